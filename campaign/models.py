@@ -1,0 +1,1 @@
+"""Campaigns, their battles, and the Post-Battle Sequence."""

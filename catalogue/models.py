@@ -1,0 +1,1 @@
+"""The cards: what may be fielded, bought and gained."""

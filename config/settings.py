@@ -1,0 +1,200 @@
+"""Settings, one file for every place Musterbook runs in; what differs comes from the environment.
+
+Each variable that can be set is named in README.md. Nothing here starts a database server: `manage.py` does,
+before it reads this file, unless DATABASE_URL names another one.
+"""
+
+from pathlib import Path
+
+import structlog
+from csp.constants import NONE, SELF
+from environs import env
+
+from config.secret_key import kept_secret_key
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+# What the app keeps on its own disk: the embedded PostgreSQL, the secret key, what `serve` remembers.
+DATA_DIR = env.path("DATA_DIR", default=BASE_DIR / ".data")
+
+DEBUG = env.bool("DEBUG", default=False)
+SECRET_KEY = env.str("SECRET_KEY", default="") or kept_secret_key(DATA_DIR)
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+
+INSTALLED_APPS = [
+    "campaign",
+    "registers",
+    "catalogue",
+    "accounts",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",  # development serves static files as production does
+    "django.contrib.staticfiles",
+    "django.forms",  # form templates of our own (FORM_RENDERER) can override Django's
+    "allauth",
+    "allauth.account",
+    "csp",
+    "django_htmx",
+    "django_structlog",
+    "pgtrigger",
+    # SimpleAppConfig: the loaders are written out in TEMPLATES below, so that the app does not rewrite them.
+    "template_partials.apps.SimpleAppConfig",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django_structlog.middlewares.RequestMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    # Every page asks for a sign-in; a public one opts out by name with @login_not_required.
+    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+
+_file_loaders = [
+    "django.template.loaders.filesystem.Loader",
+    "django.template.loaders.app_directories.Loader",
+]
+# The loader that knows "page.html#part" stands outside the one that caches; development caches nothing.
+_loaders = _file_loaders if DEBUG else [("django.template.loaders.cached.Loader", _file_loaders)]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "OPTIONS": {
+            "loaders": [("template_partials.loader.Loader", _loaders)],
+            "builtins": ["template_partials.templatetags.partials"],
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
+
+# PostgreSQL and nothing else: row locks, constraints and triggers are part of the design.
+# Requests borrow connections from a pool a worker process has; the pool replaces CONN_MAX_AGE.
+DATABASES = {
+    "default": env.dj_db_url("DATABASE_URL", default="postgresql:///musterbook")
+    | {"OPTIONS": {"pool": {"min_size": 1, "max_size": 8, "timeout": 10}}}
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/"
+
+# A playgroup knows its people: a name and a password are enough, mail is optional and never asked to be proved.
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_SESSION_REMEMBER = True  # a phone at the table stays signed in
+ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
+EMAIL_BACKEND = env.str("EMAIL_BACKEND", default="django.core.mail.backends.console.EmailBackend")
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = env.str("TIME_ZONE", default="UTC")
+USE_TZ = True
+
+STATIC_URL = "static/"
+STATIC_ROOT = env.path("STATIC_ROOT", default=BASE_DIR / ".static")
+STATICFILES_DIRS = [BASE_DIR / "static"]
+# Names carry a hash of the content, so that browsers may keep a file for ever and still never see an old one.
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+
+# No inline script, no inline style, nothing from elsewhere.
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+
+# HTTPS=true once a proxy in front speaks TLS and sends X-Forwarded-Proto.
+if env.bool("HTTPS", default=False):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_SSL_REDIRECT = True
+    SECURE_HSTS_SECONDS = 30 * 24 * 3600
+    SESSION_COOKIE_SECURE = True
+    CSRF_COOKIE_SECURE = True
+
+# One line an event: for people by default, LOG_FORMAT=json for a machine that collects them.
+_processors = [
+    structlog.contextvars.merge_contextvars,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    structlog.stdlib.add_logger_name,
+    structlog.stdlib.add_log_level,
+]
+_renderer = (
+    structlog.processors.JSONRenderer()
+    if env.str("LOG_FORMAT", default="text") == "json"
+    else structlog.dev.ConsoleRenderer(colors=False)
+)
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "structlog": {
+            "()": structlog.stdlib.ProcessorFormatter,
+            "processor": _renderer,
+            "foreign_pre_chain": _processors,
+        }
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "structlog"}},
+    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING")},
+}
+structlog.configure(
+    processors=[
+        structlog.stdlib.filter_by_level,
+        *_processors,
+        structlog.processors.StackInfoRenderer(),
+        structlog.processors.format_exc_info,
+        structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+    ],
+    logger_factory=structlog.stdlib.LoggerFactory(),
+    cache_logger_on_first_use=True,
+)

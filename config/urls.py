@@ -1,0 +1,12 @@
+"""Every address of the site, by app. The campaign's home page is the root."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("accounts/", include("accounts.urls")),
+    path("cards/", include("catalogue.urls")),
+    path("registers/", include("registers.urls")),
+    path("", include("campaign.urls")),
+]

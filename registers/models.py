@@ -1,0 +1,1 @@
+"""Registers and their Dossiers, and the ledger they are the sum of."""

@@ -1,0 +1,473 @@
+"""The vocabulary of rewards and conditions (section 8) as typed values, read from plain data.
+
+A playgroup writes its own Story Arcs in the same words. Whatever is not in this file is an error when a
+catalogue is loaded, never a silent skip; `rewards.py` resolves the clauses, `post_battle/agendas.py` the
+conditions of progress.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from .dice import DICE
+
+ALL = "all"
+SOURCES = ("register", "fielded", "defeated", "undefeated", "non_paragon")
+PROGRESSIONS = "progressions"
+WHEN_WORDS = (
+    "won", "lost", "unit_has_setbacks", "unit_had_no_setbacks", "paragon_not_defeated", "no_marked_unit_defeated",
+)  # fmt: skip
+
+
+class UnknownClause(ValueError):
+    """Data that the vocabulary does not know; the text says where and what."""
+
+
+# --- What a reward can do -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class GainSupplyPoints:
+    """The Register gains `amount` SP."""
+
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class GainCombatPotential:
+    """The Register gains `amount` points of Combat Potential."""
+
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class GainExperience:
+    """The unit in hand gains `amount` XP."""
+
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveSetbacks:
+    """The unit in hand loses `count` Setbacks; None means all."""
+
+    count: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class GainSetback:
+    """The unit in hand rolls one Setback."""
+
+
+@dataclass(frozen=True, slots=True)
+class GainKeyword:
+    """The unit in hand gains a keyword; it may hold several of the same."""
+
+    keyword: str
+
+
+@dataclass(frozen=True, slots=True)
+class LoseKeyword:
+    """The unit in hand loses every instance of a keyword."""
+
+    keyword: str
+
+
+@dataclass(frozen=True, slots=True)
+class GainTrait:
+    """The Paragon gains a Defining Trait."""
+
+    trait: str
+
+
+@dataclass(frozen=True, slots=True)
+class AwardCommendation:
+    """The unit in hand is owed one more Commendation in step 6, without a Command Card."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddUnit:
+    """A unit of one of these names joins, even above CP; it takes Faction and affiliation of the Paragon."""
+
+    one_of: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PerProgression:
+    """Resolve `then` once for each progression of this battle."""
+
+    then: tuple[Clause, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseUnits:
+    """The player chooses `count` different units out of `source`, and resolves `each` for every one."""
+
+    count: int
+    each: tuple[Clause, ...]
+    source: str = "register"
+    distinct: bool = False
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseOne:
+    """The player chooses one of several rewards; an empty one is "nothing"."""
+
+    options: tuple[tuple[Clause, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class May:
+    """The player may resolve `then`."""
+
+    then: tuple[Clause, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """Resolve `then` if the condition holds: one of WHEN_WORDS, or the unit in hand has `keyword`."""
+
+    word: str
+    then: tuple[Clause, ...]
+    keyword: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RollDice:
+    """Roll `count` dice (a number, "progressions", or the name of a reported number); resolve each face."""
+
+    die: str
+    count: int | str
+    per_face: tuple[tuple[str, tuple[Clause, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawOrderTokens:
+    """Draw `count` of the army's order tokens; for each a different unit of that rank resolves `each`."""
+
+    count: int | str
+    each: tuple[Clause, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedUnits:
+    """Every marked unit (or only the undefeated ones) resolves `then`."""
+
+    then: tuple[Clause, ...]
+    undefeated_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Paragon:
+    """The Paragon resolves `then`."""
+
+    then: tuple[Clause, ...]
+
+
+Clause = (
+    GainSupplyPoints | GainCombatPotential | GainExperience | RemoveSetbacks | GainSetback | GainKeyword
+    | LoseKeyword | GainTrait | AwardCommendation | AddUnit | PerProgression | ChooseUnits | ChooseOne | May
+    | When | RollDice | DrawOrderTokens | MarkedUnits | Paragon
+)  # fmt: skip
+
+
+# --- What progresses an Agenda -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TokensAtLeast:
+    """`count` or more Agenda tokens."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class SecondaryVpAtLeast:
+    """`count` or more VP from secondary objectives."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class SecondaryVpMoreThanOpponent:
+    """More VP from secondary objectives than the opponent."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedUndefeatedAtLeast:
+    """`count` or more marked units were not defeated."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoMarkedUnitDefeated:
+    """No marked unit was defeated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Won:
+    """This side won."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """This side lost (a draw is not a loss)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """The player says that `text` is so."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """All parts hold; the first that fails ends the test, so later ones are not asked."""
+
+    parts: tuple[Condition, ...]
+
+
+Condition = (
+    TokensAtLeast | SecondaryVpAtLeast | SecondaryVpMoreThanOpponent | MarkedUndefeatedAtLeast
+    | NoMarkedUnitDefeated | Won | Lost | Confirmed | All
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class EndOfGame:
+    """What each player gains at the end of a Turning Point Mission if `when` holds for that player."""
+
+    when: Condition
+    reward: tuple[Clause, ...]
+
+
+# --- Reading them from plain data ----------------------------------------------------------------------------
+
+
+def read_reward(data: Any, where: str) -> tuple[Clause, ...]:
+    """The clauses of a reward given as a list of mappings.
+
+    `where` names the place for the error text. Raises UnknownClause for any word, key or value that section 8
+    does not have.
+    """
+    if not isinstance(data, list):
+        raise UnknownClause(f"{where}: a reward is a list of clauses, not {data!r}")
+    return tuple(_read_clause(item, f"{where}[{place}]") for place, item in enumerate(data))
+
+
+def read_condition(data: Any, where: str) -> Condition:
+    """A condition of progress given as a mapping of one word. Raises UnknownClause."""
+    if not isinstance(data, dict) or len(data) != 1:
+        raise UnknownClause(f"{where}: a condition is one word with its value, not {data!r}")
+    [(word, value)] = data.items()
+    if word in _COUNTED:
+        return _COUNTED[word](_whole(value, f"{where}.{word}"))
+    if word in _PLAIN:
+        if value is not True:
+            raise UnknownClause(f"{where}.{word}: write true")
+        return _PLAIN[word]()
+    if word == "confirmed":
+        return Confirmed(_text(value, f"{where}.confirmed"))
+    if word == "all" and isinstance(value, list) and value:
+        return All(tuple(read_condition(part, f"{where}.all[{place}]") for place, part in enumerate(value)))
+    raise UnknownClause(f"{where}: unknown condition {word!r}")
+
+
+def read_end_of_game(data: Any, where: str) -> EndOfGame:
+    """One `end_of_game` entry of a Turning Point Mission. Raises UnknownClause."""
+    entry = _keys(data, where, {"who", "when", "reward"})
+    if entry["who"] != "each player":
+        raise UnknownClause(f"{where}.who: only 'each player' is known, not {entry['who']!r}")
+    return EndOfGame(
+        read_condition(entry["when"], f"{where}.when"), read_reward(entry["reward"], f"{where}.reward")
+    )
+
+
+_COUNTED: Mapping[str, type[TokensAtLeast | SecondaryVpAtLeast | MarkedUndefeatedAtLeast]] = {
+    "tokens_at_least": TokensAtLeast,
+    "secondary_vp_at_least": SecondaryVpAtLeast,
+    "marked_undefeated_at_least": MarkedUndefeatedAtLeast,
+}
+_PLAIN: Mapping[str, type[SecondaryVpMoreThanOpponent | NoMarkedUnitDefeated | Won | Lost]] = {
+    "secondary_vp_more_than_opponent": SecondaryVpMoreThanOpponent,
+    "no_marked_unit_defeated": NoMarkedUnitDefeated,
+    "won": Won,
+    "lost": Lost,
+}
+
+#: The keys each word takes: required, then optional.
+_KEYS: Mapping[str, tuple[set[str], set[str]]] = {
+    "gain_supply_points": ({"amount"}, set()),
+    "gain_combat_potential": ({"amount"}, set()),
+    "gain_experience": ({"amount"}, set()),
+    "remove_setbacks": ({"count"}, set()),
+    "gain_setback": (set(), set()),
+    "gain_keyword": ({"keyword"}, set()),
+    "lose_keyword": ({"keyword"}, set()),
+    "gain_trait": ({"trait"}, set()),
+    "award_commendation": (set(), set()),
+    "add_unit": ({"one_of"}, {"takes", "free_of_combat_potential"}),
+    "per_progression": ({"then"}, set()),
+    "choose_units": ({"count", "each"}, {"from", "distinct", "optional"}),
+    "choose_one": ({"options"}, set()),
+    "may": ({"then"}, set()),
+    "when": ({"condition", "then"}, set()),
+    "roll": ({"die", "count", "per_face"}, set()),
+    "draw_order_tokens": ({"count", "each"}, set()),
+    "marked_units": ({"then"}, {"only"}),
+    "paragon": ({"then"}, set()),
+}
+_NESTED: Mapping[str, type[PerProgression | May | Paragon]] = {
+    "per_progression": PerProgression,
+    "may": May,
+    "paragon": Paragon,
+}
+_AMOUNTS: Mapping[str, type[GainSupplyPoints | GainCombatPotential | GainExperience]] = {
+    "gain_supply_points": GainSupplyPoints,
+    "gain_combat_potential": GainCombatPotential,
+    "gain_experience": GainExperience,
+}
+
+
+def _read_clause(data: Any, where: str) -> Clause:
+    if not isinstance(data, dict) or data.get("do") not in _KEYS:
+        raise UnknownClause(f"{where}: unknown clause {data!r}")
+    word: str = data["do"]
+    where = f"{where}.{word}"
+    required, optional = _KEYS[word]
+    entry = _keys(data, where, required | {"do"}, optional)
+    if word in _AMOUNTS:
+        return _AMOUNTS[word](_whole(entry["amount"], where))
+    if word in _NESTED:
+        return _NESTED[word](read_reward(entry["then"], where))
+    match word:
+        case "remove_setbacks":
+            return RemoveSetbacks(None if entry["count"] == ALL else _whole(entry["count"], where))
+        case "gain_setback":
+            return GainSetback()
+        case "gain_keyword":
+            return GainKeyword(_text(entry["keyword"], where))
+        case "lose_keyword":
+            return LoseKeyword(_text(entry["keyword"], where))
+        case "gain_trait":
+            return GainTrait(_text(entry["trait"], where))
+        case "award_commendation":
+            return AwardCommendation()
+        case "add_unit":
+            return _read_add_unit(entry, where)
+        case "choose_units":
+            return _read_choose_units(entry, where)
+        case "choose_one":
+            return ChooseOne(tuple(read_reward(option, f"{where}.options") for option in _list(entry["options"], where)))
+        case "when":
+            return _read_when(entry, where)
+        case "roll":
+            return _read_roll(entry, where)
+        case "draw_order_tokens":
+            return DrawOrderTokens(_count(entry["count"], where), read_reward(entry["each"], where))
+    only = entry.get("only")
+    if only not in (None, "undefeated"):
+        raise UnknownClause(f"{where}.only: unknown value {only!r}")
+    return MarkedUnits(read_reward(entry["then"], where), undefeated_only=only == "undefeated")
+
+
+def _read_add_unit(entry: dict[str, Any], where: str) -> AddUnit:
+    if entry.get("takes") not in (None, "faction and affiliation of the Paragon"):
+        raise UnknownClause(f"{where}.takes: unknown value {entry['takes']!r}")
+    if entry.get("free_of_combat_potential", False) is not False:
+        raise UnknownClause(f"{where}.free_of_combat_potential: only false is known")
+    return AddUnit(tuple(_text(name, where) for name in _list(entry["one_of"], where)))
+
+
+def _read_choose_units(entry: dict[str, Any], where: str) -> ChooseUnits:
+    source = entry.get("from", "register")
+    if source not in SOURCES:
+        raise UnknownClause(f"{where}.from: unknown value {source!r}")
+    return ChooseUnits(
+        count=_whole(entry["count"], where),
+        each=read_reward(entry["each"], f"{where}.each"),
+        source=source,
+        distinct=_flag(entry.get("distinct", False), where),
+        optional=_flag(entry.get("optional", False), where),
+    )
+
+
+def _read_when(entry: dict[str, Any], where: str) -> When:
+    condition = entry["condition"]
+    then = read_reward(entry["then"], where)
+    if isinstance(condition, dict):
+        keyword = _keys(condition, f"{where}.condition", {"has_keyword"})["has_keyword"]
+        return When("has_keyword", then, _text(keyword, where))
+    if condition not in WHEN_WORDS:
+        raise UnknownClause(f"{where}.condition: unknown value {condition!r}")
+    return When(condition, then)
+
+
+def _read_roll(entry: dict[str, Any], where: str) -> RollDice:
+    die, per_face = entry["die"], entry["per_face"]
+    if die not in DICE:
+        raise UnknownClause(f"{where}.die: unknown die {die!r}")
+    if not isinstance(per_face, dict) or not set(per_face) <= set(DICE[die]):
+        raise UnknownClause(f"{where}.per_face: a {die} die has no such faces: {per_face!r}")
+    faces = tuple((face, read_reward(per_face[face], f"{where}.{face}")) for face in per_face)
+    return RollDice(die, _count(entry["count"], where), faces)
+
+
+def _keys(data: Any, where: str, required: set[str], optional: set[str] = frozenset()) -> dict[str, Any]:  # type: ignore[assignment]
+    if not isinstance(data, dict):
+        raise UnknownClause(f"{where}: expected named values, not {data!r}")
+    missing, unknown = required - set(data), set(data) - required - optional
+    if missing or unknown:
+        words = [f"missing {key!r}" for key in sorted(missing)] + [f"unknown {key!r}" for key in sorted(unknown)]
+        raise UnknownClause(f"{where}: {', '.join(words)}")
+    return data
+
+
+def _whole(value: Any, where: str) -> int:
+    if type(value) is not int or value < 0:
+        raise UnknownClause(f"{where}: expected a whole number, not {value!r}")
+    return value
+
+
+def _count(value: Any, where: str) -> int | str:
+    return value if isinstance(value, str) and value else _whole(value, where)
+
+
+def _text(value: Any, where: str) -> str:
+    if not isinstance(value, str) or not value:
+        raise UnknownClause(f"{where}: expected a text, not {value!r}")
+    return value
+
+
+def _flag(value: Any, where: str) -> bool:
+    if type(value) is not bool:
+        raise UnknownClause(f"{where}: expected true or false, not {value!r}")
+    return value
+
+
+def _list(value: Any, where: str) -> list[Any]:
+    if not isinstance(value, list) or not value:
+        raise UnknownClause(f"{where}: expected a list, not {value!r}")
+    return value
+
+
+def walk(clauses: tuple[Clause, ...]) -> Iterator[Clause]:
+    """Every clause of a reward, nested ones included."""
+    for clause in clauses:
+        yield clause
+        for field in fields(clause):
+            yield from _walk_value(getattr(clause, field.name))
+
+
+def _walk_value(value: Any) -> Iterator[Clause]:
+    if isinstance(value, tuple):
+        for part in value:
+            if isinstance(part, tuple):
+                yield from _walk_value(part)
+            elif not isinstance(part, str):
+                yield from walk((part,))

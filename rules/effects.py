@@ -1,0 +1,325 @@
+"""Everything that can happen to a Register.
+
+An effect is a fact with all its numbers in it, so that adding the effects up (`force.evolve`) needs neither
+cards nor dice. `rule` is the ruling that caused it and `why` the few words a ledger line needs besides.
+Units are named by their key, the number their Dossier got when it joined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """The common part: the number of the ruling, and a few words on the occasion."""
+
+    rule: str
+    why: str = ""
+
+
+# --- The Register as a whole ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisterOpened(Effect):
+    """A Register starts with these points of Combat Potential, SP and Reputation (R1)."""
+
+    combat_potential: int
+    supply_points: int
+    reputation: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactionChosen(Effect):
+    """The Faction that all its units with a Faction share (R3)."""
+
+    faction: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisterNamed(Effect):
+    """The Register's name (R10)."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisterCommissioned(Effect):
+    """Founding is finished; the Register is usable in battles (R4)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoryArcBegun(Effect):
+    """A Story Arc is begun; its Agendas start at 0 (R49)."""
+
+    story_arc: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupplyPointsGained(Effect):
+    """SP gained."""
+
+    amount: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupplyPointsSpent(Effect):
+    """SP spent or lost; never more than there were."""
+
+    amount: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CombatPotentialRaised(Effect):
+    """Points of Combat Potential gained."""
+
+    amount: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReputationGained(Effect):
+    """Reputation gained (R48)."""
+
+    amount: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgendaProgressed(Effect):
+    """An Agenda of the current arc progressed `amount` times in this battle (R25)."""
+
+    agenda: str
+    amount: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssetGained(Effect):
+    """A Strategic Asset joins the Register (R43)."""
+
+    asset: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssetUsedUp(Effect):
+    """A Strategic Asset that was used leaves (R47)."""
+
+    asset: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AidRequested(Effect):
+    """An Aid Request was made; counted until the sequence (or the founding) is over (R41, R43)."""
+
+    request: str
+    asset: str = ""
+
+
+# --- One unit ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitAdded(Effect):
+    """A unit joins. `faction` and `affiliation` are set only where they are taken over from the Paragon."""
+
+    unit: str
+    card: str
+    name: str = ""
+    faction: str = ""
+    affiliation: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParagonChosen(Effect):
+    """The first commander becomes the Paragon (R6)."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitNamed(Effect):
+    """A unit gets its Dossier name (R7, R9)."""
+
+    unit: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpgradeAdded(Effect):
+    """A unit gets an upgrade card for good."""
+
+    unit: str
+    upgrade: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitFell(Effect):
+    """A casualty: the Dossier goes to the roll of the fallen (R35)."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitReassigned(Effect):
+    """A unit leaves by a Reassign Unit request (R46)."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExperienceGained(Effect):
+    """A unit gains `amount` XP; `lost` more were cut off at its maximum (R13)."""
+
+    unit: str
+    amount: int
+    lost: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VeteranRankReached(Effect):
+    """A unit reaches a Veteran Rank; it is owed a Commendation (R15), a Paragon a Command Card too (R16)."""
+
+    unit: str
+    veteran_rank: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommendationOwed(Effect):
+    """A reward owes a unit one more Commendation, without a Command Card (section 8)."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommendationAwarded(Effect):
+    """A Commendation is awarded; `keyword` is the one chosen with it, if it lets the player choose (R15)."""
+
+    unit: str
+    commendation: str
+    keyword: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommendationWaived(Effect):
+    """An owed Commendation is waived (R15)."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandCardUnlocked(Effect):
+    """The Paragon unlocks a Paragon Command Card (R16)."""
+
+    command_card: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandCardDeclined(Effect):
+    """A Paragon Command Card that was owed is declined (R16)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MaximumVeteranRankRaised(Effect):
+    """Special Training raises a unit's maximum VR by 1 (R44)."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetbackGained(Effect):
+    """A unit gains a Setback (R36)."""
+
+    unit: str
+    setback: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetbackRemoved(Effect):
+    """A unit loses one instance of a Setback."""
+
+    unit: str
+    setback: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeywordGained(Effect):
+    """A unit gains a keyword by a reward."""
+
+    unit: str
+    keyword: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeywordLost(Effect):
+    """A unit loses every instance of a keyword."""
+
+    unit: str
+    keyword: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraitGained(Effect):
+    """The Paragon gains a Defining Trait for so many games; it replaces the one before (R37)."""
+
+    trait: str
+    games: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraitCountedDown(Effect):
+    """One game of the Defining Trait is over; at 0 it is gone (R37)."""
+
+    trait: str
+    games_left: int
+
+
+# --- A battle and its sequence -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SequenceBegun(Effect):
+    """The Register takes the field for the sequence of a battle (R11); `trait` is the one it had then (R37)."""
+
+    battle: str
+    trait: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SequenceEnded(Effect):
+    """The sequence is over; the Register is no longer in the field (R50)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiceRolled(Effect):
+    """Dice that fell, for whom (if anyone) and for what; kept so that every result can be explained."""
+
+    die: str
+    faces: tuple[str, ...]
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted(Effect):
+    """Something that changed no number but belongs in the record ("skipped: conceded")."""
+
+    unit: str = ""
+
+
+KINDS: Mapping[str, type[Effect]] = {kind.__name__: kind for kind in Effect.__subclasses__()}
+
+
+def to_data(effect: Effect) -> dict[str, Any]:
+    """The effect as plain JSON values, with its kind; values that are empty by default are left out."""
+    data: dict[str, Any] = {"kind": type(effect).__name__}
+    for field in fields(effect):
+        value = getattr(effect, field.name)
+        if value != field.default:
+            data[field.name] = list(value) if isinstance(value, tuple) else value
+    return data
+
+
+def from_data(data: Mapping[str, Any]) -> Effect:
+    """The effect that `to_data` wrote. Raises KeyError or TypeError for data that no effect wrote."""
+    values = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+    return KINDS[values.pop("kind")](**values)

@@ -1,0 +1,280 @@
+"""What a Register and its Dossiers are, and how effects add up to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from typing import Any
+
+from . import effects as e
+
+
+@dataclass(frozen=True, slots=True)
+class Dossier:
+    """One unit of a Register. `card` is its unit card; `key` the number it got when it joined.
+
+    `training` counts Special Trainings (R44), `owed` the Commendations still to be awarded (R15).
+    `faction` and `affiliation` are set only where a reward made the unit take them over from the Paragon.
+    """
+
+    key: str
+    card: str
+    name: str = ""
+    faction: str = ""
+    affiliation: str = ""
+    upgrades: tuple[str, ...] = ()
+    experience: int = 0
+    veteran_rank: int = 0
+    training: int = 0
+    owed: int = 0
+    setbacks: tuple[str, ...] = ()
+    commendations: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Trait:
+    """The Paragon's Defining Trait; `fresh` while the battle in which it was gained is not over (R37)."""
+
+    slug: str
+    games_left: int
+    fresh: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A sequence that is under way: the battle, the Trait when it began (R37), progressions so far (R25)."""
+
+    battle: str
+    trait: str = ""
+    progressions: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Force:
+    """A whole Register. Mappings are never changed in place; Dossiers stand in the order they joined.
+
+    `requests` counts Aid Requests (and assets requested) of the running sequence or founding (R41, R43).
+    """
+
+    name: str = ""
+    faction: str = ""
+    commissioned: bool = False
+    combat_potential: int = 0
+    supply_points: int = 0
+    reputation: int = 0
+    story_arc: str = ""
+    agendas: Mapping[str, int] = field(default_factory=dict)
+    assets: tuple[str, ...] = ()
+    dossiers: Mapping[str, Dossier] = field(default_factory=dict)
+    fallen: Mapping[str, Dossier] = field(default_factory=dict)
+    reassigned: Mapping[str, Dossier] = field(default_factory=dict)
+    paragon: str = ""
+    trait: Trait | None = None
+    command_cards: tuple[str, ...] = ()
+    command_cards_owed: int = 0
+    requests: Mapping[str, int] = field(default_factory=dict)
+    next_key: int = 1
+    in_field: Field | None = None
+
+    def dossier(self, key: str) -> Dossier:
+        """The Dossier with that key. Raises KeyError if it is not (or no longer) on the Register."""
+        return self.dossiers[key]
+
+
+def evolve(force: Force, effect: e.Effect) -> Force:
+    """The Register after `effect` has happened to it."""
+    return _EVOLVE[type(effect)](force, effect)
+
+
+def fold(effects: Iterable[e.Effect], start: Force | None = None) -> Force:
+    """The sum of `effects`, from an empty Register or from `start`."""
+    return reduce(evolve, effects, start or Force())
+
+
+# --- One function for each kind of effect --------------------------------------------------------------------
+
+
+def _change(force: Force, key: str, **changes: Any) -> Force:
+    dossier = replace(force.dossiers[key], **changes)
+    return replace(force, dossiers={**force.dossiers, key: dossier})
+
+
+def _opened(force: Force, effect: e.RegisterOpened) -> Force:
+    return replace(
+        force,
+        combat_potential=effect.combat_potential,
+        supply_points=effect.supply_points,
+        reputation=effect.reputation,
+    )
+
+
+def _commissioned(force: Force, effect: e.RegisterCommissioned) -> Force:
+    return replace(force, commissioned=True, requests={})
+
+
+def _arc_begun(force: Force, effect: e.StoryArcBegun) -> Force:
+    return replace(force, story_arc=effect.story_arc, agendas={})
+
+
+def _agenda_progressed(force: Force, effect: e.AgendaProgressed) -> Force:
+    agendas = {**force.agendas, effect.agenda: force.agendas.get(effect.agenda, 0) + effect.amount}
+    now = force.in_field and replace(force.in_field, progressions=force.in_field.progressions + effect.amount)
+    return replace(force, agendas=agendas, in_field=now)
+
+
+def _asset_used_up(force: Force, effect: e.AssetUsedUp) -> Force:
+    return replace(force, assets=_without_one(force.assets, effect.asset))
+
+
+def _aid_requested(force: Force, effect: e.AidRequested) -> Force:
+    counts = dict(force.requests)
+    for what in filter(None, (effect.request, effect.asset)):
+        counts[what] = counts.get(what, 0) + 1
+    return replace(force, requests=counts)
+
+
+def _unit_added(force: Force, effect: e.UnitAdded) -> Force:
+    dossier = Dossier(effect.unit, effect.card, effect.name, effect.faction, effect.affiliation)
+    return replace(
+        force, dossiers={**force.dossiers, effect.unit: dossier}, next_key=max(force.next_key, int(effect.unit) + 1)
+    )
+
+
+def _upgrade_added(force: Force, effect: e.UpgradeAdded) -> Force:
+    return _change(force, effect.unit, upgrades=(*force.dossier(effect.unit).upgrades, effect.upgrade))
+
+
+def _fell(force: Force, effect: e.UnitFell) -> Force:
+    left, gone = _leave(force, effect.unit)
+    return replace(left, fallen={**force.fallen, effect.unit: gone})
+
+
+def _reassigned(force: Force, effect: e.UnitReassigned) -> Force:
+    left, gone = _leave(force, effect.unit)
+    return replace(left, reassigned={**force.reassigned, effect.unit: gone})
+
+
+def _leave(force: Force, key: str) -> tuple[Force, Dossier]:
+    stay = {other: dossier for other, dossier in force.dossiers.items() if other != key}
+    return replace(force, dossiers=stay), force.dossier(key)
+
+
+def _experience(force: Force, effect: e.ExperienceGained) -> Force:
+    return _change(force, effect.unit, experience=force.dossier(effect.unit).experience + effect.amount)
+
+
+def _rank_reached(force: Force, effect: e.VeteranRankReached) -> Force:
+    dossier = force.dossier(effect.unit)
+    force = _change(force, effect.unit, veteran_rank=effect.veteran_rank, owed=dossier.owed + 1)
+    if effect.unit != force.paragon:
+        return force
+    return replace(force, command_cards_owed=force.command_cards_owed + 1)
+
+
+def _owed(force: Force, effect: e.CommendationOwed) -> Force:
+    return _change(force, effect.unit, owed=force.dossier(effect.unit).owed + 1)
+
+
+def _awarded(force: Force, effect: e.CommendationAwarded) -> Force:
+    dossier = force.dossier(effect.unit)
+    return _change(
+        force,
+        effect.unit,
+        commendations=(*dossier.commendations, effect.commendation),
+        keywords=(*dossier.keywords, effect.keyword) if effect.keyword else dossier.keywords,
+        owed=dossier.owed - 1,
+    )
+
+
+def _waived(force: Force, effect: e.CommendationWaived) -> Force:
+    return _change(force, effect.unit, owed=force.dossier(effect.unit).owed - 1)
+
+
+def _card_unlocked(force: Force, effect: e.CommandCardUnlocked) -> Force:
+    cards = (*force.command_cards, effect.command_card)
+    return replace(force, command_cards=cards, command_cards_owed=force.command_cards_owed - 1)
+
+
+def _setback_gained(force: Force, effect: e.SetbackGained) -> Force:
+    return _change(force, effect.unit, setbacks=(*force.dossier(effect.unit).setbacks, effect.setback))
+
+
+def _setback_removed(force: Force, effect: e.SetbackRemoved) -> Force:
+    setbacks = _without_one(force.dossier(effect.unit).setbacks, effect.setback)
+    return _change(force, effect.unit, setbacks=setbacks)
+
+
+def _keyword_lost(force: Force, effect: e.KeywordLost) -> Force:
+    keywords = tuple(word for word in force.dossier(effect.unit).keywords if word != effect.keyword)
+    return _change(force, effect.unit, keywords=keywords)
+
+
+def _trait_gained(force: Force, effect: e.TraitGained) -> Force:
+    return replace(force, trait=Trait(effect.trait, effect.games, fresh=force.in_field is not None))
+
+
+def _trait_counted_down(force: Force, effect: e.TraitCountedDown) -> Force:
+    return replace(force, trait=Trait(effect.trait, effect.games_left) if effect.games_left else None)
+
+
+def _sequence_begun(force: Force, effect: e.SequenceBegun) -> Force:
+    return replace(force, in_field=Field(effect.battle, effect.trait), requests={})
+
+
+def _sequence_ended(force: Force, effect: e.SequenceEnded) -> Force:
+    trait = force.trait and replace(force.trait, fresh=False)
+    return replace(force, in_field=None, requests={}, trait=trait)
+
+
+def _without_one(items: tuple[str, ...], item: str) -> tuple[str, ...]:
+    place = items.index(item)
+    return items[:place] + items[place + 1 :]
+
+
+_EVOLVE: Mapping[type[e.Effect], Callable[[Force, Any], Force]] = {
+    e.RegisterOpened: _opened,
+    e.FactionChosen: lambda force, effect: replace(force, faction=effect.faction),
+    e.RegisterNamed: lambda force, effect: replace(force, name=effect.name),
+    e.RegisterCommissioned: _commissioned,
+    e.StoryArcBegun: _arc_begun,
+    e.SupplyPointsGained: lambda force, effect: replace(force, supply_points=force.supply_points + effect.amount),
+    e.SupplyPointsSpent: lambda force, effect: replace(force, supply_points=force.supply_points - effect.amount),
+    e.CombatPotentialRaised: lambda force, effect: replace(
+        force, combat_potential=force.combat_potential + effect.amount
+    ),
+    e.ReputationGained: lambda force, effect: replace(force, reputation=force.reputation + effect.amount),
+    e.AgendaProgressed: _agenda_progressed,
+    e.AssetGained: lambda force, effect: replace(force, assets=(*force.assets, effect.asset)),
+    e.AssetUsedUp: _asset_used_up,
+    e.AidRequested: _aid_requested,
+    e.UnitAdded: _unit_added,
+    e.ParagonChosen: lambda force, effect: replace(force, paragon=effect.unit),
+    e.UnitNamed: lambda force, effect: _change(force, effect.unit, name=effect.name),
+    e.UpgradeAdded: _upgrade_added,
+    e.UnitFell: _fell,
+    e.UnitReassigned: _reassigned,
+    e.ExperienceGained: _experience,
+    e.VeteranRankReached: _rank_reached,
+    e.CommendationOwed: _owed,
+    e.CommendationAwarded: _awarded,
+    e.CommendationWaived: _waived,
+    e.CommandCardUnlocked: _card_unlocked,
+    e.CommandCardDeclined: lambda force, effect: replace(force, command_cards_owed=force.command_cards_owed - 1),
+    e.MaximumVeteranRankRaised: lambda force, effect: _change(
+        force, effect.unit, training=force.dossier(effect.unit).training + 1
+    ),
+    e.SetbackGained: _setback_gained,
+    e.SetbackRemoved: _setback_removed,
+    e.KeywordGained: lambda force, effect: _change(
+        force, effect.unit, keywords=(*force.dossier(effect.unit).keywords, effect.keyword)
+    ),
+    e.KeywordLost: _keyword_lost,
+    e.TraitGained: _trait_gained,
+    e.TraitCountedDown: _trait_counted_down,
+    e.SequenceBegun: _sequence_begun,
+    e.SequenceEnded: _sequence_ended,
+    e.DiceRolled: lambda force, effect: force,
+    e.Noted: lambda force, effect: force,
+}

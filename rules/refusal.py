@@ -1,0 +1,44 @@
+"""How the rules say no: every broken rule at once, each with its number and a sentence for the player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One broken rule.
+
+    `rule` is its number ("R5"), `text` says what is wrong and what to do, `about` names the unit, card or
+    field it speaks of, so that a page can show it there.
+    """
+
+    rule: str
+    text: str
+    about: str = ""
+
+
+class Refusal(Exception):
+    """An act that the rules do not allow. It carries all problems; nothing has changed."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__(" ".join(f"{problem.text} ({problem.rule})" for problem in self.problems))
+
+    @property
+    def rules(self) -> frozenset[str]:
+        """The numbers of all broken rules."""
+        return frozenset(problem.rule for problem in self.problems)
+
+
+def refuse(rule: str, text: str, about: str = "") -> Refusal:
+    """A refusal for a single broken rule, ready to be raised."""
+    return Refusal([Problem(rule, text, about)])
+
+
+def refuse_any(problems: Iterable[Problem]) -> None:
+    """Raise one Refusal with all `problems`; do nothing when there are none."""
+    found = tuple(problems)
+    if found:
+        raise Refusal(found)

@@ -1,0 +1,72 @@
+"""All cards and tables of one edition, by slug, as one immutable value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from .cards import (
+    Agenda,
+    AidRequest,
+    Commendation,
+    DefiningTrait,
+    Keyword,
+    ParagonCommandCard,
+    Setback,
+    StoryArc,
+    StrategicAsset,
+    Unit,
+    Upgrade,
+)
+
+#: What a rolled critical stands for on the Setback and Trait tables: the one of the current Story Arc (R36, R37).
+ARC_SETBACK = "story-arc-setback"
+ARC_TRAIT = "story-arc-defining-trait"
+
+
+@dataclass(frozen=True, slots=True)
+class RankLimits:
+    """How many units of each rank an army of a format holds; `max_points` is its size (R18)."""
+
+    format: str
+    name: str
+    max_points: int
+    limits: Mapping[str, tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class Rulebook:
+    """Every card and table, by slug; keywords by name.
+
+    `setbacks` and `defining_traits` hold the general ones and those of the Story Arcs; the table rows that
+    stand for "the arc's own" are not among them (see ARC_SETBACK, ARC_TRAIT).
+    """
+
+    edition: str
+    units: Mapping[str, Unit]
+    upgrades: Mapping[str, Upgrade]
+    commendations: Mapping[str, Commendation]
+    setbacks: Mapping[str, Setback]
+    defining_traits: Mapping[str, DefiningTrait]
+    aid_requests: Mapping[str, AidRequest]
+    assets: Mapping[str, StrategicAsset]
+    command_cards: Mapping[str, ParagonCommandCard]
+    keywords: Mapping[str, Keyword]
+    story_arcs: Mapping[str, StoryArc]
+    rank_limits: tuple[RankLimits, ...] = ()
+
+    @cached_property
+    def agendas(self) -> Mapping[str, Agenda]:
+        """Every Agenda of every Story Arc."""
+        return {agenda.slug: agenda for arc in self.story_arcs.values() for agenda in arc.agendas}
+
+    @cached_property
+    def setback_by_face(self) -> Mapping[str, str]:
+        """Face of the black attack die to the general Setback; the critical is the arc's own (R36)."""
+        return {setback.face: slug for slug, setback in self.setbacks.items() if setback.face}
+
+    @cached_property
+    def trait_by_face(self) -> Mapping[str, str]:
+        """Face of the black attack die to the general Trait; the critical is the arc's own (R37)."""
+        return {trait.face: slug for slug, trait in self.defining_traits.items() if trait.face}

@@ -1,0 +1,241 @@
+"""How a rule asks: a step is a generator that yields effects (what happens) and questions (what it needs).
+
+The same script is driven by a web page, by a test with fixed answers, and by a simulator with random ones.
+Answers are plain JSON values, so that an unfinished step is kept as its answers and resumed by running them
+again; taking one back is dropping the last.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from .dice import DICE
+from .effects import Effect
+from .force import Force, evolve
+from .refusal import refuse
+from .rulebook import Rulebook
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What a script needs to know before it goes on.
+
+    `rule` is the ruling that asks, `text` a short question for the player, `about` the unit it concerns.
+    """
+
+    rule: str
+    text: str
+    about: str = ""
+
+    def check(self, answer: Any) -> Any:
+        """The answer as the script wants it. Refuses one that the question does not allow."""
+        raise NotImplementedError
+
+    @property
+    def forced(self) -> tuple[Any] | None:
+        """The only answer there is, in a tuple, or None where there is a choice (or a die to roll)."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Dice that fall together. `key` names the pool in the answer; `about` is the unit it is rolled for."""
+
+    key: str
+    die: str
+    count: int
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roll(Question):
+    """Dice to be rolled at once, in one or more pools. Answer: a list of faces for each pool's key."""
+
+    pools: tuple[Pool, ...]
+
+    def check(self, answer: Any) -> dict[str, tuple[str, ...]]:
+        """Faces by pool. Refuses missing pools, wrong numbers of dice and faces that the die does not have."""
+        if not isinstance(answer, Mapping) or set(answer) != {pool.key for pool in self.pools}:
+            raise refuse(self.rule, "Roll the dice that are asked for, all of them and no others.")
+        return {pool.key: self._faces(pool, answer[pool.key]) for pool in self.pools}
+
+    def _faces(self, pool: Pool, faces: Any) -> tuple[str, ...]:
+        if not isinstance(faces, list | tuple) or len(faces) != pool.count:
+            raise refuse(self.rule, f"Enter {pool.count} {_dice(pool.count)}.", pool.key)
+        for face in faces:
+            if face not in DICE[pool.die]:
+                raise refuse(self.rule, f"This die has no face {face!r}.", pool.key)
+        return tuple(faces)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing to choose: its value in the answer, its name, and a hint of what it does."""
+
+    value: str
+    label: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choose(Question):
+    """Choose one option. Answer: its value; None declines, where that is allowed.
+
+    `kind` tells what is chosen ("unit", "option", "setback", "rival", "story_arc"), `decline` what declining
+    is called, or empty if the choice is compulsory.
+    """
+
+    kind: str
+    options: tuple[Option, ...]
+    decline: str = ""
+
+    def check(self, answer: Any) -> str | None:
+        """The chosen value, or None. Refuses anything that is not offered."""
+        if answer is None and self.decline:
+            return None
+        if answer not in [option.value for option in self.options]:
+            names = ", ".join(option.label for option in self.options)
+            raise refuse(self.rule, f"Choose one of these: {names}.", self.about)
+        return str(answer)
+
+    @property
+    def forced(self) -> tuple[Any] | None:
+        """The one option of a compulsory choice."""
+        if len(self.options) == 1 and not self.decline:
+            return (self.options[0].value,)
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChooseSeveral(Question):
+    """Take `count` out of a bag; `bag` maps each value to how often it is there. Answer: a list of values.
+
+    `kind` tells what is taken: "ranks" (order tokens, drawn at random) or "setbacks" (the player's choice).
+    """
+
+    kind: str
+    bag: Mapping[str, int]
+    labels: Mapping[str, str]
+    count: int
+
+    def check(self, answer: Any) -> tuple[str, ...]:
+        """The values taken. Refuses a wrong number and what is not in the bag."""
+        if not isinstance(answer, list | tuple) or len(answer) != self.count:
+            raise refuse(self.rule, f"Take exactly {self.count}.", self.about)
+        if not Counter(map(str, answer)) <= Counter(self.bag):
+            raise refuse(self.rule, "Not all of these are there to be taken.", self.about)
+        return tuple(answer)
+
+    @property
+    def forced(self) -> tuple[Any] | None:
+        """All of it, or so many of the only kind there is."""
+        if sum(self.bag.values()) == self.count or len(self.bag) == 1:
+            everything = [value for value, times in self.bag.items() for _ in range(times)]
+            return (everything[: self.count],)
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirm(Question):
+    """Yes or no. Answer: true or false. `kind` tells them apart for a player who answers from a list."""
+
+    kind: str
+
+    def check(self, answer: Any) -> bool:
+        """The answer. Refuses anything but true and false."""
+        if type(answer) is not bool:
+            raise refuse(self.rule, "Answer with yes or no.", self.about)
+        return answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Await(Question):
+    """Something the *other* side must have done first; answered by the house, never by the player.
+
+    `what` is "survivors" (the opponent's units that may be named, after its step 4) or "rival" (the unit of
+    this side that the opponent named, after it named one).
+    """
+
+    what: str
+
+    def check(self, answer: Any) -> Any:
+        """The answer as it comes: a list of [unit, name] pairs, or a unit's key or None."""
+        return answer
+
+
+Event = Effect | Question
+Script = Generator[Event, Any, T]
+
+
+@dataclass(slots=True)
+class Scene:
+    """What a script sees: the cards, the Register as it is at this moment, and what happened so far."""
+
+    book: Rulebook
+    force: Force
+    effects: list[Effect] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a script stands: its effects so far, the answers it has taken, and its question, if it has one."""
+
+    effects: tuple[Effect, ...]
+    force: Force
+    answers: tuple[Any, ...]
+    question: Question | None
+
+    @property
+    def done(self) -> bool:
+        """True when the script has run to its end."""
+        return self.question is None
+
+
+class UnusedAnswers(ValueError):
+    """More answers than the script asked for: the answers belong to something else."""
+
+
+def run(scene: Scene, script: Script[Any], answers: Iterable[Any] = (), *, ask_all: bool = False) -> Progress:
+    """Drive `script` with `answers` as far as they go.
+
+    A question that has only one possible answer is answered by itself, and that answer is recorded with the
+    others; `ask_all` asks it all the same (a campaign that is written down answers every question).
+    Refuses an answer that its question or the script does not allow. Raises UnusedAnswers.
+    """
+    waiting = list(answers)
+    taken: list[Any] = []
+    reply: Any = None
+    while True:
+        try:
+            event = script.send(reply)
+        except StopIteration:
+            if waiting:
+                raise UnusedAnswers(f"{len(waiting)} answers left over") from None
+            return Progress(tuple(scene.effects), scene.force, tuple(taken), None)
+        reply = None
+        if isinstance(event, Effect):
+            scene.force = evolve(scene.force, event)
+            scene.effects.append(event)
+            continue
+        if waiting:
+            answer = waiting.pop(0)
+        elif not ask_all and event.forced:
+            (answer,) = event.forced
+        else:
+            return Progress(tuple(scene.effects), scene.force, tuple(taken), event)
+        reply = event.check(answer)
+        taken.append(answer)
+
+
+def happen(effects: Sequence[Effect]) -> Script[None]:
+    """Let several effects happen, one after the other."""
+    yield from effects
+
+
+def _dice(count: int) -> str:
+    return "die" if count == 1 else "dice"

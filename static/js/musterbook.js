@@ -1,0 +1,53 @@
+// The little that HTML and HTMX cannot do. Every page works without it.
+(() => {
+  "use strict";
+  const root = document.documentElement;
+  root.classList.add("js");
+
+  // Steppers: the two thumbs beside a number field.
+  const bound = (stepper) => {
+    const field = stepper.querySelector("input");
+    const [less, more] = stepper.querySelectorAll("[data-step]");
+    less.disabled = field.disabled || (field.min !== "" && field.valueAsNumber <= Number(field.min));
+    more.disabled = field.disabled || (field.max !== "" && field.valueAsNumber >= Number(field.max));
+  };
+  const boundAll = (within) => within.querySelectorAll("[data-stepper]").forEach(bound);
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-step]");
+    if (button) {
+      const stepper = button.closest("[data-stepper]");
+      const field = stepper.querySelector("input");
+      if (button.dataset.step === "up") field.stepUp();
+      else field.stepDown();
+      for (const name of ["input", "change"]) field.dispatchEvent(new Event(name, { bubbles: true }));
+    }
+    if (event.target.closest("[data-print]")) window.print();
+    for (const menu of document.querySelectorAll("details.menu[open]")) {
+      if (!menu.contains(event.target)) menu.open = false;
+    }
+  });
+  document.addEventListener("input", (event) => {
+    const stepper = event.target.closest("[data-stepper]");
+    if (stepper) bound(stepper);
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    for (const menu of document.querySelectorAll("details.menu[open]")) {
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    }
+  });
+
+  // A request that did not arrive, or was not understood: say so, and keep what was entered.
+  const say = (id) => {
+    for (const notice of document.querySelectorAll("[data-trouble]")) notice.hidden = notice.dataset.trouble !== id;
+  };
+  document.addEventListener("htmx:sendError", () => say("unsent"));
+  document.addEventListener("htmx:timeout", () => say("unsent"));
+  document.addEventListener("htmx:responseError", () => say("failed"));
+  document.addEventListener("htmx:afterOnLoad", () => say(""));
+  document.addEventListener("htmx:load", (event) => boundAll(event.detail.elt.parentElement ?? document));
+
+  boundAll(document);
+})();

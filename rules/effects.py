@@ -147,10 +147,11 @@ class UnitNamed(Effect):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpgradeAdded(Effect):
-    """A unit gets an upgrade card for good."""
+    """A unit gets an upgrade card for good; `by_commendation` if it uses a slot that one gave (R8)."""
 
     unit: str
     upgrade: str
+    by_commendation: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ class Dossier:
     """One unit of a Register. `card` is its unit card; `key` the number it got when it joined.
 
     `training` counts Special Trainings (R44), `owed` the Commendations still to be awarded (R15).
+    `by_commendation` are those of its upgrades that an edit put into a slot a Commendation gave (R8).
     `faction` and `affiliation` are set only where a reward made the unit take them over from the Paragon.
     """
 
@@ -24,6 +25,7 @@ class Dossier:
     faction: str = ""
     affiliation: str = ""
     upgrades: tuple[str, ...] = ()
+    by_commendation: tuple[str, ...] = ()
     experience: int = 0
     veteran_rank: int = 0
     training: int = 0
@@ -143,7 +145,14 @@ def _unit_added(force: Force, effect: e.UnitAdded) -> Force:
 
 
 def _upgrade_added(force: Force, effect: e.UpgradeAdded) -> Force:
-    return _change(force, effect.unit, upgrades=(*force.dossier(effect.unit).upgrades, effect.upgrade))
+    dossier = force.dossier(effect.unit)
+    earned = (effect.upgrade,) if effect.by_commendation else ()
+    return _change(
+        force,
+        effect.unit,
+        upgrades=(*dossier.upgrades, effect.upgrade),
+        by_commendation=dossier.by_commendation + earned,
+    )
 
 
 def _fell(force: Force, effect: e.UnitFell) -> Force:

@@ -40,7 +40,8 @@ class Rulebook:
     """Every card and table, by slug; keywords by name.
 
     `setbacks` and `defining_traits` hold the general ones and those of the Story Arcs; the table rows that
-    stand for "the arc's own" are not among them (see ARC_SETBACK, ARC_TRAIT).
+    stand for "the arc's own" are not among them (see ARC_SETBACK, ARC_TRAIT). `unreleased_allowed` is set for
+    a campaign that plays with cards before they are released (R5).
     """
 
     edition: str
@@ -55,6 +56,7 @@ class Rulebook:
     keywords: Mapping[str, Keyword]
     story_arcs: Mapping[str, StoryArc]
     rank_limits: tuple[RankLimits, ...] = ()
+    unreleased_allowed: bool = False
 
     @cached_property
     def agendas(self) -> Mapping[str, Agenda]:

@@ -1,0 +1,306 @@
+"""Army building for a battle (R17 to R23): what an army costs, what it may hold, what is only a warning."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from .cards import RANKS, Agenda, StoryArc, Unit, Upgrade
+from .equipment import all_slots, availability_problems, bearer, equip_problems, fits, lent_bearer, shares_faction
+from .force import Force
+from .refusal import Problem, refuse_any
+from .report import Lent
+from .rulebook import RankLimits, Rulebook
+
+POINTS_PER_REPUTATION = 50
+LARGEST_RECON = 800
+AGENDAS_TO_MAY = 2
+AGENDAS_TO_MUST = 3
+
+REQUEST_ASSISTANCE = "request-assistance"
+HEROIC_INTERVENTION = "heroic-intervention"
+SPECIAL_EQUIPMENT = "requisition-special-equipment"
+EXTRAORDINARY_USE = "authorized-extraordinary-use"
+CONTINGENCY_PLAN = "contingency-plan"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Army:
+    """The army of one Register: Dossiers fielded with the upgrades they take, assets used and what they lend."""
+
+    fielded: Mapping[str, tuple[str, ...]]
+    assets: tuple[str, ...] = ()
+    lent: tuple[Lent, ...] = ()
+    agenda: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What both players agreed on: the size in points, extra points (R20), whose Turning Point it is (R22)."""
+
+    size: int
+    reinforcements: int = 0
+    own_turning_point: bool = False
+
+
+# --- Points --------------------------------------------------------------------------------------------------
+
+
+def reinforcements(own_reputation: int, opposing_reputation: int) -> int:
+    """Extra army points: 50 for each point of Reputation the opposing Register is ahead (R20)."""
+    return max(0, opposing_reputation - own_reputation) * POINTS_PER_REPUTATION
+
+
+def unit_points(book: Rulebook, force: Force, key: str, upgrades: Sequence[str]) -> int:
+    """Army points of one fielded Dossier: its cards and what its Setbacks add, 15 for each Downtrodden (R19)."""
+    dossier = force.dossiers[key]
+    cards = book.units[dossier.card].points + sum(book.upgrades[slug].points for slug in upgrades)
+    return cards + sum(book.setbacks[slug].army_points_each for slug in dossier.setbacks)
+
+
+def lent_points(lent: Lent) -> int:
+    """Army points of what an asset brings: the unit, if it is one, and its upgrades (R19)."""
+    return (lent.unit.points if lent.unit else 0) + sum(card.points for card in lent.upgrades)
+
+
+def army_points(book: Rulebook, force: Force, army: Army) -> int:
+    """Army points of all that is fielded and lent (R19). Units that are not on the Register count nothing."""
+    own = sum(
+        unit_points(book, force, key, [slug for slug in upgrades if slug in book.upgrades])
+        for key, upgrades in army.fielded.items()
+        if key in force.dossiers
+    )
+    return own + sum(lent_points(lent) for lent in army.lent)
+
+
+# --- What an army may hold -----------------------------------------------------------------------------------
+
+
+def check_army(book: Rulebook, force: Force, army: Army, terms: Terms) -> None:
+    """Refuse an army that breaks R19, R21 or R23, naming everything that is wrong."""
+    refuse_any(army_problems(book, force, army, terms))
+
+
+def army_problems(book: Rulebook, force: Force, army: Army, terms: Terms) -> Iterator[Problem]:
+    """Everything that makes an army illegal; empty for a legal one."""
+    yield from _roster_problems(book, force, army)
+    yield from _points_problems(book, force, army, terms)
+    yield from _copies_problems(book, force, army)
+    yield from _asset_problems(book, force, army, terms)
+    for lent in army.lent:
+        yield from _lent_problems(book, force, army, lent)
+    yield from _agenda_problems(book, force, army.agenda, terms)
+
+
+def _roster_problems(book: Rulebook, force: Force, army: Army) -> Iterator[Problem]:
+    if force.paragon not in army.fielded:
+        yield Problem("R19", "The Paragon is always among the units of an army.", force.paragon)
+    for key, upgrades in army.fielded.items():
+        if key not in force.dossiers:
+            yield Problem("R19", "This unit is not on the Register.", key)
+            continue
+        dossier = force.dossiers[key]
+        name = dossier.name or book.units[dossier.card].name
+        if Counter(upgrades) - Counter(dossier.upgrades):
+            yield Problem("R19", f"{name} can take only upgrades of its own Dossier.", key)
+        elif not fits(all_slots(bearer(book, force, dossier)), [book.upgrades[slug] for slug in upgrades]):
+            yield Problem("R8", f"{name} leaves behind an upgrade that gives a slot to another.", key)
+
+
+def _points_problems(book: Rulebook, force: Force, army: Army, terms: Terms) -> Iterator[Problem]:
+    points, allowed = army_points(book, force, army), terms.size + terms.reinforcements
+    if points > allowed:
+        extra = f", {terms.reinforcements} of them reinforcements" if terms.reinforcements else ""
+        yield Problem("R19", f"The army has {points} points; {allowed} are allowed{extra}.")
+
+
+def _copies_problems(book: Rulebook, force: Force, army: Army) -> Iterator[Problem]:
+    """Unique cards once, other limited upgrades as often as they say, over all cards fielded (R19)."""
+    limits: dict[str, int] = {}
+    copies: Counter[str] = Counter()
+    for card in _fielded_cards(book, force, army):
+        limit = _copies_allowed(card)
+        if limit:
+            name = card.full_name if isinstance(card, Unit) and card.unique_by_title else card.name
+            copies[name] += 1
+            limits[name] = min(limit, limits.get(name, limit))
+    for name, number in copies.items():
+        if number > limits[name]:
+            yield Problem("R19", f"An army holds {name} at most {_times(limits[name])}, not {_times(number)}.")
+
+
+def _fielded_cards(book: Rulebook, force: Force, army: Army) -> Iterator[Unit | Upgrade]:
+    for key, upgrades in army.fielded.items():
+        if key in force.dossiers:
+            yield book.units[force.dossiers[key].card]
+            yield from (book.upgrades[slug] for slug in upgrades if slug in book.upgrades)
+    for lent in army.lent:
+        if lent.unit:
+            yield lent.unit
+        yield from lent.upgrades
+
+
+def _copies_allowed(card: Unit | Upgrade) -> int | None:
+    if card.unique:
+        return 1
+    return card.army_limit if isinstance(card, Upgrade) else None
+
+
+# --- Assets (R21) --------------------------------------------------------------------------------------------
+
+
+def _asset_problems(book: Rulebook, force: Force, army: Army, terms: Terms) -> Iterator[Problem]:
+    for slug in Counter(army.assets) - Counter(force.assets):
+        name = book.assets[slug].name if slug in book.assets else slug
+        yield Problem("R21", f"{name} is not on the Register.", slug)
+    for slug in dict.fromkeys(army.assets):
+        if terms.own_turning_point and slug in book.assets and book.assets[slug].not_in_own_turning_point:
+            yield Problem("R21", f"{book.assets[slug].name} stays out of your own Turning Point Mission.", slug)
+    for slug, number in (Counter(lent.asset for lent in army.lent) - Counter(army.assets)).items():
+        yield Problem("R21", f"{_times(number).capitalize()} more than the assets used is brought by {slug}.", slug)
+
+
+def _lent_problems(book: Rulebook, force: Force, army: Army, lent: Lent) -> Iterator[Problem]:
+    match lent.asset:
+        case "request-assistance" | "heroic-intervention":
+            yield from _lent_unit_problems(book, force, lent)
+        case "requisition-special-equipment":
+            yield from _equipment_problems(book, force, army, lent)
+        case "authorized-extraordinary-use":
+            if lent.bearer not in _army_keys(army) or lent.unit or lent.upgrades:
+                yield Problem("R21", "Authorized Extraordinary Use exempts one unit of the army.", lent.asset)
+        case _:
+            yield Problem("R21", f"{lent.asset} brings nothing into an army.", lent.asset)
+
+
+def _lent_unit_problems(book: Rulebook, force: Force, lent: Lent) -> Iterator[Problem]:
+    unit, commander = lent.unit, lent.asset == HEROIC_INTERVENTION
+    if unit is None:
+        yield Problem("R21", "Name the unit that the asset brings.", lent.asset)
+        return
+    if not unit.unique or (unit.rank == "commander") is not commander:
+        wanted = "a unique commander" if commander else "a unique unit that is no commander"
+        yield Problem("R21", f"This asset brings {wanted}, which {unit.full_name} is not.", lent.asset)
+    if not shares_faction(unit, force.faction):
+        yield Problem("R21", f"{unit.full_name} does not serve a {force.faction} army.", lent.asset)
+    for card in (unit, *lent.upgrades):
+        yield from availability_problems(book, card)
+    if lent.upgrades:
+        yield from equip_problems(lent_bearer(force, unit), [], lent.upgrades)
+
+
+def _equipment_problems(book: Rulebook, force: Force, army: Army, lent: Lent) -> Iterator[Problem]:
+    if lent.unit or len(lent.upgrades) != 1 or not lent.upgrades[0].unique:
+        yield Problem("R21", "Requisition Special Equipment brings one unique upgrade.", lent.asset)
+        return
+    [card] = lent.upgrades
+    yield from availability_problems(book, card)
+    if not lent.bearer:
+        return
+    if lent.bearer in army.fielded and lent.bearer in force.dossiers:
+        have = [book.upgrades[slug] for slug in army.fielded[lent.bearer] if slug in book.upgrades]
+        yield from equip_problems(bearer(book, force, force.dossiers[lent.bearer]), have, [card])
+        return
+    other = next((other for other in army.lent if other.unit and other.key == lent.bearer), None)
+    if other and other.unit:
+        yield from equip_problems(lent_bearer(force, other.unit), other.upgrades, [card])
+    else:
+        yield Problem("R21", f"{card.full_name} goes to a unit of the army.", lent.asset)
+
+
+def _army_keys(army: Army) -> set[str]:
+    return {*army.fielded, *(lent.key for lent in army.lent if lent.unit)}
+
+
+# --- Turning Points and Agendas (R22, R23) -------------------------------------------------------------------
+
+
+def completed_agendas(arc: StoryArc, force: Force) -> int:
+    """How many Agendas of its current arc a Register has completed."""
+    return sum(is_complete(agenda, force) for agenda in arc.agendas)
+
+
+def is_complete(agenda: Agenda, force: Force) -> bool:
+    """Whether an Agenda has all its progressions."""
+    return force.agendas.get(agenda.slug, 0) >= agenda.progressions_to_complete
+
+
+def may_play_turning_point(book: Rulebook, force: Force) -> bool:
+    """Whether a Register has completed enough Agendas for its Turning Point Mission (R22)."""
+    return completed_agendas(book.story_arcs[force.story_arc], force) >= AGENDAS_TO_MAY
+
+
+def must_play_turning_point(book: Rulebook, force: Force) -> bool:
+    """Whether a Register has completed all it can and must play its Turning Point Mission (R22)."""
+    return completed_agendas(book.story_arcs[force.story_arc], force) >= AGENDAS_TO_MUST
+
+
+def turning_point_problems(book: Rulebook, blue: Force | None, red: Force | None, owner: str) -> Iterator[Problem]:
+    """Whether the Turning Point Mission of `owner` ("blue", "red" or "" for none) may be played (R22).
+
+    A guest side is None. Two players who are both eligible choose whose it is; the owner is blue.
+    """
+    sides = {"blue": blue, "red": red}
+    if not owner:
+        for force in filter(None, sides.values()):
+            if must_play_turning_point(book, force):
+                yield Problem("R22", f"{force.name} has completed its Agendas: a Turning Point Mission must be played.")
+        return
+    force = sides[owner]
+    if force is None or not may_play_turning_point(book, force):
+        yield Problem("R22", "A Turning Point Mission needs 2 completed Agendas of its own Story Arc.", "turning_point")
+    elif owner != "blue":
+        yield Problem("R22", "The owner of the Turning Point Mission is the blue player.", "turning_point")
+    other = sides["red" if owner == "blue" else "blue"]
+    if other and must_play_turning_point(book, other) and not (force and may_play_turning_point(book, force)):
+        yield Problem("R22", f"{other.name} must play its own Turning Point Mission.", "turning_point")
+
+
+def open_agendas(book: Rulebook, force: Force) -> list[Agenda]:
+    """The Agendas a Register may bring: of its current arc, not completed (R23)."""
+    return [agenda for agenda in book.story_arcs[force.story_arc].agendas if not is_complete(agenda, force)]
+
+
+def _agenda_problems(book: Rulebook, force: Force, agenda: str, terms: Terms) -> Iterator[Problem]:
+    if not agenda:
+        return
+    if terms.own_turning_point:
+        yield Problem("R22", "The owner of a Turning Point Mission brings no Agenda.", "agenda")
+    if agenda not in [item.slug for item in open_agendas(book, force)]:
+        yield Problem("R23", "Bring an Agenda of the current Story Arc that is not completed.", "agenda")
+
+
+# --- Ranks (R18) ---------------------------------------------------------------------------------------------
+
+
+def rank_limits_for(book: Rulebook, size: int) -> RankLimits | None:
+    """The rank table for a game of `size` points: the smallest that holds it, else the largest (R18)."""
+    tables = sorted(book.rank_limits, key=lambda table: table.max_points)
+    return next((table for table in tables if size <= table.max_points), tables[-1] if tables else None)
+
+
+def game_type(size: int) -> str:
+    """Recon up to 800 points, standard above (R18)."""
+    return "Recon" if size <= LARGEST_RECON else "standard"
+
+
+def rank_warnings(book: Rulebook, force: Force, army: Army, limits: RankLimits) -> list[str]:
+    """Ranks outside the limits. They warn and do not block; one exempted unit does not count (R18, R21)."""
+    exempt = {lent.bearer for lent in army.lent if lent.asset == EXTRAORDINARY_USE}
+    fielded = {key: book.units[force.dossiers[key].card].rank for key in army.fielded if key in force.dossiers}
+    fielded |= {lent.key: lent.unit.rank for lent in army.lent if lent.unit}
+    warnings = []
+    for rank in RANKS:
+        least, most = limits.limits[rank]
+        number = sum(1 for have in fielded.values() if have == rank)
+        counted = sum(1 for key, have in fielded.items() if have == rank and key not in exempt)
+        if number < least:
+            warnings.append(f"{limits.name}: at least {least} {rank.replace('-', ' ')}, the army has {number}.")
+        if counted > most:
+            warnings.append(f"{limits.name}: at most {most} {rank.replace('-', ' ')}, the army has {counted}.")
+    return warnings
+
+
+def _times(number: int) -> str:
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")

@@ -1,0 +1,375 @@
+"""Founding and editing a Register (R1 to R11). Each function returns the effects of one act, or refuses it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from .cards import MERCENARY, Unit, Upgrade
+from .effects import (
+    Effect,
+    FactionChosen,
+    ParagonChosen,
+    RegisterCommissioned,
+    RegisterNamed,
+    RegisterOpened,
+    StoryArcBegun,
+    UnitAdded,
+    UnitNamed,
+    UpgradeAdded,
+)
+from .equipment import (
+    bearer,
+    beyond_compulsory,
+    equip_problems,
+    missing_compulsory,
+    register_problems,
+    shares_faction,
+    spoken,
+)
+from .force import Dossier, Force, evolve
+from .refusal import Problem, Refusal, refuse, refuse_any
+from .rulebook import Rulebook
+
+STARTING_COMBAT_POTENTIAL = 600
+STARTING_SUPPLY_POINTS = 5
+MINIMUM_COMMANDERS = 1
+MINIMUM_CORPS = 2
+LONGEST_NAME = 80
+
+
+# --- What there is -------------------------------------------------------------------------------------------
+
+
+def dossier_points(book: Rulebook, dossier: Dossier) -> int:
+    """Points of a unit card and its upgrade cards, as the catalogue has them today (R2)."""
+    return book.units[dossier.card].points + sum(book.upgrades[slug].points for slug in dossier.upgrades)
+
+
+def combat_potential_spent(book: Rulebook, force: Force) -> int:
+    """Points of all cards on all Dossiers (R2)."""
+    return sum(dossier_points(book, dossier) for dossier in force.dossiers.values())
+
+
+def combat_potential_left(book: Rulebook, force: Force) -> int:
+    """Points of Combat Potential still free; below 0 after a points update has pushed it over (R2)."""
+    return force.combat_potential - combat_potential_spent(book, force)
+
+
+def corps_owed(book: Rulebook, force: Force) -> int:
+    """How many corps units the Register falls short of (R4)."""
+    corps = sum(book.units[dossier.card].rank == "corps" for dossier in force.dossiers.values())
+    return max(0, MINIMUM_CORPS - corps)
+
+
+def affordable_corps(book: Rulebook, force: Force) -> list[Unit]:
+    """The corps units, bare, that this Register may take and that fit the Combat Potential left (R4)."""
+    left = combat_potential_left(book, force)
+    return [
+        card
+        for card in book.units.values()
+        if card.rank == "corps" and card.points <= left and not [*_joining_problems(book, force, card)]
+    ]
+
+
+def must_add_corps(book: Rulebook, force: Force) -> bool:
+    """Whether a commissioned Register owes corps units and could afford one; else it is excused (R4)."""
+    return force.commissioned and corps_owed(book, force) > 0 and bool(affordable_corps(book, force))
+
+
+def fielding_warnings(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
+    """What Equip or Programmed demands and the unit does not have yet, in words (R7)."""
+    name = book.units[dossier.card].name
+    return tuple(f"{name} cannot be fielded legally without {spoken(wanted)}." for wanted in _missing(book, dossier))
+
+
+# --- Founding ------------------------------------------------------------------------------------------------
+
+
+def open_register(
+    *, combat_potential: int = STARTING_COMBAT_POTENTIAL, supply_points: int = STARTING_SUPPLY_POINTS
+) -> list[Effect]:
+    """A new Register with points of Combat Potential and SP, and Reputation 0 (R1)."""
+    return [
+        RegisterOpened(combat_potential=combat_potential, supply_points=supply_points, reputation=0, rule="R1")
+    ]
+
+
+def choose_faction(force: Force, faction: str) -> list[Effect]:
+    """Settle the Faction before any unit has done so. Refuses a change that would leave units behind (R3)."""
+    if force.dossiers and faction != force.faction:
+        raise refuse("R3", "The Faction is settled by the units that are already on the Register.")
+    return [FactionChosen(faction=faction, rule="R3")]
+
+
+def begin_story_arc(book: Rulebook, story_arc: str) -> list[Effect]:
+    """Begin a Story Arc, any of them, the same one again included (R10, R49). Refuses an unknown one."""
+    if story_arc not in book.story_arcs:
+        raise refuse("R49", "Choose one of the Story Arcs.", "story_arc")
+    return [StoryArcBegun(story_arc=story_arc, rule="R49")]
+
+
+def name_register(name: str) -> list[Effect]:
+    """Name the Register. Refuses an empty or overlong name (R10)."""
+    return [RegisterNamed(name=_checked_name(name, "R10", "Give the Register a name.", "name"), rule="R10")]
+
+
+def commission(book: Rulebook, force: Force) -> list[Effect]:
+    """Finish founding. Refuses a Register without commander, two corps units, Faction, arc or name (R3, R4, R10)."""
+    refuse_any(commission_problems(book, force))
+    return [RegisterCommissioned(rule="R4")]
+
+
+def commission_problems(book: Rulebook, force: Force) -> Iterator[Problem]:
+    """Everything that is still missing before a Register can be commissioned."""
+    ranks = [book.units[dossier.card].rank for dossier in force.dossiers.values()]
+    if ranks.count("commander") < MINIMUM_COMMANDERS:
+        yield Problem("R4", "A Register needs at least 1 commander.")
+    if ranks.count("corps") < MINIMUM_CORPS:
+        yield Problem("R4", f"A Register needs at least {MINIMUM_CORPS} corps units.")
+    if not force.faction:
+        yield Problem("R3", "Mercenaries join a Register that has a Faction; add a unit that has one.")
+    if not force.story_arc:
+        yield Problem("R10", "Choose a Story Arc.", "story_arc")
+    if not force.name:
+        yield Problem("R10", "Give the Register a name.", "name")
+
+
+# --- Adding and naming ---------------------------------------------------------------------------------------
+
+
+def add_unit(
+    book: Rulebook, force: Force, card_slug: str, *, upgrades: Sequence[str] = (), name: str = ""
+) -> list[Effect]:
+    """Add a unit with the upgrades it may join with (points count against Combat Potential).
+
+    The first commander becomes the Paragon (R6). Refuses, naming all that is wrong: cards a Register never
+    holds (R5), the wrong Faction (R3), too many or unfit upgrades (R7, R8), a missing name (R7), points that
+    do not fit (R2), and anything but a corps unit while corps units are owed (R4).
+    """
+    card, cards = the_unit(book, card_slug), [the_upgrade(book, slug) for slug in upgrades]
+    key = str(force.next_key)
+    joined = [
+        UnitAdded(unit=key, card=card.slug, name=name.strip(), rule="R11" if force.commissioned else "R10"),
+    ]
+    after = evolve(force, joined[0])
+    refuse_any(
+        [
+            *_joining_problems(book, force, card),
+            *_joining_upgrade_problems(book, after, key, cards),
+            *_joining_name_problems(card, name),
+            *_points_problems(book, force, card.points + sum(upgrade.points for upgrade in cards)),
+            *_corps_first_problems(book, force, card, cards),
+        ]
+    )
+    return [*joined, *_settle(force, card, key), *_equip(key, cards, "R7")]
+
+
+def join_by_reward(
+    book: Rulebook, force: Force, card_slug: str, *, upgrades: Sequence[str] = (), name: str = ""
+) -> list[Effect]:
+    """A unit that a reward brings: above CP if need be, of any Faction, without a name (section 8).
+
+    It takes over Faction and affiliation of the Paragon. Its upgrades are as on any joining, and have to fit.
+    Refuses unique or unavailable cards (R5), unfit upgrades (R7, R8) and their points (R2).
+    """
+    card, cards = the_unit(book, card_slug), [the_upgrade(book, slug) for slug in upgrades]
+    key = str(force.next_key)
+    paragon = force.dossiers.get(force.paragon)
+    joined = UnitAdded(
+        unit=key,
+        card=card.slug,
+        name=name.strip(),
+        faction=(book.units[paragon.card].faction if paragon else "") or force.faction,
+        affiliation=book.units[paragon.card].affiliation if paragon else "",
+        rule="R29",
+    )
+    after = evolve(force, joined)
+    points = sum(upgrade.points for upgrade in cards)
+    refuse_any(
+        [
+            *register_problems(book, card),
+            *_joining_upgrade_problems(book, after, key, cards),
+            *(_points_problems(book, after, points) if cards else ()),
+        ]
+    )
+    return [joined, *_equip(key, cards, "R7")]
+
+
+def add_upgrade(book: Rulebook, force: Force, key: str, upgrade_slug: str) -> list[Effect]:
+    """Add an upgrade by an edit: into a slot that a Commendation gave, or a compulsory one (R8).
+
+    Refuses any other upgrade, one that does not fit the unit (R8), a Register (R5), or the CP (R2), and any
+    while corps units are owed (R4).
+    """
+    dossier, card = the_dossier(force, key), the_upgrade(book, upgrade_slug)
+    refuse_any([*_edit_right_problems(book, force, dossier, card), *upgrade_problems(book, force, dossier, card)])
+    missing = _missing(book, dossier)
+    earned = card.type not in missing and card.name not in missing
+    return [UpgradeAdded(unit=key, upgrade=card.slug, by_commendation=earned, rule="R8")]
+
+
+def upgrade_problems(book: Rulebook, force: Force, dossier: Dossier, card: Upgrade) -> Iterator[Problem]:
+    """Why a unit on the Register cannot get one more upgrade, whatever the occasion (R2, R4, R5, R8)."""
+    have = [book.upgrades[slug] for slug in dossier.upgrades]
+    yield from register_problems(book, card)
+    yield from equip_problems(bearer(book, force, dossier), have, [card])
+    yield from _points_problems(book, force, card.points)
+    if must_add_corps(book, force):
+        yield _corps_first()
+
+
+def name_unit(force: Force, key: str, name: str) -> list[Effect]:
+    """Give a unit its Dossier name (R9). Refuses an unknown unit and an empty or overlong name."""
+    the_dossier(force, key)
+    return [UnitNamed(unit=key, name=_checked_name(name, "R9", "Give the unit a name.", key), rule="R9")]
+
+
+def check_in_barracks(force: Force) -> None:
+    """Refuse an edit of a Register that is in the field: only step 8 may edit it then (R11)."""
+    if force.in_field:
+        raise refuse("R11", "The Register is in the field: it can be edited in step 8 of its sequence.")
+
+
+def the_dossier(force: Force, key: str) -> Dossier:
+    """The Dossier with that key. Refuses a unit that is not (or no longer) on the Register (R19)."""
+    if key not in force.dossiers:
+        raise refuse("R19", "This unit is not on the Register.", key)
+    return force.dossiers[key]
+
+
+# --- Problems, one function for each rule --------------------------------------------------------------------
+
+
+def _joining_problems(book: Rulebook, force: Force, card: Unit) -> Iterator[Problem]:
+    yield from register_problems(book, card)
+    yield from _faction_problems(book, force, card)
+
+
+def _faction_problems(book: Rulebook, force: Force, card: Unit) -> Iterator[Problem]:
+    """Over the whole Register, whatever the order (R3); units that joined by a reward took the Paragon's Faction."""
+    faction = force.faction or (card.faction if card.faction != MERCENARY else "")
+    printed = [book.units[dossier.card] for dossier in force.dossiers.values() if not dossier.faction]
+    if faction:
+        for unit in (*printed, card):
+            if not shares_faction(unit, faction):
+                yield Problem("R3", f"{unit.full_name} cannot serve in a {faction} Register.", unit.slug)
+    elif not set.intersection(*(set(unit.hireable_by) for unit in (*printed, card))):
+        yield Problem("R3", f"No Faction may hire {card.full_name} together with the others.", card.slug)
+
+
+def _joining_upgrade_problems(book: Rulebook, after: Force, key: str, cards: Sequence[Upgrade]) -> Iterator[Problem]:
+    dossier = after.dossiers[key]
+    unit = book.units[dossier.card]
+    yield from _allowance_problems(unit, beyond_compulsory(unit, cards))
+    for card in cards:
+        yield from register_problems(book, card)
+    if cards:
+        yield from equip_problems(bearer(book, after, dossier), [], cards)
+
+
+def _allowance_problems(unit: Unit, chosen: Sequence[Upgrade]) -> Iterator[Problem]:
+    """How many upgrades of which types a unit may join with, besides the compulsory ones (R7)."""
+    if unit.rank in ("commander", "operative"):
+        if len(chosen) > 2:
+            yield Problem("R7", f"{unit.name} joins with at most 2 upgrades besides compulsory ones.", unit.slug)
+        return
+    allowed = ("heavy-weapon", "personnel") if unit.unit_class == "trooper" else ("hardpoint",)
+    for card in chosen:
+        if card.type not in allowed:
+            words = " and ".join(f"1 {spoken(slot)}" for slot in allowed)
+            yield Problem("R7", f"{unit.name} joins with {words} upgrade, not with {card.full_name}.", card.slug)
+    for slot in allowed:
+        if sum(card.type == slot for card in chosen) > 1:
+            yield Problem("R7", f"{unit.name} joins with at most 1 {spoken(slot)} upgrade.", unit.slug)
+
+
+def _joining_name_problems(card: Unit, name: str) -> Iterator[Problem]:
+    if card.rank in ("commander", "operative") and not name.strip():
+        yield Problem("R7", f"{card.name} is a {card.rank} and needs a name.", "name")
+    if len(name.strip()) > LONGEST_NAME or not name.strip().isprintable():
+        yield Problem("R7", f"A name has at most {LONGEST_NAME} letters.", "name")
+
+
+def _points_problems(book: Rulebook, force: Force, points: int) -> Iterator[Problem]:
+    left = combat_potential_left(book, force)
+    if left < 0:
+        yield Problem("R2", f"The Register is {-left} points above its Combat Potential; nothing can be added.")
+    elif points > left:
+        yield Problem("R2", f"This takes {points} points; {left} of the Combat Potential are left.")
+
+
+def _corps_first_problems(book: Rulebook, force: Force, card: Unit, upgrades: Sequence[Upgrade]) -> Iterator[Problem]:
+    """While corps units are owed and affordable, nothing else is bought, not even upgrades for one (R4)."""
+    if not must_add_corps(book, force):
+        return
+    if card.rank != "corps":
+        yield _corps_first()
+    elif upgrades:
+        bare = evolve(force, UnitAdded(unit=str(force.next_key), card=card.slug, rule="R4"))
+        if must_add_corps(book, bare):
+            yield _corps_first()
+
+
+def _corps_first() -> Problem:
+    return Problem("R4", f"Add corps units first, until there are {MINIMUM_CORPS}; then other things.")
+
+
+def _edit_right_problems(book: Rulebook, force: Force, dossier: Dossier, card: Upgrade) -> Iterator[Problem]:
+    """An edit adds only what fills a Commendation's slot or is compulsory (R8)."""
+    missing = _missing(book, dossier)
+    if card.type in missing or card.name in missing:
+        return
+    if card.type not in commendation_slots_left(book, dossier):
+        yield Problem(
+            "R8",
+            f"{card.full_name} can be added only by an Aid Request, or into a slot that a Commendation gave.",
+            card.slug,
+        )
+
+
+def commendation_slots_left(book: Rulebook, dossier: Dossier) -> Counter[str]:
+    """Types of upgrade that an edit may still add, because a Commendation gave a slot for one (R8)."""
+    given = Counter(slot for slug in dossier.commendations for slot in book.commendations[slug].upgrade_slots)
+    return given - Counter(book.upgrades[slug].type for slug in dossier.by_commendation)
+
+
+# --- Small parts ---------------------------------------------------------------------------------------------
+
+
+def _settle(force: Force, card: Unit, key: str) -> Iterator[Effect]:
+    if not force.faction and card.faction != MERCENARY:
+        yield FactionChosen(faction=card.faction, rule="R3")
+    if not force.paragon and card.rank == "commander":
+        yield ParagonChosen(unit=key, rule="R6")
+
+
+def _equip(key: str, cards: Sequence[Upgrade], rule: str) -> list[Effect]:
+    return [UpgradeAdded(unit=key, upgrade=card.slug, rule=rule) for card in cards]
+
+
+def _missing(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
+    return missing_compulsory(book.units[dossier.card], [book.upgrades[slug] for slug in dossier.upgrades])
+
+
+def the_unit(book: Rulebook, slug: str) -> Unit:
+    """The unit card. Refuses an unknown slug (R5)."""
+    if slug not in book.units:
+        raise refuse("R5", "There is no such unit card.", slug)
+    return book.units[slug]
+
+
+def the_upgrade(book: Rulebook, slug: str) -> Upgrade:
+    """The upgrade card. Refuses an unknown slug (R8)."""
+    if slug not in book.upgrades:
+        raise refuse("R8", "There is no such upgrade card.", slug)
+    return book.upgrades[slug]
+
+
+def _checked_name(name: str, rule: str, empty: str, about: str) -> str:
+    name = name.strip()
+    if not name:
+        raise refuse(rule, empty, about)
+    if len(name) > LONGEST_NAME or not name.isprintable():
+        raise Refusal([Problem(rule, f"A name has at most {LONGEST_NAME} letters.", about)])
+    return name

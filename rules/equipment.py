@@ -1,0 +1,171 @@
+"""Which upgrade cards a unit may have: slots, restrictions, what is compulsory (R5, R7, R8)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from .cards import BANNED_UNIQUE_TYPES, FORCE_SIDE, MERCENARY, UPGRADE_TYPES, Term, Unit, Upgrade
+from .force import Dossier, Force
+from .refusal import Problem
+from .rulebook import Rulebook
+
+
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """A unit as far as upgrades are concerned: its card, what it took from the Paragon, its added slots."""
+
+    card: Unit
+    army_faction: str
+    faction: str
+    affiliation: str
+    added_slots: tuple[str, ...] = ()
+
+
+def bearer(book: Rulebook, force: Force, dossier: Dossier) -> Bearer:
+    """The unit of a Dossier as a bearer of upgrades, slots given by Commendations included (R8)."""
+    card = book.units[dossier.card]
+    slots = tuple(slot for slug in dossier.commendations for slot in book.commendations[slug].upgrade_slots)
+    return Bearer(
+        card=card,
+        army_faction=force.faction,
+        faction=dossier.faction or card.faction,
+        affiliation=dossier.affiliation or card.affiliation,
+        added_slots=slots,
+    )
+
+
+def lent_bearer(force: Force, card: Unit) -> Bearer:
+    """A unit lent by an asset as a bearer of upgrades (R21)."""
+    return Bearer(card, force.faction, card.faction, card.affiliation)
+
+
+def register_problems(book: Rulebook, card: Unit | Upgrade) -> Iterator[Problem]:
+    """Why a card may never enter a Register (R5)."""
+    if isinstance(card, Unit) and card.unique:
+        yield Problem("R5", f"{card.full_name} is unique and can never be on a Register.", card.slug)
+    if isinstance(card, Upgrade) and card.unique and card.type in BANNED_UNIQUE_TYPES:
+        yield Problem("R5", f"{card.full_name} is a unique {spoken(card.type)} upgrade; a Register holds none.", card.slug)
+    yield from availability_problems(book, card)
+
+
+def availability_problems(book: Rulebook, card: Unit | Upgrade) -> Iterator[Problem]:
+    """Why a card cannot be used at all by this campaign: unreleased, or no longer printed (R5)."""
+    if card.unreleased and not book.unreleased_allowed:
+        yield Problem("R5", f"{card.full_name} is not released yet ({card.unreleased}).", card.slug)
+    if card.retired:
+        yield Problem("R5", f"{card.full_name} is no longer in the catalogue.", card.slug)
+
+
+def equip_problems(unit: Bearer, have: Sequence[Upgrade], new: Sequence[Upgrade]) -> Iterator[Problem]:
+    """Why `unit`, which has the cards `have`, cannot equip the cards `new` as well (R8)."""
+    cards = (*have, *new)
+    for card in new:
+        if sum(other.slug == card.slug for other in cards) > 1:
+            yield Problem("R8", f"{unit.card.name} already has {card.full_name}.", card.slug)
+        if not _meets_restrictions(unit, card, cards):
+            yield Problem("R8", f"{card.full_name} is not for {unit.card.full_name}.", card.slug)
+    if not fits(all_slots(unit), cards):
+        types = ", ".join(sorted({spoken(card.type) for card in new}))
+        yield Problem("R8", f"{unit.card.name} has no free slot left for this ({types}).", unit.card.slug)
+
+
+def all_slots(unit: Bearer) -> Counter[str]:
+    """Printed slots and those from Commendations; slots from upgrades come with the cards (R8)."""
+    return Counter(unit.card.upgrade_slots) + Counter(unit.added_slots)
+
+
+def fits(slots: Counter[str], cards: Iterable[Upgrade]) -> bool:
+    """Whether every card finds a slot, where a card's granted slots count only once it sits itself (R8)."""
+    plain = Counter(card.type for card in cards if not card.grants_slots)
+    return _fits(Counter(slots), tuple(card for card in cards if card.grants_slots), plain)
+
+
+def _fits(slots: Counter[str], granting: tuple[Upgrade, ...], plain: Counter[str]) -> bool:
+    if not granting:
+        return plain <= slots
+    for place, card in enumerate(granting):
+        if slots[card.type] > 0:
+            after = slots + Counter(card.grants_slots)
+            after[card.type] -= 1
+            if _fits(after, granting[:place] + granting[place + 1 :], plain):
+                return True
+    return False
+
+
+def _meets_restrictions(unit: Bearer, card: Upgrade, cards: Sequence[Upgrade]) -> bool:
+    if card.faction and card.faction not in (unit.faction, unit.army_faction):
+        return False
+    if card.hireable_by and unit.army_faction and unit.army_faction not in card.hireable_by:
+        return False
+    if not card.restrictions:
+        return True
+    affiliation = next((c.changes_affiliation_to for c in cards if c.changes_affiliation_to), unit.affiliation)
+    return any(all(_holds(term, unit, affiliation) for term in terms) for terms in card.restrictions)
+
+
+def _holds(term: Term, unit: Bearer, affiliation: str) -> bool:
+    card = unit.card
+    printed: dict[str, tuple[str, ...] | frozenset[str]] = {
+        "faction": (unit.faction,),
+        "affiliation": (affiliation,),
+        "force_side": (FORCE_SIDE.get(unit.faction, ""),),
+        "rank": (card.rank,),
+        "unit": (card.name,),
+        "unit_title": (card.title,),
+        "unit_type": (card.unit_type,),
+        "keyword": card.keyword_names,
+        "has_slot": card.upgrade_slots,
+        "defense_die": (card.defense_die,),
+    }
+    return (term.value in printed[term.key]) is not term.negated
+
+
+def compulsory(unit: Unit) -> tuple[str, ...]:
+    """What Equip and Programmed make compulsory: upgrade types or card names, one entry each (R7)."""
+    wanted: list[str] = []
+    for keyword in unit.keywords:
+        if keyword == "Programmed":
+            wanted.append("programming")
+        elif keyword.startswith("Equip:"):
+            wanted += [_type_or_name(part.strip()) for part in keyword.removeprefix("Equip:").split(",")]
+    return tuple(wanted)
+
+
+def _type_or_name(text: str) -> str:
+    as_type = text.lower().replace(" ", "-")
+    return as_type if as_type in UPGRADE_TYPES else text
+
+
+def beyond_compulsory(unit: Unit, cards: Sequence[Upgrade]) -> tuple[Upgrade, ...]:
+    """The cards that are left when each compulsory entry has taken one that answers it (R7)."""
+    rest = list(cards)
+    for wanted in compulsory(unit):
+        taken = next((card for card in rest if wanted in (card.type, card.name)), None)
+        if taken:
+            rest.remove(taken)
+    return tuple(rest)
+
+
+def missing_compulsory(unit: Unit, cards: Sequence[Upgrade]) -> tuple[str, ...]:
+    """What is compulsory and not there yet; without it the unit cannot be fielded legally (R7)."""
+    rest = list(cards)
+    missing: list[str] = []
+    for wanted in compulsory(unit):
+        taken = next((card for card in rest if wanted in (card.type, card.name)), None)
+        if taken:
+            rest.remove(taken)
+        else:
+            missing.append(wanted)
+    return tuple(missing)
+
+
+def shares_faction(unit: Unit, faction: str) -> bool:
+    """Whether a unit may serve in a Register of `faction`: its own, or one that may hire it (R3)."""
+    return unit.faction == faction or (unit.faction == MERCENARY and faction in unit.hireable_by)
+
+
+def spoken(slug: str) -> str:
+    """A slug as words: "heavy-weapon" is "heavy weapon"."""
+    return slug.replace("-", " ")

@@ -1,0 +1,346 @@
+"""Resolving rewards: what each clause of the vocabulary (section 8) asks and does."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from . import clauses as c
+from .building import join_by_reward
+from .dice import FACES
+from .effects import (
+    CombatPotentialRaised,
+    CommendationOwed,
+    DiceRolled,
+    KeywordGained,
+    KeywordLost,
+    Noted,
+    SetbackRemoved,
+    SupplyPointsGained,
+)
+from .refusal import refuse
+from .report import Report
+from .script import Choose, ChooseSeveral, Confirm, Option, Pool, Question, Roll, Scene, Script, happen
+from .setbacks import aftermath, gain, trait_gained
+from .wording import reward_words, unit_hint, unit_label
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """What a reward is given for.
+
+    `rule` and `name` say so in the ledger; `progressions` is how often the Agenda progressed in this battle;
+    `withheld` when Tunnel Vision takes SP and XP of it (R27); `chosen` the units chosen so far in it.
+    """
+
+    report: Report
+    rule: str
+    name: str
+    progressions: int = 0
+    withheld: bool = False
+    chosen: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class InHand:
+    """The unit that clauses speak of, and whether it had Setbacks when it was chosen."""
+
+    key: str
+    had_setbacks: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JoinUnit(Question):
+    """Which unit a reward brings. Answer: {"card": slug, "upgrades": [slugs], "name": text}."""
+
+    cards: tuple[Option, ...]
+
+    def check(self, answer: Any) -> dict[str, Any]:
+        """Card, upgrades and name. Refuses cards that are not offered and answers of another shape."""
+        if not isinstance(answer, Mapping) or answer.get("card") not in [card.value for card in self.cards]:
+            raise refuse(self.rule, f"Choose one of these: {', '.join(card.label for card in self.cards)}.")
+        upgrades, name = answer.get("upgrades", []), answer.get("name", "")
+        if not isinstance(upgrades, list) or not isinstance(name, str):
+            raise refuse(self.rule, "Give the unit its upgrades and, if you like, a name.")
+        return {"card": answer["card"], "upgrades": upgrades, "name": name}
+
+
+def resolve(scene: Scene, occasion: Occasion, reward: tuple[c.Clause, ...], hand: InHand | None = None) -> Script[None]:
+    """Resolve `reward` clause by clause, in order. Asks what its clauses leave open; refuses wrong answers."""
+    for clause in reward:
+        if hand and hand.key not in scene.force.dossiers:
+            return  # the unit became a casualty on the way
+        yield from _RESOLVE[type(clause)](scene, occasion, clause, hand)
+
+
+def _take_in_hand(scene: Scene, key: str) -> InHand:
+    return InHand(key, bool(scene.force.dossiers[key].setbacks))
+
+
+def _held(hand: InHand | None) -> str:
+    if hand is None:
+        raise c.UnknownClause("a clause that needs a unit stands where no unit was chosen")
+    return hand.key
+
+
+# --- What happens to the Register ----------------------------------------------------------------------------
+
+
+def _supply_points(scene: Scene, occasion: Occasion, clause: c.GainSupplyPoints, hand: InHand | None) -> Script[None]:
+    if occasion.withheld:
+        yield Noted(rule="R27", why="Tunnel Vision: no SP from the Agenda")
+    else:
+        yield SupplyPointsGained(amount=clause.amount, rule=occasion.rule, why=occasion.name)
+
+
+def _combat_potential(scene: Scene, occasion: Occasion, clause: c.GainCombatPotential, hand: InHand | None) -> Script[None]:
+    yield CombatPotentialRaised(amount=clause.amount, rule=occasion.rule, why=occasion.name)
+
+
+def _trait(scene: Scene, occasion: Occasion, clause: c.GainTrait, hand: InHand | None) -> Script[None]:
+    yield trait_gained(scene.book.defining_traits[clause.trait], rule=occasion.rule)
+
+
+def _add_unit(scene: Scene, occasion: Occasion, clause: c.AddUnit, hand: InHand | None) -> Script[None]:
+    cards = [
+        card
+        for card in scene.book.units.values()
+        if card.name in clause.one_of and not card.unique and not card.retired
+        and (scene.book.unreleased_allowed or not card.unreleased)
+    ]  # fmt: skip
+    if not cards:
+        yield Noted(rule=occasion.rule, why=f"{occasion.name}: none of its units is in the catalogue")
+        return
+    answer: dict[str, Any] = yield JoinUnit(
+        rule=occasion.rule,
+        text=f"{occasion.name}: which unit joins?",
+        cards=tuple(Option(card.slug, card.full_name, f"{card.faction}, {card.points} points") for card in cards),
+    )
+    card, upgrades, name = answer["card"], answer["upgrades"], answer["name"]
+    yield from happen(join_by_reward(scene.book, scene.force, card, upgrades=upgrades, name=name))
+
+
+# --- What happens to a unit ----------------------------------------------------------------------------------
+
+
+def _experience(scene: Scene, occasion: Occasion, clause: c.GainExperience, hand: InHand | None) -> Script[None]:
+    if occasion.withheld:
+        yield Noted(unit=_held(hand), rule="R27", why="Tunnel Vision: no Experience from the Agenda")
+    else:
+        yield from gain(scene, _held(hand), clause.amount, rule=occasion.rule, why=occasion.name)
+
+
+def _remove_setbacks(scene: Scene, occasion: Occasion, clause: c.RemoveSetbacks, hand: InHand | None) -> Script[None]:
+    key = _held(hand)
+    count = len(scene.force.dossiers[key].setbacks)
+    for _ in range(count if clause.count is None else min(clause.count, count)):
+        slug = yield from choose_setback(scene, key, rule=occasion.rule, all_go=clause.count is None)
+        yield SetbackRemoved(unit=key, setback=slug, rule=occasion.rule, why=occasion.name)
+
+
+def choose_setback(scene: Scene, key: str, *, rule: str, all_go: bool = False) -> Script[str]:
+    """The Setback that goes: asked for only if the unit has different ones and not all of them go."""
+    kinds = sorted(set(scene.force.dossiers[key].setbacks))
+    if len(kinds) == 1 or all_go:
+        return kinds[0]
+    chosen: str = yield Choose(
+        rule=rule,
+        text=f"Which Setback of {unit_label(scene.book, scene.force, key)} goes?",
+        about=key,
+        kind="setback",
+        options=tuple(Option(slug, scene.book.setbacks[slug].name, scene.book.setbacks[slug].effect) for slug in kinds),
+    )
+    return chosen
+
+
+def _setback(scene: Scene, occasion: Occasion, clause: c.GainSetback, hand: InHand | None) -> Script[None]:
+    yield from aftermath(scene, [_held(hand)])
+
+
+def _keyword(scene: Scene, occasion: Occasion, clause: c.GainKeyword, hand: InHand | None) -> Script[None]:
+    yield KeywordGained(unit=_held(hand), keyword=clause.keyword, rule=occasion.rule, why=occasion.name)
+
+
+def _lose_keyword(scene: Scene, occasion: Occasion, clause: c.LoseKeyword, hand: InHand | None) -> Script[None]:
+    if clause.keyword in scene.force.dossiers[_held(hand)].keywords:
+        yield KeywordLost(unit=_held(hand), keyword=clause.keyword, rule=occasion.rule, why=occasion.name)
+
+
+def _commendation(scene: Scene, occasion: Occasion, clause: c.AwardCommendation, hand: InHand | None) -> Script[None]:
+    yield CommendationOwed(unit=_held(hand), rule=occasion.rule, why=occasion.name)
+
+
+# --- Whose, how often, whether -------------------------------------------------------------------------------
+
+
+def _per_progression(scene: Scene, occasion: Occasion, clause: c.PerProgression, hand: InHand | None) -> Script[None]:
+    for _ in range(occasion.progressions):
+        yield from resolve(scene, occasion, clause.then, hand)
+
+
+def _choose_units(scene: Scene, occasion: Occasion, clause: c.ChooseUnits, hand: InHand | None) -> Script[None]:
+    taken: set[str] = set()
+    for _ in range(clause.count):
+        keys = [key for key in _among(scene, occasion.report, clause.source) if key not in taken]
+        if clause.distinct:
+            keys = [key for key in keys if key not in occasion.chosen]
+        if not keys:
+            return
+        key = yield _which_unit(scene, occasion, keys, clause.each, "nobody (more)" if clause.optional else "")
+        if key is None:
+            return
+        taken.add(key)
+        occasion.chosen.add(key)
+        yield from resolve(scene, occasion, clause.each, _take_in_hand(scene, key))
+
+
+def _among(scene: Scene, report: Report, source: str) -> list[str]:
+    """The units a reward may choose from; casualties of this sequence are gone already (section 8)."""
+    keys = list(scene.force.dossiers)
+    match source:
+        case "fielded":
+            return [key for key in keys if key in report.fielded]
+        case "defeated":
+            return [key for key in keys if key in report.defeated]
+        case "undefeated":
+            return [key for key in keys if key in report.fielded and key not in report.defeated]
+        case "non_paragon":
+            return [key for key in keys if key != scene.force.paragon]
+    return keys
+
+
+def _which_unit(scene: Scene, occasion: Occasion, keys: list[str], each: tuple[c.Clause, ...], decline: str = "") -> Choose:
+    return Choose(
+        rule=occasion.rule,
+        text=f"{occasion.name}: which unit? ({reward_words(each)})",
+        kind="unit",
+        options=tuple(
+            Option(key, unit_label(scene.book, scene.force, key), unit_hint(scene.book, scene.force.dossiers[key]))
+            for key in keys
+        ),
+        decline=decline,
+    )
+
+
+def _choose_one(scene: Scene, occasion: Occasion, clause: c.ChooseOne, hand: InHand | None) -> Script[None]:
+    options = tuple(Option(str(place), reward_words(option)) for place, option in enumerate(clause.options))
+    who = unit_label(scene.book, scene.force, hand.key) if hand else occasion.name
+    chosen: str = yield Choose(
+        rule=occasion.rule, text=f"{who}: choose one", about=hand.key if hand else "", kind="option", options=options
+    )
+    yield from resolve(scene, occasion, clause.options[int(chosen)], hand)
+
+
+def _may(scene: Scene, occasion: Occasion, clause: c.May, hand: InHand | None) -> Script[None]:
+    only_removes = all(isinstance(part, c.RemoveSetbacks) for part in clause.then)
+    if only_removes and not scene.force.dossiers[_held(hand)].setbacks:
+        return
+    words = reward_words(clause.then)
+    who = unit_label(scene.book, scene.force, hand.key) if hand else occasion.name
+    if (yield Confirm(rule=occasion.rule, text=f"{who}: {words}?", about=hand.key if hand else "", kind="may")):
+        yield from resolve(scene, occasion, clause.then, hand)
+
+
+def _when(scene: Scene, occasion: Occasion, clause: c.When, hand: InHand | None) -> Script[None]:
+    if _holds(scene, occasion, clause, hand):
+        yield from resolve(scene, occasion, clause.then, hand)
+
+
+def _holds(scene: Scene, occasion: Occasion, clause: c.When, hand: InHand | None) -> bool:
+    report = occasion.report
+    match clause.word:
+        case "won":
+            return report.won
+        case "lost":
+            return report.lost
+        case "unit_has_setbacks":
+            return hand is not None and hand.had_setbacks
+        case "unit_had_no_setbacks":
+            return hand is not None and not hand.had_setbacks
+        case "paragon_not_defeated":
+            return scene.force.paragon not in report.defeated
+        case "no_marked_unit_defeated":
+            return not set(report.marked) & set(report.defeated)
+    return clause.keyword in scene.force.dossiers[_held(hand)].keywords
+
+
+def _roll(scene: Scene, occasion: Occasion, clause: c.RollDice, hand: InHand | None) -> Script[None]:
+    count = _number(occasion, clause.count)
+    if not count:
+        return
+    pool = Pool("reward", clause.die, count, occasion.name)
+    faces = (yield Roll(rule=occasion.rule, text=f"{occasion.name}: roll {count}", pools=(pool,)))["reward"]
+    yield DiceRolled(die=clause.die, faces=faces, rule=occasion.rule, why=occasion.name)
+    per_face = dict(clause.per_face)
+    for face in FACES:
+        for _ in range(faces.count(face)):
+            yield from resolve(scene, occasion, per_face.get(face, ()), hand)
+
+
+def _number(occasion: Occasion, count: int | str) -> int:
+    if isinstance(count, int):
+        return count
+    return occasion.progressions if count == c.PROGRESSIONS else occasion.report.asks.get(count, 0)
+
+
+def _draw_order_tokens(scene: Scene, occasion: Occasion, clause: c.DrawOrderTokens, hand: InHand | None) -> Script[None]:
+    everyone = {**scene.force.fallen, **scene.force.dossiers}
+    tokens = Counter(scene.book.units[everyone[key].card].rank for key in occasion.report.fielded)
+    count = min(_number(occasion, clause.count), tokens.total())
+    if not count:
+        return
+    ranks: tuple[str, ...] = yield ChooseSeveral(
+        rule=occasion.rule,
+        text=f"{occasion.name}: draw {count} order token{'s' if count != 1 else ''}",
+        kind="ranks",
+        bag=dict(tokens),
+        labels={rank: rank.replace("-", " ") for rank in tokens},
+        count=count,
+    )
+    taken: set[str] = set()
+    for rank in ranks:
+        keys = [
+            key
+            for key, dossier in scene.force.dossiers.items()
+            if scene.book.units[dossier.card].rank == rank and key not in taken
+        ]
+        if keys:
+            key = keys[0] if len(keys) == 1 else (yield _which_unit(scene, occasion, keys, clause.each))
+            taken.add(key)
+            yield from resolve(scene, occasion, clause.each, _take_in_hand(scene, key))
+
+
+def _marked_units(scene: Scene, occasion: Occasion, clause: c.MarkedUnits, hand: InHand | None) -> Script[None]:
+    for key in occasion.report.marked:
+        spared = key not in occasion.report.defeated
+        if key in scene.force.dossiers and (spared or not clause.undefeated_only):
+            yield from resolve(scene, occasion, clause.then, _take_in_hand(scene, key))
+
+
+def _paragon(scene: Scene, occasion: Occasion, clause: c.Paragon, hand: InHand | None) -> Script[None]:
+    yield from resolve(scene, occasion, clause.then, _take_in_hand(scene, scene.force.paragon))
+
+
+_RESOLVE: Mapping[type[c.Clause], Callable[[Scene, Occasion, Any, InHand | None], Script[None]]] = {
+    c.GainSupplyPoints: _supply_points,
+    c.GainCombatPotential: _combat_potential,
+    c.GainTrait: _trait,
+    c.AddUnit: _add_unit,
+    c.GainExperience: _experience,
+    c.RemoveSetbacks: _remove_setbacks,
+    c.GainSetback: _setback,
+    c.GainKeyword: _keyword,
+    c.LoseKeyword: _lose_keyword,
+    c.AwardCommendation: _commendation,
+    c.PerProgression: _per_progression,
+    c.ChooseUnits: _choose_units,
+    c.ChooseOne: _choose_one,
+    c.May: _may,
+    c.When: _when,
+    c.RollDice: _roll,
+    c.DrawOrderTokens: _draw_order_tokens,
+    c.MarkedUnits: _marked_units,
+    c.Paragon: _paragon,
+}

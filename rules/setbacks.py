@@ -1,0 +1,132 @@
+"""What follows when a unit gains a Setback or becomes a casualty (R35 to R37).
+
+All dice that can fall together are one question: the Setback dice of several units and the Paragon's Trait
+die. Whatever has to be rolled again is asked again, together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from .cards import DefiningTrait
+from .clauses import Clause, GainExperience, GainSetback
+from .dice import BLACK_ATTACK
+from .effects import DiceRolled, Noted, SetbackGained, TraitGained, UnitFell
+from .script import Pool, Roll, Scene, Script, happen
+from .veterans import gain_experience
+from .wording import unit_label
+
+CRITICAL = "critical"
+
+
+@dataclass(frozen=True, slots=True)
+class Shield:
+    """Units that Daring Defense keeps from becoming a casualty, and what they gain instead (R28, R35).
+
+    `withheld` when Tunnel Vision takes the XP of it (R27).
+    """
+
+    units: frozenset[str] = frozenset()
+    instead: tuple[Clause, ...] = ()
+    withheld: bool = False
+
+
+NO_SHIELD = Shield()
+
+
+def gain(scene: Scene, key: str, amount: int, *, rule: str, why: str) -> Script[None]:
+    """A unit gains `amount` XP, with all that follows from it (R13, R15)."""
+    yield from happen(gain_experience(scene.book, scene.force, key, amount, rule=rule, why=why))
+
+
+def aftermath(scene: Scene, setbacks: Iterable[str], *, casualties: Iterable[str] = (), shield: Shield = NO_SHIELD) -> Script[None]:
+    """Casualties leave, Setbacks and Traits are rolled, until nothing more follows.
+
+    `setbacks` are the units that gain a Setback, `casualties` those that become one. Asks for dice (R36, R37).
+    """
+    waiting = list(setbacks)
+    traits: list[str] = []
+    doomed = list(casualties)
+    while doomed or waiting or traits:
+        for key in doomed:
+            yield from _casualty(scene, key, shield, waiting, traits)
+        doomed = []
+        if not (waiting or traits):
+            break
+        faces: dict[str, tuple[str, ...]] = yield _question(scene, waiting, traits)
+        again: list[str] = []
+        for key in waiting:
+            yield from _setback_rolled(scene, key, faces[f"setback:{key}"][0], again, doomed)
+        for key in traits:
+            yield from _trait_rolled(scene, key, faces[f"trait:{key}"][0])
+        waiting, traits = again, []
+
+
+def _question(scene: Scene, setbacks: Sequence[str], traits: Sequence[str]) -> Roll:
+    pools = [_pool(scene, "setback", key, "Setback") for key in setbacks]
+    pools += [_pool(scene, "trait", key, "Defining Trait") for key in traits]
+    text = " and ".join(
+        words
+        for keys, words in ((setbacks, "Roll for Setbacks" if len(setbacks) > 1 else "Roll the Setback"),
+                            (traits, "roll the Defining Trait" if setbacks else "Roll the Defining Trait"))
+        if keys
+    )  # fmt: skip
+    return Roll(rule="R36" if setbacks else "R37", text=text, pools=tuple(pools))
+
+
+def _pool(scene: Scene, what: str, key: str, words: str) -> Pool:
+    return Pool(f"{what}:{key}", BLACK_ATTACK, 1, f"{unit_label(scene.book, scene.force, key)}: {words}")
+
+
+def _casualty(scene: Scene, key: str, shield: Shield, setbacks: list[str], traits: list[str]) -> Script[None]:
+    """R35: shielded units gain XP and a Setback, a Paragon rolls a Trait, any other unit leaves."""
+    if key in shield.units:
+        for clause in shield.instead:
+            if isinstance(clause, GainExperience) and shield.withheld:
+                yield Noted(unit=key, rule="R27", why="Tunnel Vision: no Experience from the Agenda")
+            elif isinstance(clause, GainExperience):
+                yield from gain(scene, key, clause.amount, rule="R35", why="shielded by the Agenda")
+            elif isinstance(clause, GainSetback):
+                setbacks.append(key)
+    elif key == scene.force.paragon:
+        yield Noted(unit=key, rule="R35", why="a Paragon does not fall, but is marked by it")
+        traits.append(key)
+    else:
+        yield UnitFell(unit=key, rule="R35", why="casualty")
+
+
+def _setback_rolled(scene: Scene, key: str, face: str, again: list[str], doomed: list[str]) -> Script[None]:
+    """R36: the face names the Setback; one that cannot be had twice is rolled again, before the 1 XP."""
+    yield DiceRolled(unit=key, die=BLACK_ATTACK, faces=(face,), rule="R36", why="Setback")
+    own = face == CRITICAL
+    slug = scene.book.story_arcs[scene.force.story_arc].setback if own else scene.book.setback_by_face[face]
+    setback = scene.book.setbacks[slug]
+    has_it = slug in scene.force.dossiers[key].setbacks
+    if has_it and setback.second == "reroll":
+        yield Noted(unit=key, rule="R36", why=f"{setback.name} cannot be had twice: roll again")
+        again.append(key)
+        return
+    if own:
+        yield from gain(scene, key, 1, rule="R36", why="Story Arc Setback")
+    if has_it and setback.second == "casualty":
+        yield Noted(unit=key, rule="R36", why=f"{setback.name} a second time: casualty")
+        doomed.append(key)
+    else:
+        yield SetbackGained(unit=key, setback=slug, rule="R36")
+
+
+def _trait_rolled(scene: Scene, key: str, face: str) -> Script[None]:
+    """R37: the face names the Trait; it replaces the one before."""
+    yield DiceRolled(unit=key, die=BLACK_ATTACK, faces=(face,), rule="R37", why="Defining Trait")
+    if face == CRITICAL:
+        yield from gain(scene, key, 1, rule="R37", why="Story Arc Defining Trait")
+        slug = scene.book.story_arcs[scene.force.story_arc].defining_trait
+    else:
+        slug = scene.book.trait_by_face[face]
+    yield trait_gained(scene.book.defining_traits[slug], rule="R37")
+
+
+def trait_gained(trait: DefiningTrait, *, rule: str) -> TraitGained:
+    """The Paragon gains `trait` for as many games as it lasts (R37)."""
+    return TraitGained(trait=trait.slug, games=trait.games, rule=rule)

@@ -171,3 +171,11 @@ STORY_ARC_FORM = Columns({
     **dict.fromkeys(("commendation", "setback", "defining_trait", "turning_point"), c.anything),
     "agendas": c.list_of(c.anything),
 })  # fmt: skip
+
+#: Kind of card to the kind of the row that stands for "the Story Arc's own" in its table.
+ARC_ROWS = {"setback": "setback_of_arc", "defining_trait": "trait_of_arc"}
+#: Every kind of row.
+KINDS = tuple(dict.fromkeys((
+    *CSV_FILES, *(kind for kind, _ in SECTIONS.values()), *(kind for kind, _ in ARC_PARTS.values()),
+    "story_arc", *ARC_ROWS.values(),
+)))  # fmt: skip

@@ -15,7 +15,20 @@ from pathlib import Path
 from typing import Any
 
 from .columns import Columns
-from .forms import ARC_PARTS, ARC_ROW, CONSTANTS, CSV_FILES, SECTIONS, STORY_ARC_FILE, TABLES_FILE
+from .forms import (
+    ARC_PARTS,
+    ARC_ROW,
+    ARC_ROWS,
+    CONSTANTS,
+    CSV_FILES,
+    KINDS,
+    SECTIONS,
+    STORY_ARC_FILE,
+    STORY_ARC_FORM,
+    STORY_ARCS_FORM,
+    TABLES_FILE,
+    TABLES_FORM,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +71,10 @@ class Tables:
     edition: str
     rows: Mapping[str, tuple[Row, ...]]
     constants: Mapping[str, Any]
+    #: Rows with something wrong, as far as they could be read: their names may be spoken of all the same.
+    faulty: Mapping[str, tuple[Row, ...]]
+    #: Whether a whole file could not be read.
+    unreadable: bool
 
 
 def read_tables(folder: Path) -> tuple[Tables, list[CatalogueError]]:
@@ -67,7 +84,10 @@ def read_tables(folder: Path) -> tuple[Tables, list[CatalogueError]]:
         reader.read_csv(kind, file, columns)
     edition, constants = reader.read_tables_file()
     reader.read_story_arcs()
-    return Tables(edition, {kind: tuple(rows) for kind, rows in reader.rows.items()}, constants), reader.errors
+    rows, faulty = (
+        {kind: tuple(rows) for kind, rows in found.items()} for found in (reader.rows, reader.faulty)
+    )
+    return Tables(edition, rows, constants, faulty, reader.unreadable), reader.errors
 
 
 class _Reader:
@@ -76,20 +96,24 @@ class _Reader:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.errors: list[CatalogueError] = []
-        self.rows: dict[str, list[Row]] = {
-            kind: [] for kind in (*CSV_FILES, *(kind for kind, _ in SECTIONS.values()), "story_arc", "turning_point", "agenda")
-        }
+        self.rows: dict[str, list[Row]] = {kind: [] for kind in KINDS}
+        self.faulty: dict[str, list[Row]] = {kind: [] for kind in KINDS}
+        self.unreadable = False
 
     def fail(self, file: str, place: str, text: str) -> None:
         self.errors.append(CatalogueError(file, place, text))
+
+    def fail_file(self, file: str, place: str, text: str) -> None:
+        self.fail(file, place, text)
+        self.unreadable = True
 
     def text_of(self, file: str) -> str | None:
         try:
             return (self.folder / file).read_text(encoding="utf-8")
         except FileNotFoundError:
-            self.fail(file, "", "the file is missing")
+            self.fail_file(file, "", "the file is missing")
         except (OSError, UnicodeDecodeError) as fault:
-            self.fail(file, "", f"cannot be read: {fault}")
+            self.fail_file(file, "", f"cannot be read: {fault}")
         return None
 
     # --- CSV ---------------------------------------------------------------------------------------------------
@@ -103,7 +127,7 @@ class _Reader:
         if sorted(header) != sorted(columns.required):
             _, faults = columns.read(dict.fromkeys(header, ""))
             wrong = [fault for fault in faults if fault.startswith(("missing", "unknown '"))]
-            self.fail(file, "row 1", "the columns differ: " + ("; ".join(wrong) or "one is there twice"))
+            self.fail_file(file, "row 1", "the columns differ: " + ("; ".join(wrong) or "one is there twice"))
             return
         for cells in lines:
             place = f"row {lines.line_num}"
@@ -114,10 +138,8 @@ class _Reader:
 
     def add(self, kind: str, file: str, place: str, columns: Columns, data: Any, **more: Any) -> None:
         row, faults = columns.read(data)
-        if faults:
-            self.errors.extend(CatalogueError(file, place, fault) for fault in faults)
-        else:
-            self.rows[kind].append(Row(file, place, row | more))
+        self.errors.extend(CatalogueError(file, place, fault) for fault in faults)
+        (self.faulty if faults else self.rows)[kind].append(Row(file, place, row | more))
 
     # --- JSON --------------------------------------------------------------------------------------------------
 
@@ -128,19 +150,29 @@ class _Reader:
         try:
             data = json.loads(text)
         except json.JSONDecodeError as fault:
-            self.fail(file, f"line {fault.lineno}", f"is not JSON: {fault.msg}")
+            self.fail_file(file, f"line {fault.lineno}", f"is not JSON: {fault.msg}")
             return {}
         row, faults = columns.read(data)
-        self.errors.extend(CatalogueError(file, "", fault) for fault in faults)
+        for fault in faults:
+            self.fail_file(file, "", fault)
         return row
 
     def read_tables_file(self) -> tuple[str, dict[str, Any]]:
         data = self.read_json(TABLES_FILE, TABLES_FORM)
         for section, (kind, columns) in SECTIONS.items():
             for index, entry in enumerate(data.get(section, ())):
-                form = ARC_ROW if isinstance(entry, dict) and "from_story_arc" in entry else columns
-                target = "arc_row" if form is ARC_ROW else kind
-                self.add(target, TABLES_FILE, _place(section, index, entry), form, entry, story_arc="")
+                place = _place(section, index, entry)
+                if kind in ARC_ROWS and isinstance(entry, dict) and "from_story_arc" in entry:
+                    self.add(ARC_ROWS[kind], TABLES_FILE, place, ARC_ROW, entry)
+                else:
+                    self.add(
+                        kind,
+                        TABLES_FILE,
+                        place,
+                        columns,
+                        entry,
+                        **({"story_arc": ""} if kind in ARC_PARTS else {}),
+                    )
         return data.get("edition", ""), {name: data[name] for name in CONSTANTS if name in data}
 
     def read_story_arcs(self) -> None:

@@ -1,0 +1,261 @@
+"""From the files of a catalogue to a Rulebook.
+
+`read_catalogue` reads the files into cards: plain values by kind, in the form in which the database keeps them
+too. `make_rulebook` makes a Rulebook of such cards, wherever they come from; `read_rulebook` does both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+from . import cards
+from .cards import RANKS
+from .clauses import read_condition, read_end_of_game, read_reward
+from .columns import read_restriction
+from .references import check_references
+from .rulebook import RankLimits, Rulebook
+from .tables import CatalogueErrors, read_tables
+
+Card = Mapping[str, Any]
+Printed = TypeVar("Printed")
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """All cards of one edition by kind, as plain values in printed order."""
+
+    edition: str
+    cards: Mapping[str, tuple[Card, ...]]
+
+
+def read_rulebook(folder: Path) -> Rulebook:
+    """The Rulebook in the files of `folder`. Raises CatalogueErrors with everything that is wrong with them."""
+    catalogue = read_catalogue(folder)
+    return make_rulebook(catalogue.edition, catalogue.cards)
+
+
+def read_catalogue(folder: Path) -> Catalogue:
+    """The cards in the files of `folder`. Raises CatalogueErrors with everything that is wrong with them."""
+    tables, errors = read_tables(folder)
+    if not tables.unreadable:  # else everything that speaks of a card in a missing file would seem wrong too
+        errors += check_references(tables)
+    if errors:
+        raise CatalogueErrors(errors)
+    kept = {kind: [row.values for row in rows] for kind, rows in tables.rows.items()}
+    return Catalogue(tables.edition, {
+        "unit": _without(kept["unit"], "paragon_eligible"),
+        "upgrade": _without(kept["upgrade"], "tod_banned_unique_type"),
+        "counterpart": tuple(kept["counterpart"]),
+        "command_card": tuple(kept["command_card"]),
+        "battle_force": _battle_forces(kept["battle_force"]),
+        "battle_force_card": tuple(_battle_force_card(row) for row in kept["battle_force_card"]),
+        "rank_requirement": _rank_requirements(kept["rank_requirement"]),
+        "battle_card": tuple(kept["battle_card"]),
+        "keyword": tuple({"slug": _slug_of(row["name"]), **row} for row in kept["keyword"]),
+        "story_arc": _without(kept["story_arc"], *_ARC_PARTS),
+        "commendation": tuple({"high": False, **row} for row in kept["commendation"]),
+        "setback": tuple(_setback(row) for row in kept["setback"]),
+        "defining_trait": tuple(_defining_trait(row) for row in kept["defining_trait"]),
+        "aid_request": tuple(_aid_request(row) for row in kept["aid_request"]),
+        "asset": tuple(kept["asset"]),
+        "paragon_command_card": tuple(kept["paragon_command_card"]),
+        "agenda": tuple(kept["agenda"]),
+        "turning_point": tuple(kept["turning_point"]),
+    })  # fmt: skip
+
+
+def make_rulebook(edition: str, cards_by_kind: Mapping[str, Iterable[Card]]) -> Rulebook:
+    """The Rulebook of these cards, which are known to be right.
+
+    Values of a card that the rules do not need are left aside. A Story Arc is made of the cards that name it.
+    """
+    return Rulebook(
+        edition=edition,
+        units=_by_slug(map(_unit, cards_by_kind["unit"])),
+        upgrades=_by_slug(map(_upgrade, cards_by_kind["upgrade"])),
+        commendations=_by_slug(map(_commendation, cards_by_kind["commendation"])),
+        setbacks=_by_slug(_printed(cards.Setback, card) for card in cards_by_kind["setback"]),
+        defining_traits=_by_slug(
+            _printed(cards.DefiningTrait, card) for card in cards_by_kind["defining_trait"]
+        ),
+        aid_requests=_by_slug(_printed(cards.AidRequest, card) for card in cards_by_kind["aid_request"]),
+        assets=_by_slug(_printed(cards.StrategicAsset, card) for card in cards_by_kind["asset"]),
+        command_cards=_by_slug(
+            _printed(cards.ParagonCommandCard, card) for card in cards_by_kind["paragon_command_card"]
+        ),
+        keywords=MappingProxyType(
+            {card["name"]: _printed(cards.Keyword, card) for card in cards_by_kind["keyword"]}
+        ),
+        story_arcs=_by_slug(_story_arcs(cards_by_kind)),
+        rank_limits=tuple(_rank_limits(card) for card in cards_by_kind["rank_requirement"]),
+    )
+
+
+# --- From rows of the files to cards -----------------------------------------------------------------------
+
+_ARC_PARTS = ("commendation", "setback", "defining_trait", "turning_point", "agendas")
+
+
+def _without(rows: Iterable[Card], *columns: str) -> tuple[Card, ...]:
+    return tuple({name: value for name, value in row.items() if name not in columns} for row in rows)
+
+
+def _slug_of(name: str) -> str:
+    return name.lower().replace(" ", "-")
+
+
+def _battle_forces(rows: Iterable[Card]) -> tuple[Card, ...]:
+    """One card a battle force; its `formats` hold the limits by format."""
+    forces: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        force = forces.setdefault(
+            row["slug"],
+            {name: row[name] for name in ("slug", "name", "faction", "link_id")} | {"formats": {}},
+        )
+        force["formats"][row["format"]] = {
+            "combined_commander_operative_max": row["combined_commander_operative_max"],
+            "limits": {rank: [row[f"{rank}_min"], row[f"{rank}_max"]] for rank in RANKS},
+        }
+    return tuple(forces.values())
+
+
+def _battle_force_card(row: Card) -> Card:
+    parts = (row["battle_force"], row["kind"], row["rank"], row["card_slug"])
+    return {"slug": "--".join(part for part in parts if part), **row}
+
+
+def _rank_requirements(rows: Iterable[Card]) -> tuple[Card, ...]:
+    """One card a format; its `limits` hold the minimum and maximum of each rank."""
+    formats: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        card = formats.setdefault(
+            row["format"],
+            {
+                "slug": row["format"],
+                "name": row["source_name"],
+                "max_points": row["max_points"],
+                "limits": {},
+            },
+        )
+        card["limits"][row["rank"]] = [row["min"], row["max"]]
+    return tuple(formats.values())
+
+
+def _setback(row: Card) -> Card:
+    """General Setbacks say whether they stack, those of a Story Arc what a second instance does (R36)."""
+    second = row.get("second_instance") or ("stacks" if row["stacks"] else "reroll")
+    return {
+        **{name: row[name] for name in ("slug", "name", "effect", "story_arc")},
+        "second": second,
+        "face": row.get("face", ""),
+        "army_points_each": row.get("army_points_each", 0),
+        "add_die_or_reroll_blanks": bool(row.get("casualty_check")),
+    }
+
+
+def _defining_trait(row: Card) -> Card:
+    start = row["aid_requests_start"]
+    [plain] = _without([row], "aid_requests_start")
+    return {
+        "face": "",
+        **plain,
+        "aid_die": start["roll"]["die"] if start else "",
+        "aid_dice": start["roll"]["count"] if start else 0,
+        "aid_faces_lost": tuple(start["lose_supply_points_per_face"]) if start else (),
+    }
+
+
+def _aid_request(row: Card) -> Card:
+    [plain] = _without([row], "cost")
+    fixed = row["cost"].removesuffix(" per unit")
+    return {**plain, "cost": int(fixed) if fixed.isdecimal() else None, "cost_text": row["cost"]}
+
+
+# --- From cards to what is printed on them -----------------------------------------------------------------
+
+
+def _by_slug(printed: Iterable[Any]) -> Mapping[str, Any]:
+    return MappingProxyType({card.slug: card for card in printed})
+
+
+def _printed(kind: type[Printed], card: Card, **other: Any) -> Printed:
+    """A card as the rules know it: its values by the names of the dataclass, lists as tuples."""
+    values = {
+        field.name: card[field.name]
+        for field in fields(kind)  # type: ignore[arg-type]
+        if field.name in card and field.name not in other
+    }
+    return kind(
+        **{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()},
+        **other,
+    )
+
+
+def _unit(card: Card) -> cards.Unit:
+    return _printed(cards.Unit, card)
+
+
+def _upgrade(card: Card) -> cards.Upgrade:
+    return _printed(cards.Upgrade, card, restrictions=read_restriction(card["restrictions"]))
+
+
+def _commendation(card: Card) -> cards.Commendation:
+    return _printed(cards.Commendation, card, requires=_printed(cards.Requirement, card["requires"]))
+
+
+def _rank_limits(card: Card) -> RankLimits:
+    limits = {rank: (low, high) for rank, (low, high) in card["limits"].items()}
+    return RankLimits(card["slug"], card["name"], card["max_points"], MappingProxyType(limits))
+
+
+def _agenda(card: Card) -> cards.Agenda:
+    marks, shield = card["marks"], card["casualty_shield"]
+    return _printed(
+        cards.Agenda,
+        card,
+        progress=tuple(read_condition(condition, card["slug"]) for condition in card["progress"]),
+        reward=read_reward(card["reward"], card["slug"]),
+        marks=_marks(marks) if marks else None,
+        casualty_shield=read_reward(shield["instead"], card["slug"]) if shield else (),
+    )
+
+
+def _marks(data: Card) -> cards.Marks:
+    count = None if data["count"] == "any" else data["count"]
+    return cards.Marks(count, data["who"], data.get("from", "fielded"))
+
+
+def _turning_point(card: Card) -> cards.TurningPoint:
+    return _printed(
+        cards.TurningPoint,
+        card,
+        advantages=MappingProxyType(card["advantages"]),
+        asks=MappingProxyType(card["asks"]),
+        end_of_game=tuple(read_end_of_game(entry, card["slug"]) for entry in card["end_of_game"]),
+        victory=read_reward(card["victory"], card["slug"]),
+        defeat=read_reward(card["defeat"], card["slug"]),
+    )
+
+
+def _story_arcs(cards_by_kind: Mapping[str, Iterable[Card]]) -> Iterable[cards.StoryArc]:
+    of_arc = {
+        kind: {card["story_arc"]: card["slug"] for card in cards_by_kind[kind]}
+        for kind in ("commendation", "setback", "defining_trait")
+    }
+    turning_points = {card["story_arc"]: _turning_point(card) for card in cards_by_kind["turning_point"]}
+    agendas: dict[str, list[cards.Agenda]] = {}
+    for card in cards_by_kind["agenda"]:
+        agendas.setdefault(card["story_arc"], []).append(_agenda(card))
+    for card in cards_by_kind["story_arc"]:
+        arc = card["slug"]
+        yield _printed(
+            cards.StoryArc,
+            card,
+            turning_point=turning_points[arc],
+            agendas=tuple(agendas[arc]),
+            **{kind: slugs[arc] for kind, slugs in of_arc.items()},
+        )

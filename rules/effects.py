@@ -301,6 +301,14 @@ class DiceRolled(Effect):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RivalNamed(Effect):
+    """This side named a unit of the opponent its Most Feared Rival, or (with an empty key) nobody (R39)."""
+
+    rival: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Noted(Effect):
     """Something that changed no number but belongs in the record ("skipped: conceded")."""
 

@@ -285,5 +285,6 @@ _EVOLVE: Mapping[type[e.Effect], Callable[[Force, Any], Force]] = {
     e.SequenceBegun: _sequence_begun,
     e.SequenceEnded: _sequence_ended,
     e.DiceRolled: lambda force, effect: force,
+    e.RivalNamed: lambda force, effect: force,
     e.Noted: lambda force, effect: force,
 }

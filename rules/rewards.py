@@ -22,9 +22,9 @@ from .effects import (
 )
 from .refusal import refuse
 from .report import Report
-from .script import Choose, ChooseSeveral, Confirm, Option, Pool, Question, Roll, Scene, Script, happen
+from .script import Choose, ChooseSeveral, Confirm, Option, Pool, Question, Roll, Scene, Script, happen, unit_option
 from .setbacks import aftermath, gain, trait_gained
-from .wording import reward_words, unit_hint, unit_label
+from .wording import reward_words, unit_label
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,10 +216,7 @@ def _which_unit(scene: Scene, occasion: Occasion, keys: list[str], each: tuple[c
         rule=occasion.rule,
         text=f"{occasion.name}: which unit? ({reward_words(each)})",
         kind="unit",
-        options=tuple(
-            Option(key, unit_label(scene.book, scene.force, key), unit_hint(scene.book, scene.force.dossiers[key]))
-            for key in keys
-        ),
+        options=tuple(unit_option(scene.book, scene.force, key) for key in keys),
         decline=decline,
     )
 

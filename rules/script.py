@@ -17,6 +17,7 @@ from .effects import Effect
 from .force import Force, evolve
 from .refusal import refuse
 from .rulebook import Rulebook
+from .wording import unit_hint, unit_label
 
 T = TypeVar("T")
 
@@ -235,6 +236,11 @@ def run(scene: Scene, script: Script[Any], answers: Iterable[Any] = (), *, ask_a
 def happen(effects: Sequence[Effect]) -> Script[None]:
     """Let several effects happen, one after the other."""
     yield from effects
+
+
+def unit_option(book: Rulebook, force: Force, key: str) -> Option:
+    """A unit of the Register as something to choose."""
+    return Option(key, unit_label(book, force, key), unit_hint(book, force.dossiers[key]))
 
 
 def _dice(count: int) -> str:

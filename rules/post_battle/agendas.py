@@ -1,0 +1,113 @@
+"""Step 1, Progress Agendas (R25 to R27)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .. import clauses as c
+from ..cards import Agenda
+from ..effects import AgendaProgressed, Noted
+from ..refusal import Problem, refuse_any
+from ..report import Report
+from ..rewards import Occasion, resolve
+from ..rulebook import Rulebook
+from ..script import Scene, Script
+from ..setbacks import NO_SHIELD, Shield
+
+
+def progress_agendas(scene: Scene, report: Report) -> Script[None]:
+    """Progress the Agenda in play at the end and resolve its reward (R25, R26)."""
+    if not report.agenda:
+        yield Noted(rule="R25", why="no Agenda in play")
+        return
+    agenda = scene.book.agendas[report.agenda]
+    times = progressions(agenda, report, scene.force.agendas.get(agenda.slug, 0))
+    if not times:
+        yield Noted(rule="R25", why=f"{agenda.name} did not progress")
+        return
+    yield AgendaProgressed(agenda=agenda.slug, amount=times, rule="R25")
+    occasion = Occasion(
+        report, "R26", agenda.name, progressions=times, withheld=rewards_withheld(scene)
+    )
+    yield from resolve(scene, occasion, agenda.reward)
+
+
+def progressions(
+    agenda: Agenda, report: Report, already: int, confirm: Callable[[str], bool] | None = None
+) -> int:
+    """How often `agenda` progresses, having progressed `already` times before (R25).
+
+    The conditions are tested in order; the first that fails ends the test, and so does completion. `confirm`
+    answers the conditions a player has to confirm when they are reached; by default the report does.
+    """
+    said = confirm or (lambda text: text in report.confirmed)
+    times = 0
+    for condition in agenda.progress:
+        if already + times >= agenda.progressions_to_complete or not holds(condition, report, said):
+            break
+        times += 1
+    return times
+
+
+def holds(condition: c.Condition, report: Report, confirm: Callable[[str], bool]) -> bool:
+    """Whether a condition of an Agenda or of a mission's end of game holds for this side (section 8)."""
+    match condition:
+        case c.TokensAtLeast(count):
+            return report.tokens >= count
+        case c.SecondaryVpAtLeast(count):
+            return report.secondary_vp >= count
+        case c.SecondaryVpMoreThanOpponent():
+            return report.secondary_vp > report.opponent_secondary_vp
+        case c.MarkedUndefeatedAtLeast(count):
+            return sum(key not in report.defeated for key in report.marked) >= count
+        case c.NoMarkedUnitDefeated():
+            return not set(report.marked) & set(report.defeated)
+        case c.Won():
+            return report.won
+        case c.Lost():
+            return report.lost
+        case c.Confirmed(text):
+            return confirm(text)
+        case c.All(parts):
+            return all(holds(part, report, confirm) for part in parts)
+
+
+def confirmations(conditions: tuple[c.Condition, ...]) -> list[str]:
+    """The texts that a player confirms or denies among `conditions`, in the order of the card."""
+    texts: list[str] = []
+    for condition in conditions:
+        if isinstance(condition, c.Confirmed):
+            texts.append(condition.text)
+        elif isinstance(condition, c.All):
+            texts += confirmations(condition.parts)
+    return texts
+
+
+def rewards_withheld(scene: Scene) -> bool:
+    """Whether the Trait the Paragon had when the battle began takes SP and XP of the Agenda (R27)."""
+    trait = scene.force.in_field.trait if scene.force.in_field else ""
+    return bool(trait) and scene.book.defining_traits[trait].blocks_agenda_rewards
+
+
+def shield(scene: Scene, report: Report) -> Shield:
+    """What keeps marked units from becoming casualties in step 4: part of the reward, so it needs progress (R28)."""
+    field = scene.force.in_field
+    if not (report.agenda and field and field.progressions):
+        return NO_SHIELD
+    instead = scene.book.agendas[report.agenda].casualty_shield
+    if not instead:
+        return NO_SHIELD
+    return Shield(frozenset(report.marked), instead, withheld=rewards_withheld(scene))
+
+
+def check_marks(book: Rulebook, report: Report, paragon: str) -> None:
+    """Refuse marks that the Agenda does not allow: too many, or units it does not speak of (R25)."""
+    marks = book.agendas[report.agenda].marks if report.agenda else None
+    problems = []
+    if marks and marks.count is not None and len(report.marked) > marks.count:
+        problems.append(Problem("R25", f"This Agenda marks {marks.count} units at most.", "marked"))
+    if marks and marks.source == "non_paragon" and paragon in report.marked:
+        problems.append(Problem("R25", "This Agenda marks units other than the Paragon.", "marked"))
+    if marks and marks.source == "undefeated" and set(report.marked) & set(report.defeated):
+        problems.append(Problem("R25", "This Agenda marks units that were not defeated.", "marked"))
+    refuse_any(problems)

@@ -1,0 +1,280 @@
+"""Step 7, Make Aid Requests (R41 to R46); the founding of a Register uses the same requests (R10)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..building import upgrade_problems
+from ..cards import AidRequest
+from ..dice import RED_DEFENSE
+from ..effects import (
+    AidRequested,
+    AssetGained,
+    CombatPotentialRaised,
+    DiceRolled,
+    MaximumVeteranRankRaised,
+    Noted,
+    SetbackRemoved,
+    SupplyPointsSpent,
+    UnitReassigned,
+    UpgradeAdded,
+)
+from ..refusal import Problem, refuse, refuse_any
+from ..report import Report
+from ..rewards import choose_setback
+from ..script import ChooseSeveral, Pool, Question, Roll, Scene, Script
+from ..veterans import HIGHEST, maximum_veteran_rank
+from ..wording import unit_label
+
+ACTIVE_RECRUITING = "active-recruiting"
+MEDICAL_SUPPLIES = "request-medical-supplies"
+STRATEGIC_ASSET = "request-strategic-asset"
+REINFORCEMENTS = "request-reinforcements"
+SPECIAL_TRAINING = "special-training"
+PROVISIONS = "supplies-and-provisions"
+REASSIGN = "reassign-unit"
+
+COMBAT_POTENTIAL_RECRUITED = 150
+REINFORCEMENT_TYPES = ("heavy-weapon", "personnel")
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """One Aid Request as a player words it; what it does not need stays empty."""
+
+    request: str
+    unit: str = ""
+    upgrade: str = ""
+    asset: str = ""
+    setback: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestAid(Question):
+    """The next Aid Request. Answer: the words of a Wish as a mapping, or None when the player is done."""
+
+    supply_points: int
+
+    def check(self, answer: Any) -> Wish | None:
+        """The wish, or None. Refuses answers of another shape."""
+        if answer is None:
+            return None
+        words = {"request", "unit", "upgrade", "asset", "setback"}
+        if not isinstance(answer, Mapping) or not answer.get("request") or not set(answer) <= words:
+            raise refuse("R41", "Choose an Aid Request.")
+        if any(not isinstance(value, str) for value in answer.values()):
+            raise refuse("R41", "Choose an Aid Request and what it is for.")
+        return Wish(**answer)
+
+    @property
+    def forced(self) -> tuple[Any] | None:
+        """Without SP there is nothing to request."""
+        return (None,) if self.supply_points == 0 else None
+
+
+def make_aid_requests(scene: Scene, report: Report) -> Script[None]:
+    """Selfless Warden first, then as many requests as the player likes (R41)."""
+    yield from _selfless_warden(scene)
+    while wish := (yield ask(scene)):
+        yield from aid_request(scene, wish)
+    if not scene.force.requests:
+        yield Noted(rule="R41", why="no Aid Request")
+
+
+def ask(scene: Scene) -> RequestAid:
+    """The question for the next Aid Request."""
+    points = scene.force.supply_points
+    return RequestAid(rule="R41", text=f"{points} SP: make an Aid Request, or go on.", supply_points=points)
+
+
+def _selfless_warden(scene: Scene) -> Script[None]:
+    """The Trait the Paragon has now: dice that may cost SP, if able (R41, R37)."""
+    trait = scene.book.defining_traits[scene.force.trait.slug] if scene.force.trait else None
+    if not trait or not trait.aid_dice:
+        return
+    pool = Pool("warden", trait.aid_die, trait.aid_dice, f"{trait.name}: −1 SP for each {' or '.join(trait.aid_faces_lost)}")
+    faces = (yield Roll(rule="R41", text=f"{trait.name}: roll {trait.aid_dice}", pools=(pool,)))["warden"]
+    yield DiceRolled(die=trait.aid_die, faces=faces, rule="R41", why=trait.name)
+    lost = min(sum(face in trait.aid_faces_lost for face in faces), scene.force.supply_points)
+    if lost:
+        yield SupplyPointsSpent(amount=lost, rule="R41", why=trait.name)
+
+
+def aid_request(scene: Scene, wish: Wish) -> Script[None]:
+    """One Aid Request: paid for and resolved. Refuses it with every rule it breaks (R41 to R46)."""
+    request = scene.book.aid_requests.get(wish.request)
+    if request is None:
+        raise refuse("R41", "There is no such Aid Request.", "request")
+    problems = list(_PROBLEMS[request.slug](scene, wish))
+    cost = _cost(scene, request, wish)
+    if not request.repeatable and scene.force.requests.get(request.slug):
+        problems.append(Problem("R41", f"{request.name} can be made once per sequence.", "request"))
+    if cost > scene.force.supply_points:
+        problems.append(Problem("R41", f"This costs {cost} SP; there are {scene.force.supply_points}.", "request"))
+    refuse_any(problems)
+    yield AidRequested(request=request.slug, asset=wish.asset, rule="R41")
+    yield SupplyPointsSpent(amount=cost, rule="R41", why=request.name)
+    yield from _RESOLVE[request.slug](scene, wish)
+
+
+def _cost(scene: Scene, request: AidRequest, wish: Wish) -> int:
+    """SP of a request: fixed, the asset's, or the unit's VR but at least 1."""
+    if request.cost is not None:
+        return request.cost
+    if request.slug == STRATEGIC_ASSET:
+        asset = scene.book.assets.get(wish.asset)
+        return asset.cost if asset else 0
+    dossier = scene.force.dossiers.get(wish.unit)
+    return max(1, dossier.veteran_rank if dossier else 0)
+
+
+# --- What is wrong with a request ----------------------------------------------------------------------------
+
+
+def _no_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
+    return iter(())
+
+
+def _unit_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
+    if wish.unit not in scene.force.dossiers:
+        yield Problem("R41", "Choose a unit of the Register.", "unit")
+
+
+def _medical_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
+    yield from _unit_problems(scene, wish)
+    if dossier := scene.force.dossiers.get(wish.unit):
+        if not dossier.setbacks:
+            yield Problem("R42", "This unit has no Setback.", "unit")
+        elif wish.setback and wish.setback not in dossier.setbacks:
+            yield Problem("R42", "This unit does not have that Setback.", "setback")
+
+
+def _asset_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
+    asset = scene.book.assets.get(wish.asset)
+    if asset is None:
+        yield Problem("R43", "Choose a Strategic Asset.", "asset")
+        return
+    held, often = scene.force.assets.count(asset.slug), "once" if asset.per_sequence == 1 else "twice"
+    if held >= asset.per_sequence:
+        yield Problem("R43", f"The Register already holds {asset.name} {often}.", "asset")
+    if scene.force.requests.get(asset.slug, 0) >= asset.per_sequence:
+        yield Problem("R43", f"{asset.name} can be requested {often} per sequence.", "asset")
+
+
+def _training_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
+    yield from _unit_problems(scene, wish)
+    if dossier := scene.force.dossiers.get(wish.unit):
+        maximum = maximum_veteran_rank(scene.book, dossier)
+        if maximum >= HIGHEST:
+            yield Problem("R44", f"Its maximum is VR {HIGHEST} already.", "unit")
+        elif dossier.veteran_rank < maximum:
+            yield Problem("R44", f"It is at VR {dossier.veteran_rank}, not yet at its maximum, VR {maximum}.", "unit")
+
+
+def _reinforcement_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
+    yield from _upgrade_wish_problems(scene, wish)
+    if dossier := scene.force.dossiers.get(wish.unit):
+        if not set(REINFORCEMENT_TYPES) & set(scene.book.units[dossier.card].upgrade_slots):
+            yield Problem("R45", "Its card has no heavy weapon or personnel slot.", "unit")
+    card = scene.book.upgrades.get(wish.upgrade)
+    if card and card.type not in REINFORCEMENT_TYPES:
+        yield Problem("R45", "This request brings a heavy weapon or personnel upgrade.", "upgrade")
+
+
+def _provision_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
+    yield from _upgrade_wish_problems(scene, wish)
+    card = scene.book.upgrades.get(wish.upgrade)
+    if card and card.type in REINFORCEMENT_TYPES:
+        yield Problem("R41", "This request brings no heavy weapon or personnel upgrade.", "upgrade")
+
+
+def _upgrade_wish_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
+    yield from _unit_problems(scene, wish)
+    card = scene.book.upgrades.get(wish.upgrade)
+    if card is None:
+        yield Problem("R8", "Choose an upgrade card.", "upgrade")
+    elif dossier := scene.force.dossiers.get(wish.unit):
+        yield from upgrade_problems(scene.book, scene.force, dossier, card)
+
+
+def _reassign_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
+    yield from _unit_problems(scene, wish)
+    if wish.unit and wish.unit == scene.force.paragon:
+        yield Problem("R46", "The Paragon never leaves the Register.", "unit")
+
+
+# --- What a request does -------------------------------------------------------------------------------------
+
+
+def _recruit(scene: Scene, wish: Wish) -> Script[None]:
+    yield CombatPotentialRaised(amount=COMBAT_POTENTIAL_RECRUITED, rule="R41", why="Active Recruiting")
+
+
+def _heal(scene: Scene, wish: Wish) -> Script[None]:
+    """R42: one Setback goes; a red defense die for each that is left, one more goes for each block."""
+    first = wish.setback or (yield from choose_setback(scene, wish.unit, rule="R42"))
+    yield SetbackRemoved(unit=wish.unit, setback=first, rule="R42", why="medical supplies")
+    left = Counter(scene.force.dossiers[wish.unit].setbacks)
+    if not left:
+        return
+    who = unit_label(scene.book, scene.force, wish.unit)
+    pool = Pool("aid", RED_DEFENSE, left.total(), f"{who}: each block removes a Setback")
+    faces = (yield Roll(rule="R42", text=f"Medical supplies: roll {left.total()}", about=wish.unit, pools=(pool,)))["aid"]
+    yield DiceRolled(unit=wish.unit, die=RED_DEFENSE, faces=faces, rule="R42", why="medical supplies")
+    blocks = faces.count("block")
+    if not blocks:
+        return
+    gone: tuple[str, ...] = yield ChooseSeveral(
+        rule="R42",
+        text=f"{who}: which {blocks} Setback{'s' if blocks != 1 else ''} {'go' if blocks != 1 else 'goes'}?",
+        about=wish.unit,
+        kind="setbacks",
+        bag=dict(left),
+        labels={slug: scene.book.setbacks[slug].name for slug in left},
+        count=blocks,
+    )
+    for slug in gone:
+        yield SetbackRemoved(unit=wish.unit, setback=slug, rule="R42", why="a block")
+
+
+def _take_asset(scene: Scene, wish: Wish) -> Script[None]:
+    yield AssetGained(asset=wish.asset, rule="R43")
+
+
+def _train(scene: Scene, wish: Wish) -> Script[None]:
+    yield MaximumVeteranRankRaised(unit=wish.unit, rule="R44")
+
+
+def _reinforce(scene: Scene, wish: Wish) -> Script[None]:
+    yield UpgradeAdded(unit=wish.unit, upgrade=wish.upgrade, rule="R45", why="reinforcements")
+
+
+def _provide(scene: Scene, wish: Wish) -> Script[None]:
+    yield UpgradeAdded(unit=wish.unit, upgrade=wish.upgrade, rule="R41", why="provisions")
+
+
+def _reassign(scene: Scene, wish: Wish) -> Script[None]:
+    yield UnitReassigned(unit=wish.unit, rule="R46")
+
+
+_PROBLEMS: Mapping[str, Callable[[Scene, Wish], Iterator[Problem]]] = {
+    ACTIVE_RECRUITING: _no_problems,
+    MEDICAL_SUPPLIES: _medical_problems,
+    STRATEGIC_ASSET: _asset_problems,
+    REINFORCEMENTS: _reinforcement_problems,
+    SPECIAL_TRAINING: _training_problems,
+    PROVISIONS: _provision_problems,
+    REASSIGN: _reassign_problems,
+}
+_RESOLVE: Mapping[str, Callable[[Scene, Wish], Script[None]]] = {
+    ACTIVE_RECRUITING: _recruit,
+    MEDICAL_SUPPLIES: _heal,
+    STRATEGIC_ASSET: _take_asset,
+    REINFORCEMENTS: _reinforce,
+    SPECIAL_TRAINING: _train,
+    PROVISIONS: _provide,
+    REASSIGN: _reassign,
+}

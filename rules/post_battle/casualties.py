@@ -1,0 +1,232 @@
+"""Step 4, Determine Casualties and Setbacks (R31 to R38).
+
+The checks do not touch each other, so all dice that can fall together are one question; the results are
+recorded unit by unit, in the order of the report (R38).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..dice import BLACK_ATTACK
+from ..effects import DiceRolled, Noted
+from ..force import Dossier
+from ..refusal import refuse
+from ..report import Report
+from ..rulebook import Rulebook
+from ..script import Choose, Option, Pool, Question, Roll, Scene, Script, unit_option
+from ..setbacks import aftermath, gain
+from ..wording import unit_label
+from .agendas import shield
+
+MEDEVAC = "medevac"
+RESILIENT = "resilient"
+DEDICATED = "dedicated-to-the-cause"
+
+CASUALTY = "casualty"
+BOON = "boon"
+SETBACK = "setback"
+ESCAPED = "escaped"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddDice(Question):
+    """Which War Weary units add a die; the others reroll every blank (R32). Answer: a list of units."""
+
+    units: tuple[Option, ...]
+
+    def check(self, answer: Any) -> tuple[str, ...]:
+        """The units that add a die. Refuses others than those asked about."""
+        known = {unit.value for unit in self.units}
+        if not isinstance(answer, list | tuple) or not set(answer) <= known or len(set(answer)) != len(answer):
+            raise refuse(self.rule, "Only War Weary units that make a check may add a die, once each.")
+        return tuple(answer)
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """A unit's check so far: its faces, and how many of them it may still reroll (R33)."""
+
+    unit: str
+    label: str
+    faces: tuple[str, ...]
+    rerolls: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reroll(Question):
+    """Which dice are rerolled (R33). Answer: for each unit that rerolls, the places of its dice, from 0."""
+
+    checks: tuple[Rolled, ...]
+
+    def check(self, answer: Any) -> dict[str, tuple[int, ...]]:
+        """Places by unit. Refuses more rerolls than a unit has, and dice that are not there."""
+        checks = {rolled.unit: rolled for rolled in self.checks}
+        if not isinstance(answer, Mapping) or not set(answer) <= set(checks):
+            raise refuse(self.rule, "Only units with Resilient or its like reroll, and only from 2 dice on.")
+        return {unit: _places(self.rule, checks[unit], places) for unit, places in answer.items() if places}
+
+
+def _places(rule: str, rolled: Rolled, places: Any) -> tuple[int, ...]:
+    if not isinstance(places, list | tuple) or any(type(place) is not int for place in places):
+        raise refuse(rule, "Name the dice by their places.", rolled.unit)
+    if len(places) > rolled.rerolls or len(set(places)) != len(places):
+        raise refuse(rule, f"{rolled.label} may reroll up to {rolled.rerolls}, each die once.", rolled.unit)
+    if any(place not in range(len(rolled.faces)) for place in places):
+        raise refuse(rule, f"{rolled.label} has no such die.", rolled.unit)
+    return tuple(sorted(places))
+
+
+def determine_casualties(scene: Scene, report: Report) -> Script[None]:
+    """Every check of this side and what follows from it."""
+    saved = yield from _medevac(scene, report)
+    units = checked_units(scene, report, saved)
+    if not units:
+        yield Noted(rule="R34", why="no unit makes a Casualty Check")
+        return
+    rolled = yield from _roll_all(scene, units)
+    guard = shield(scene, report)
+    setbacks: list[str] = []
+    fallen: list[str] = []
+    for key in units:
+        for why, faces in rolled[key]:
+            yield DiceRolled(unit=key, die=BLACK_ATTACK, faces=faces, rule="R31", why=why)
+        match outcome(rolled[key][-1][1]):
+            case "casualty":
+                fallen.append(key)
+            case "boon":
+                yield from gain(scene, key, 2, rule="R34", why="only criticals")
+                setbacks.append(key)
+            case "setback":
+                setbacks.append(key)
+            case "escaped":
+                yield from gain(scene, key, 1, rule="R34", why="escaped")
+    yield from aftermath(scene, setbacks, casualties=fallen, shield=guard)
+
+
+def checked_units(scene: Scene, report: Report, saved: str = "") -> list[str]:
+    """The units that make a check: the defeated ones that are still here and not saved by a Medevac.
+
+    The Paragon makes one for Tunnel Vision too, if the Agenda it brought did not progress; one in all (R27).
+    """
+    units = [key for key in report.defeated if key in scene.force.dossiers and key != saved]
+    paragon, field = scene.force.paragon, scene.force.in_field
+    trait = scene.book.defining_traits[field.trait] if field and field.trait else None
+    if trait and trait.casualty_check_without_progress and report.agenda and field and not field.progressions:
+        if paragon not in units and paragon != saved:
+            units.append(paragon)
+    return units
+
+
+def dice_for(dossier: Dossier) -> int:
+    """Black attack dice of a check: 1, and 1 more for each Setback after the first (R31)."""
+    return max(1, len(dossier.setbacks))
+
+
+def rerolls_for(dossier: Dossier, dice: int) -> int:
+    """How many dice a unit may reroll after seeing them: none of a single die (R33)."""
+    if dice < 2:
+        return 0
+    return 2 if DEDICATED in dossier.commendations else 1 if RESILIENT in dossier.commendations else 0
+
+
+def is_war_weary(book: Rulebook, dossier: Dossier) -> bool:
+    """Whether a Setback of the unit lets it add a die or else rerolls its blanks (R32)."""
+    return any(book.setbacks[slug].add_die_or_reroll_blanks for slug in dossier.setbacks)
+
+
+def outcome(faces: Sequence[str]) -> str:
+    """What a check comes to: the first that applies (R34)."""
+    if "surge" in faces:
+        return CASUALTY
+    if all(face == "critical" for face in faces):
+        return BOON
+    return SETBACK if "hit" in faces else ESCAPED
+
+
+# --- The dice, stage by stage: every stage is asked for all units together ------------------------------------
+
+Stages = dict[str, list[tuple[str, tuple[str, ...]]]]
+
+
+def _roll_all(scene: Scene, units: Sequence[str]) -> Script[Stages]:
+    """The dice of every check, stage by stage; the last stage counts (R31 to R33)."""
+    weary = [key for key in units if is_war_weary(scene.book, scene.force.dossiers[key])]
+    adding = yield from _who_adds_dice(scene, weary)
+    dice = {key: dice_for(scene.force.dossiers[key]) + (key in adding) for key in units}
+    faces = yield from _fall(scene, "check", dice, "Casualty Check", "R31")
+    stages: Stages = {key: [("Casualty Check", faces[key])] for key in units}
+    blanks = {
+        key: [place for place, face in enumerate(faces[key]) if face == "blank"] for key in weary if key not in adding
+    }
+    yield from _again(scene, stages, {key: places for key, places in blanks.items() if places}, "blanks", "R32")
+    rerolled = yield from _who_rerolls(scene, stages)
+    yield from _again(scene, stages, rerolled, "reroll", "R33")
+    return stages
+
+
+def _who_adds_dice(scene: Scene, weary: Sequence[str]) -> Script[tuple[str, ...]]:
+    if not weary:
+        return ()
+    chosen: tuple[str, ...] = yield AddDice(
+        rule="R32",
+        text="War Weary: who adds a die? The others reroll every blank once.",
+        units=_options(scene, weary),
+    )
+    return chosen
+
+
+def _who_rerolls(scene: Scene, stages: Stages) -> Script[dict[str, tuple[int, ...]]]:
+    checks = tuple(
+        Rolled(key, unit_label(scene.book, scene.force, key), faces, rerolls)
+        for key, [*_, (_, faces)] in stages.items()
+        if (rerolls := rerolls_for(scene.force.dossiers[key], len(faces)))
+    )
+    if not checks:
+        return {}
+    chosen: dict[str, tuple[int, ...]] = yield Reroll(rule="R33", text="Which dice are rerolled?", checks=checks)
+    return chosen
+
+
+def _again(scene: Scene, stages: Stages, places: Mapping[str, Sequence[int]], what: str, rule: str) -> Script[None]:
+    """Roll the dice at `places` once more and note the result as a further stage."""
+    words = {"blanks": "blanks rerolled", "reroll": "rerolled"}[what]
+    faces = yield from _fall(scene, what, {key: len(where) for key, where in places.items()}, words, rule)
+    for key, where in places.items():
+        new = dict(zip(where, faces[key], strict=True))
+        before = stages[key][-1][1]
+        stages[key].append((words, tuple(new.get(place, face) for place, face in enumerate(before))))
+
+
+def _fall(scene: Scene, what: str, dice: Mapping[str, int], words: str, rule: str) -> Script[dict[str, tuple[str, ...]]]:
+    if not dice:
+        return {}
+    pools = tuple(
+        Pool(f"{what}:{key}", BLACK_ATTACK, count, unit_label(scene.book, scene.force, key))
+        for key, count in dice.items()
+    )
+    faces: dict[str, tuple[str, ...]] = yield Roll(rule=rule, text=f"Roll: {words}", pools=pools)
+    return {key: faces[f"{what}:{key}"] for key in dice}
+
+
+def _medevac(scene: Scene, report: Report) -> Script[str]:
+    """The unit that a used Medevac keeps from its check, or nobody."""
+    units = [key for key in report.defeated if key in scene.force.dossiers]
+    if MEDEVAC not in report.assets or not units:
+        return ""
+    key: str | None = yield Choose(
+        rule="R35",
+        text="Medevac: which defeated unit makes no Casualty Check?",
+        kind="medevac",
+        options=_options(scene, units),
+        decline="nobody",
+    )
+    if key:
+        yield Noted(unit=key, rule="R35", why="saved by a Medevac: no Casualty Check")
+    return key or ""
+
+
+def _options(scene: Scene, units: Sequence[str]) -> tuple[Option, ...]:
+    return tuple(unit_option(scene.book, scene.force, key) for key in units)

@@ -1,0 +1,166 @@
+"""Step 6, Award Commendations and Paragon Command Cards (R9, R15, R16)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..building import name_unit
+from ..cards import Commendation
+from ..effects import CommandCardDeclined, CommandCardUnlocked, CommendationAwarded, CommendationWaived, Noted
+from ..force import Dossier, Force
+from ..refusal import Problem, refuse, refuse_any
+from ..report import Report
+from ..rulebook import Rulebook
+from ..script import Choose, Option, Question, Scene, Script, happen
+from ..wording import unit_label
+
+LAUDED = "Lauded"
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A unit that is owed a Commendation: which ones it may have, and whether it needs a name as well (R9)."""
+
+    unit: str
+    label: str
+    veteran_rank: int
+    options: tuple[Option, ...]
+    needs_name: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Award(Question):
+    """One Commendation for each unit that is owed one.
+
+    Answer: for each unit {"commendation": slug or None (waived), "name": text, "keyword": text}; the last two
+    only where they are asked for.
+    """
+
+    dues: tuple[Due, ...]
+
+    def check(self, answer: Any) -> dict[str, dict[str, Any]]:
+        """Choices by unit. Refuses missing units and answers of another shape."""
+        if not isinstance(answer, Mapping) or set(answer) != {due.unit for due in self.dues}:
+            raise refuse(self.rule, "Choose for each unit that is owed a Commendation.")
+        for unit, choice in answer.items():
+            if not isinstance(choice, Mapping) or not set(choice) <= {"commendation", "name", "keyword"}:
+                raise refuse(self.rule, "Choose a Commendation, or waive it.", unit)
+        return {unit: dict(choice) for unit, choice in answer.items()}
+
+
+def award_commendations(scene: Scene, report: Report) -> Script[None]:
+    """Award what is owed, one Commendation for each unit at a time, then the Paragon's Command Cards.
+
+    Requirements are checked against what a unit is now, even for the lower of two awards (R15).
+    """
+    if not any(dossier.owed for dossier in scene.force.dossiers.values()) and not scene.force.command_cards_owed:
+        yield Noted(rule="R15", why="no Commendation is owed")
+        return
+    while owed := [key for key, dossier in scene.force.dossiers.items() if dossier.owed]:
+        dues = tuple(due for due in (_due(scene, key) for key in owed) if due.options or due.needs_name)
+        answer: dict[str, dict[str, Any]] = {}
+        if dues:
+            answer = yield Award(rule="R15", text="Award the Commendations that are owed.", dues=dues)
+        refuse_any(problem for key in owed for problem in _choice_problems(scene, key, answer.get(key, {})))
+        for key in owed:
+            yield from _award(scene, key, answer.get(key, {}))
+    while scene.force.command_cards_owed:
+        yield from _command_card(scene)
+
+
+def open_to(book: Rulebook, force: Force, dossier: Dossier) -> list[Commendation]:
+    """The Commendations a unit may be awarded now (R15)."""
+    return [card for card in book.commendations.values() if not list(requirement_problems(book, force, dossier, card))]
+
+
+def requirement_problems(book: Rulebook, force: Force, dossier: Dossier, card: Commendation) -> Iterator[str]:
+    """Why a unit cannot be awarded `card`, in words (R15)."""
+    unit, needs = book.units[dossier.card], card.requires
+    high = sum(book.commendations[slug].high for slug in dossier.commendations)
+    if card.slug in dossier.commendations:
+        yield "it has it already"
+    if card.high and high >= (2 if LAUDED in dossier.keywords else 1):
+        yield "it has its High Commendation"
+    if card.story_arc and card.story_arc != force.story_arc:
+        yield f"only during {book.story_arcs[card.story_arc].name}"
+    if dossier.veteran_rank < needs.veteran_rank:
+        yield f"needs VR {needs.veteran_rank}"
+    for slug in needs.commendations:
+        if slug not in dossier.commendations:
+            yield f"needs {book.commendations[slug].name}"
+    if needs.unit_class and unit.unit_class != needs.unit_class:
+        yield f"only for a {needs.unit_class}"
+    if needs.rank and unit.rank not in needs.rank:
+        yield f"only for {' or '.join(needs.rank)}"
+    if needs.unit_type and unit.unit_type not in needs.unit_type:
+        yield f"only for a {' or '.join(needs.unit_type)}"
+    if needs.unit_keyword and needs.unit_keyword not in unit.keyword_names:
+        yield f"only with {needs.unit_keyword}"
+    if needs.paragon and dossier.key != force.paragon:
+        yield "only for the Paragon"
+
+
+def _needs_name(dossier: Dossier) -> bool:
+    return dossier.veteran_rank >= 1 and not dossier.name
+
+
+def _due(scene: Scene, key: str) -> Due:
+    dossier = scene.force.dossiers[key]
+    return Due(
+        unit=key,
+        label=unit_label(scene.book, scene.force, key),
+        veteran_rank=dossier.veteran_rank,
+        options=tuple(
+            Option(card.slug, card.name, card.effect) for card in open_to(scene.book, scene.force, dossier)
+        ),
+        needs_name=_needs_name(dossier),
+    )
+
+
+def _choice_problems(scene: Scene, key: str, choice: Mapping[str, Any]) -> Iterator[Problem]:
+    dossier, slug = scene.force.dossiers[key], choice.get("commendation")
+    name, keyword = choice.get("name") or "", choice.get("keyword") or ""
+    if _needs_name(dossier) and not str(name).strip():
+        yield Problem("R9", "At VR 1 a unit gets a name.", key)
+    if slug is None:
+        return
+    card = scene.book.commendations.get(slug)
+    if card is None:
+        yield Problem("R15", "There is no such Commendation.", key)
+        return
+    why = "; ".join(requirement_problems(scene.book, scene.force, dossier, card))
+    if why:
+        yield Problem("R15", f"{unit_label(scene.book, scene.force, key)} cannot have {card.name}: {why}.", key)
+    if keyword not in (card.choose_keyword or ("",)):
+        yield Problem("R15", f"{card.name}: choose {' or '.join(card.choose_keyword) or 'no keyword'}.", key)
+
+
+def _award(scene: Scene, key: str, choice: Mapping[str, Any]) -> Script[None]:
+    if _needs_name(scene.force.dossiers[key]):
+        yield from happen(name_unit(scene.force, key, str(choice.get("name") or "")))
+    slug = choice.get("commendation")
+    if slug:
+        yield CommendationAwarded(unit=key, commendation=slug, keyword=choice.get("keyword") or "", rule="R15")
+    else:
+        yield CommendationWaived(unit=key, rule="R15", why="waived")
+
+
+def _command_card(scene: Scene) -> Script[None]:
+    """One Paragon Command Card for each VR the Paragon reached, never twice the same (R16)."""
+    cards = [card for card in scene.book.command_cards.values() if card.slug not in scene.force.command_cards]
+    slug: str | None = None
+    if cards:
+        slug = yield Choose(
+            rule="R16",
+            text="The Paragon reached a Veteran Rank: which Command Card does it unlock?",
+            about=scene.force.paragon,
+            kind="command_card",
+            options=tuple(Option(card.slug, f"{'•' * card.pips} {card.name}", card.orders) for card in cards),
+            decline="none",
+        )
+    if slug:
+        yield CommandCardUnlocked(command_card=slug, rule="R16")
+    else:
+        yield CommandCardDeclined(rule="R16", why="declined" if cards else "all are unlocked")

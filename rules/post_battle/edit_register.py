@@ -1,0 +1,74 @@
+"""Step 8, Edit Register (R47, R11, R4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..building import MINIMUM_CORPS, add_unit, add_upgrade, corps_owed, must_add_corps, name_unit
+from ..effects import AssetUsedUp, Effect, Noted
+from ..force import Force
+from ..refusal import refuse
+from ..report import Report
+from ..rulebook import Rulebook
+from ..script import Question, Scene, Script, happen
+
+_WORDS = {"add": {"unit", "name", "upgrades"}, "upgrade": {"unit", "upgrade"}, "name": {"unit", "name"}}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditRegister(Question):
+    """The next edit. Answer: an edit as `edit` takes it, or None when the player is done."""
+
+    def check(self, answer: Any) -> Mapping[str, Any] | None:
+        """The edit, or None. Refuses answers of another shape."""
+        if answer is None:
+            return None
+        if not isinstance(answer, Mapping) or len(answer) != 1:
+            raise refuse("R11", "Make one edit at a time.")
+        [(word, details)] = answer.items()
+        if word not in _WORDS or not isinstance(details, Mapping) or not set(details) <= _WORDS[word]:
+            raise refuse("R11", "Add a unit, add an upgrade, or name a unit.")
+        return answer
+
+
+def edit_register(scene: Scene, report: Report) -> Script[None]:
+    """Assets used in this battle leave, then the player edits freely (R47).
+
+    The step does not end while corps units are owed and one could be had (R4).
+    """
+    for slug in report.assets:
+        kept = scene.book.assets[slug].kept_if_unused and not report.contingency_switched
+        if kept:
+            yield Noted(rule="R47", why=f"{scene.book.assets[slug].name} was not used and stays")
+        else:
+            yield AssetUsedUp(asset=slug, rule="R47")
+    question = EditRegister(rule="R11", text="Edit the Register: add units, upgrades, names.")
+    while change := (yield question):
+        yield from happen(edit(scene.book, scene.force, change))
+    if must_add_corps(scene.book, scene.force):
+        raise refuse("R4", f"Add corps units until there are {MINIMUM_CORPS}: one still fits.")
+    if corps_owed(scene.book, scene.force):
+        yield Noted(rule="R4", why="short of corps units, excused: none fits the Combat Potential left")
+
+
+def edit(book: Rulebook, force: Force, change: Mapping[str, Any]) -> list[Effect]:
+    """The effects of one edit (R11).
+
+    `change` is {"add": {"unit": card, "upgrades": [cards], "name": text}}, {"upgrade": {"unit": key,
+    "upgrade": card}} or {"name": {"unit": key, "name": text}}. Refuses what the building rules refuse.
+    """
+    [(word, details)] = change.items()
+    match word:
+        case "add":
+            return add_unit(
+                book,
+                force,
+                str(details.get("unit", "")),
+                upgrades=[str(slug) for slug in details.get("upgrades") or ()],
+                name=str(details.get("name") or ""),
+            )
+        case "upgrade":
+            return add_upgrade(book, force, str(details.get("unit", "")), str(details.get("upgrade", "")))
+    return name_unit(force, str(details.get("unit", "")), str(details.get("name", "")))

@@ -1,0 +1,95 @@
+"""Step 5, Award Experience and the Most Feared Rival (R39, R40)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..effects import Noted, RivalNamed
+from ..force import Force
+from ..report import Report
+from ..rulebook import Rulebook
+from ..script import Await, Choose, Option, Scene, Script
+from ..setbacks import gain
+from ..wording import unit_hint, unit_label
+
+FOR_TAKING_PART = 1
+FOR_AN_OBJECTIVE = 1
+FOR_THE_RIVAL = 3
+
+
+def award_experience(scene: Scene, report: Report) -> Script[None]:
+    """Name the opponent's rival, learn one's own, then award the XP (R39).
+
+    A side that conceded gains nothing itself, but still names a rival (R51, [reading]).
+    """
+    yield from _name_a_rival(scene, report)
+    rival = yield from _learn_own_rival(scene, report)
+    if report.conceded:
+        yield Noted(rule="R51", why="skipped: conceded")
+        return
+    for key in report.fielded:
+        if key in scene.force.dossiers:
+            yield from gain(scene, key, FOR_TAKING_PART, rule="R39", why="took part")
+    for key in report.contesting:
+        if key in scene.force.dossiers:
+            yield from gain(scene, key, FOR_AN_OBJECTIVE, rule="R39", why="at an objective at the end")
+    if rival in scene.force.dossiers:
+        yield from gain(scene, rival, FOR_THE_RIVAL, rule="R39", why=f"Most Feared Rival of {report.opponent}")
+    elif rival:
+        yield Noted(rule="R39", why=f"Most Feared Rival: {report.lent_units[rival].name}, who was only lent")
+
+
+def nameable(book: Rulebook, force: Force, report: Report) -> list[Option]:
+    """The units of a side that its opponent may name: those that took part and are no casualties (R39).
+
+    Lent units count. None for a side that conceded (R51) or whose Paragon had Captious Command when the battle
+    began (R40).
+    """
+    trait = force.in_field.trait if force.in_field else ""
+    if report.conceded or (trait and book.defining_traits[trait].blocks_rival):
+        return []
+    own = [
+        Option(key, unit_label(book, force, key), unit_hint(book, force.dossiers[key]))
+        for key in report.fielded
+        if key in force.dossiers
+    ]
+    return own + [Option(key, unit.name, "lent") for key, unit in report.lent_units.items()]
+
+
+def _name_a_rival(scene: Scene, report: Report) -> Script[None]:
+    if report.opponent_is_guest or report.opponent_conceded:
+        yield RivalNamed(rule="R39", why="no unit of the opponent can be named")
+        return
+    survivors: Sequence[tuple[str, str]] = yield Await(
+        rule="R39", text=f"{report.opponent} finishes step 4: a casualty cannot be named.", what="survivors"
+    )
+    options = tuple(Option(key, label) for key, label in survivors)
+    if not options:
+        yield RivalNamed(rule="R40", why="no unit of the opponent can be named")
+        return
+    key: str | None = yield Choose(
+        rule="R39",
+        text=f"Name the Most Feared Rival among the units of {report.opponent}.",
+        kind="rival",
+        options=options,
+        decline="nobody",
+    )
+    yield RivalNamed(rival=key or "", name=dict(survivors)[key] if key else "", rule="R39")
+
+
+def _learn_own_rival(scene: Scene, report: Report) -> Script[str]:
+    """Which of this side's units the opponent named; a guest names one through this player (R39)."""
+    options = nameable(scene.book, scene.force, report)
+    if not options:
+        return ""
+    if report.opponent_is_guest:
+        key: str | None = yield Choose(
+            rule="R39",
+            text=f"Which of your units does {report.opponent} name the Most Feared Rival?",
+            kind="guest_rival",
+            options=tuple(options),
+            decline="nobody",
+        )
+    else:
+        key = yield Await(rule="R39", text=f"{report.opponent} names a rival among your units.", what="rival")
+    return key or ""

@@ -1,0 +1,25 @@
+"""Step 9, Adjust Reputation (R48)."""
+
+from __future__ import annotations
+
+from ..army import AGENDAS_TO_MUST, completed_agendas
+from ..effects import Noted, ReputationGained, SupplyPointsGained
+from ..report import Report
+from ..script import Scene, Script
+
+SUPPLY_FOR_ALL_AGENDAS = 3
+
+
+def adjust_reputation(scene: Scene, report: Report) -> Script[None]:
+    """The owner of the Turning Point Mission has ended its Story Arc, won or lost: +1 Reputation.
+
+    With all 3 Agendas complete +1 more and 3 SP (R48).
+    """
+    if not report.owns_turning_point:
+        yield Noted(rule="R48", why="no Story Arc ended")
+        return
+    arc = scene.book.story_arcs[scene.force.story_arc]
+    yield ReputationGained(amount=1, rule="R48", why=f"{arc.name} ended")
+    if completed_agendas(arc, scene.force) >= AGENDAS_TO_MUST:
+        yield ReputationGained(amount=1, rule="R48", why="all Agendas complete")
+        yield SupplyPointsGained(amount=SUPPLY_FOR_ALL_AGENDAS, rule="R48", why="all Agendas complete")

@@ -1,0 +1,61 @@
+"""The ten steps in order, and how a Register takes the field for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..effects import SequenceBegun, SupplyPointsGained
+from ..report import Report
+from ..script import Scene, Script
+from ..setbacks import gain
+from .agendas import progress_agendas
+from .aid_requests import make_aid_requests
+from .casualties import determine_casualties
+from .commendations import award_commendations
+from .edit_register import edit_register
+from .experience import award_experience
+from .reputation import adjust_reputation
+from .story_arc import choose_story_arc
+from .supply import award_supply_points
+from .turning_point import turning_point_rewards
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: its number, its printed name, and its script."""
+
+    number: int
+    name: str
+    script: Callable[[Scene, Report], Script[None]]
+
+
+STEPS = (
+    Step(1, "Progress Agendas", progress_agendas),
+    Step(2, "Turning Point Rewards", turning_point_rewards),
+    Step(3, "Award Supply Points", award_supply_points),
+    Step(4, "Determine Casualties and Setbacks", determine_casualties),
+    Step(5, "Award Experience", award_experience),
+    Step(6, "Award Commendations", award_commendations),
+    Step(7, "Make Aid Requests", make_aid_requests),
+    Step(8, "Edit Register", edit_register),
+    Step(9, "Adjust Reputation", adjust_reputation),
+    Step(10, "Choose New Story Arc", choose_story_arc),
+)
+LAST_STEP = len(STEPS)
+
+
+def step(number: int) -> Step:
+    """The step with that number, from 1 to 10."""
+    return STEPS[number - 1]
+
+
+def begin(scene: Scene, report: Report) -> Script[None]:
+    """The Register takes the field; XP and SP gained during the game are entered before step 1 (section 5)."""
+    trait = scene.force.trait
+    yield SequenceBegun(battle=report.battle, trait=trait.slug if trait else "", rule="R11")
+    for key, amount in report.in_game_experience.items():
+        if key in scene.force.dossiers and amount:
+            yield from gain(scene, key, amount, rule="R16", why="gained during the game")
+    if report.in_game_supply:
+        yield SupplyPointsGained(amount=report.in_game_supply, rule="R16", why="gained during the game")

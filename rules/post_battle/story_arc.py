@@ -1,0 +1,26 @@
+"""Step 10, Choose New Story Arc, and the end of the sequence (R49, R50)."""
+
+from __future__ import annotations
+
+from ..building import begin_story_arc
+from ..effects import Noted, SequenceEnded, TraitCountedDown
+from ..report import Report
+from ..script import Choose, Option, Scene, Script, happen
+
+
+def choose_story_arc(scene: Scene, report: Report) -> Script[None]:
+    """Who ended an arc chooses the next, the same one allowed (R49); then the sequence ends (R50)."""
+    if report.owns_turning_point:
+        slug: str = yield Choose(
+            rule="R49",
+            text="Choose the next Story Arc.",
+            kind="story_arc",
+            options=tuple(Option(arc.slug, arc.name, arc.briefing) for arc in scene.book.story_arcs.values()),
+        )
+        yield from happen(begin_story_arc(scene.book, slug))
+    else:
+        yield Noted(rule="R49", why="the Story Arc goes on")
+    trait = scene.force.trait
+    if trait and not trait.fresh:
+        yield TraitCountedDown(trait=trait.slug, games_left=trait.games_left - 1, rule="R37")
+    yield SequenceEnded(rule="R50")

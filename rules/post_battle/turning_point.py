@@ -1,0 +1,30 @@
+"""Step 2, Turning Point Rewards (R29)."""
+
+from __future__ import annotations
+
+from ..effects import Noted
+from ..report import Report
+from ..rewards import Occasion, resolve
+from ..script import Scene, Script
+from .agendas import holds
+
+
+def turning_point_rewards(scene: Scene, report: Report) -> Script[None]:
+    """The mission's end of game for this side, then victory or defeat for its owner (R29).
+
+    A draw is not a win: the owner resolves the defeat. Skipped by a side that conceded (R51).
+    """
+    mission = report.turning_point
+    if mission is None:
+        yield Noted(rule="R29", why="no Turning Point Mission")
+        return
+    if report.conceded:
+        yield Noted(rule="R51", why="skipped: conceded")
+        return
+    occasion = Occasion(report, "R29", mission.name)
+    for entry in mission.end_of_game:
+        if holds(entry.when, report, lambda text: text in report.claims):
+            yield from resolve(scene, occasion, entry.reward)
+    if report.owns_turning_point:
+        reward = mission.victory if report.won else mission.defeat
+        yield from resolve(scene, Occasion(report, "R29", mission.name), reward)

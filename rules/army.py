@@ -7,7 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from .cards import RANKS, Agenda, StoryArc, Unit, Upgrade
-from .equipment import all_slots, availability_problems, bearer, equip_problems, fits, lent_bearer, shares_faction
+from .equipment import (
+    all_slots,
+    availability_problems,
+    bearer,
+    equip_problems,
+    fits,
+    lent_bearer,
+    shares_faction,
+)
 from .force import Force
 from .refusal import Problem, refuse_any
 from .report import Lent
@@ -127,7 +135,9 @@ def _copies_problems(book: Rulebook, force: Force, army: Army) -> Iterator[Probl
             limits[name] = min(limit, limits.get(name, limit))
     for name, number in copies.items():
         if number > limits[name]:
-            yield Problem("R19", f"An army holds {name} at most {_times(limits[name])}, not {_times(number)}.")
+            yield Problem(
+                "R19", f"An army holds {name} at most {_times(limits[name])}, not {_times(number)}."
+            )
 
 
 def _fielded_cards(book: Rulebook, force: Force, army: Army) -> Iterator[Unit | Upgrade]:
@@ -156,9 +166,13 @@ def _asset_problems(book: Rulebook, force: Force, army: Army, terms: Terms) -> I
         yield Problem("R21", f"{name} is not on the Register.", slug)
     for slug in dict.fromkeys(army.assets):
         if terms.own_turning_point and slug in book.assets and book.assets[slug].not_in_own_turning_point:
-            yield Problem("R21", f"{book.assets[slug].name} stays out of your own Turning Point Mission.", slug)
+            yield Problem(
+                "R21", f"{book.assets[slug].name} stays out of your own Turning Point Mission.", slug
+            )
     for slug, number in (Counter(lent.asset for lent in army.lent) - Counter(army.assets)).items():
-        yield Problem("R21", f"{_times(number).capitalize()} more than the assets used is brought by {slug}.", slug)
+        yield Problem(
+            "R21", f"{_times(number).capitalize()} more than the assets used is brought by {slug}.", slug
+        )
 
 
 def _lent_problems(book: Rulebook, force: Force, army: Army, lent: Lent) -> Iterator[Problem]:
@@ -184,7 +198,8 @@ def _lent_unit_problems(book: Rulebook, force: Force, lent: Lent) -> Iterator[Pr
         yield Problem("R21", f"This asset brings {wanted}, which {unit.full_name} is not.", lent.asset)
     if not shares_faction(unit, force.faction):
         yield Problem("R21", f"{unit.full_name} does not serve a {force.faction} army.", lent.asset)
-    for card in (unit, *lent.upgrades):
+    yield from availability_problems(book, unit)
+    for card in lent.upgrades:
         yield from availability_problems(book, card)
     if lent.upgrades:
         yield from equip_problems(lent_bearer(force, unit), [], lent.upgrades)
@@ -236,7 +251,9 @@ def must_play_turning_point(book: Rulebook, force: Force) -> bool:
     return completed_agendas(book.story_arcs[force.story_arc], force) >= AGENDAS_TO_MUST
 
 
-def turning_point_problems(book: Rulebook, blue: Force | None, red: Force | None, owner: str) -> Iterator[Problem]:
+def turning_point_problems(
+    book: Rulebook, blue: Force | None, red: Force | None, owner: str
+) -> Iterator[Problem]:
     """Whether the Turning Point Mission of `owner` ("blue", "red" or "" for none) may be played (R22).
 
     A guest side is None. Two players who are both eligible choose whose it is; the owner is blue.
@@ -245,11 +262,15 @@ def turning_point_problems(book: Rulebook, blue: Force | None, red: Force | None
     if not owner:
         for force in filter(None, sides.values()):
             if must_play_turning_point(book, force):
-                yield Problem("R22", f"{force.name} has completed its Agendas: a Turning Point Mission must be played.")
+                yield Problem(
+                    "R22", f"{force.name} has completed its Agendas: a Turning Point Mission must be played."
+                )
         return
     force = sides[owner]
     if force is None or not may_play_turning_point(book, force):
-        yield Problem("R22", "A Turning Point Mission needs 2 completed Agendas of its own Story Arc.", "turning_point")
+        yield Problem(
+            "R22", "A Turning Point Mission needs 2 completed Agendas of its own Story Arc.", "turning_point"
+        )
     elif owner != "blue":
         yield Problem("R22", "The owner of the Turning Point Mission is the blue player.", "turning_point")
     other = sides["red" if owner == "blue" else "blue"]
@@ -288,7 +309,9 @@ def game_type(size: int) -> str:
 def rank_warnings(book: Rulebook, force: Force, army: Army, limits: RankLimits) -> list[str]:
     """Ranks outside the limits. They warn and do not block; one exempted unit does not count (R18, R21)."""
     exempt = {lent.bearer for lent in army.lent if lent.asset == EXTRAORDINARY_USE}
-    fielded = {key: book.units[force.dossiers[key].card].rank for key in army.fielded if key in force.dossiers}
+    fielded = {
+        key: book.units[force.dossiers[key].card].rank for key in army.fielded if key in force.dossiers
+    }
     fielded |= {lent.key: lent.unit.rank for lent in army.lent if lent.unit}
     warnings = []
     for rank in RANKS:
@@ -296,9 +319,13 @@ def rank_warnings(book: Rulebook, force: Force, army: Army, limits: RankLimits) 
         number = sum(1 for have in fielded.values() if have == rank)
         counted = sum(1 for key, have in fielded.items() if have == rank and key not in exempt)
         if number < least:
-            warnings.append(f"{limits.name}: at least {least} {rank.replace('-', ' ')}, the army has {number}.")
+            warnings.append(
+                f"{limits.name}: at least {least} {rank.replace('-', ' ')}, the army has {number}."
+            )
         if counted > most:
-            warnings.append(f"{limits.name}: at most {most} {rank.replace('-', ' ')}, the army has {counted}.")
+            warnings.append(
+                f"{limits.name}: at most {most} {rank.replace('-', ' ')}, the army has {counted}."
+            )
     return warnings
 
 

@@ -80,7 +80,9 @@ def must_add_corps(book: Rulebook, force: Force) -> bool:
 def fielding_warnings(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
     """What Equip or Programmed demands and the unit does not have yet, in words (R7)."""
     name = book.units[dossier.card].name
-    return tuple(f"{name} cannot be fielded legally without {spoken(wanted)}." for wanted in _missing(book, dossier))
+    return tuple(
+        f"{name} cannot be fielded legally without {spoken(wanted)}." for wanted in _missing(book, dossier)
+    )
 
 
 # --- Founding ------------------------------------------------------------------------------------------------
@@ -91,7 +93,9 @@ def open_register(
 ) -> list[Effect]:
     """A new Register with points of Combat Potential and SP, and Reputation 0 (R1)."""
     return [
-        RegisterOpened(combat_potential=combat_potential, supply_points=supply_points, reputation=0, rule="R1")
+        RegisterOpened(
+            combat_potential=combat_potential, supply_points=supply_points, reputation=0, rule="R1"
+        )
     ]
 
 
@@ -203,7 +207,9 @@ def add_upgrade(book: Rulebook, force: Force, key: str, upgrade_slug: str) -> li
     while corps units are owed (R4).
     """
     dossier, card = the_dossier(force, key), the_upgrade(book, upgrade_slug)
-    refuse_any([*_edit_right_problems(book, force, dossier, card), *upgrade_problems(book, force, dossier, card)])
+    refuse_any(
+        [*_edit_right_problems(book, force, dossier, card), *upgrade_problems(book, force, dossier, card)]
+    )
     missing = _missing(book, dossier)
     earned = card.type not in missing and card.name not in missing
     return [UpgradeAdded(unit=key, upgrade=card.slug, by_commendation=earned, rule="R8")]
@@ -258,7 +264,9 @@ def _faction_problems(book: Rulebook, force: Force, card: Unit) -> Iterator[Prob
         yield Problem("R3", f"No Faction may hire {card.full_name} together with the others.", card.slug)
 
 
-def _joining_upgrade_problems(book: Rulebook, after: Force, key: str, cards: Sequence[Upgrade]) -> Iterator[Problem]:
+def _joining_upgrade_problems(
+    book: Rulebook, after: Force, key: str, cards: Sequence[Upgrade]
+) -> Iterator[Problem]:
     dossier = after.dossiers[key]
     unit = book.units[dossier.card]
     yield from _allowance_problems(unit, beyond_compulsory(unit, cards))
@@ -272,13 +280,17 @@ def _allowance_problems(unit: Unit, chosen: Sequence[Upgrade]) -> Iterator[Probl
     """How many upgrades of which types a unit may join with, besides the compulsory ones (R7)."""
     if unit.rank in ("commander", "operative"):
         if len(chosen) > 2:
-            yield Problem("R7", f"{unit.name} joins with at most 2 upgrades besides compulsory ones.", unit.slug)
+            yield Problem(
+                "R7", f"{unit.name} joins with at most 2 upgrades besides compulsory ones.", unit.slug
+            )
         return
     allowed = ("heavy-weapon", "personnel") if unit.unit_class == "trooper" else ("hardpoint",)
     for card in chosen:
         if card.type not in allowed:
             words = " and ".join(f"1 {spoken(slot)}" for slot in allowed)
-            yield Problem("R7", f"{unit.name} joins with {words} upgrade, not with {card.full_name}.", card.slug)
+            yield Problem(
+                "R7", f"{unit.name} joins with {words} upgrade, not with {card.full_name}.", card.slug
+            )
     for slot in allowed:
         if sum(card.type == slot for card in chosen) > 1:
             yield Problem("R7", f"{unit.name} joins with at most 1 {spoken(slot)} upgrade.", unit.slug)
@@ -294,12 +306,16 @@ def _joining_name_problems(card: Unit, name: str) -> Iterator[Problem]:
 def _points_problems(book: Rulebook, force: Force, points: int) -> Iterator[Problem]:
     left = combat_potential_left(book, force)
     if left < 0:
-        yield Problem("R2", f"The Register is {-left} points above its Combat Potential; nothing can be added.")
+        yield Problem(
+            "R2", f"The Register is {-left} points above its Combat Potential; nothing can be added."
+        )
     elif points > left:
         yield Problem("R2", f"This takes {points} points; {left} of the Combat Potential are left.")
 
 
-def _corps_first_problems(book: Rulebook, force: Force, card: Unit, upgrades: Sequence[Upgrade]) -> Iterator[Problem]:
+def _corps_first_problems(
+    book: Rulebook, force: Force, card: Unit, upgrades: Sequence[Upgrade]
+) -> Iterator[Problem]:
     """While corps units are owed and affordable, nothing else is bought, not even upgrades for one (R4)."""
     if not must_add_corps(book, force):
         return

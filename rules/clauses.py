@@ -7,7 +7,7 @@ conditions of progress.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -345,35 +345,7 @@ def _read_clause(data: Any, where: str) -> Clause:
         return _AMOUNTS[word](_whole(entry["amount"], where))
     if word in _NESTED:
         return _NESTED[word](read_reward(entry["then"], where))
-    match word:
-        case "remove_setbacks":
-            return RemoveSetbacks(None if entry["count"] == ALL else _whole(entry["count"], where))
-        case "gain_setback":
-            return GainSetback()
-        case "gain_keyword":
-            return GainKeyword(_text(entry["keyword"], where))
-        case "lose_keyword":
-            return LoseKeyword(_text(entry["keyword"], where))
-        case "gain_trait":
-            return GainTrait(_text(entry["trait"], where))
-        case "award_commendation":
-            return AwardCommendation()
-        case "add_unit":
-            return _read_add_unit(entry, where)
-        case "choose_units":
-            return _read_choose_units(entry, where)
-        case "choose_one":
-            return ChooseOne(tuple(read_reward(option, f"{where}.options") for option in _list(entry["options"], where)))
-        case "when":
-            return _read_when(entry, where)
-        case "roll":
-            return _read_roll(entry, where)
-        case "draw_order_tokens":
-            return DrawOrderTokens(_count(entry["count"], where), read_reward(entry["each"], where))
-    only = entry.get("only")
-    if only not in (None, "undefeated"):
-        raise UnknownClause(f"{where}.only: unknown value {only!r}")
-    return MarkedUnits(read_reward(entry["then"], where), undefeated_only=only == "undefeated")
+    return _READ[word](entry, where)
 
 
 def _read_add_unit(entry: dict[str, Any], where: str) -> AddUnit:
@@ -418,12 +390,52 @@ def _read_roll(entry: dict[str, Any], where: str) -> RollDice:
     return RollDice(die, _count(entry["count"], where), faces)
 
 
+def _read_remove_setbacks(entry: dict[str, Any], where: str) -> RemoveSetbacks:
+    return RemoveSetbacks(None if entry["count"] == ALL else _whole(entry["count"], where))
+
+
+def _read_choose_one(entry: dict[str, Any], where: str) -> ChooseOne:
+    return ChooseOne(
+        tuple(read_reward(option, f"{where}.options") for option in _list(entry["options"], where))
+    )
+
+
+def _read_draw_order_tokens(entry: dict[str, Any], where: str) -> DrawOrderTokens:
+    return DrawOrderTokens(_count(entry["count"], where), read_reward(entry["each"], where))
+
+
+def _read_marked_units(entry: dict[str, Any], where: str) -> MarkedUnits:
+    only = entry.get("only")
+    if only not in (None, "undefeated"):
+        raise UnknownClause(f"{where}.only: unknown value {only!r}")
+    return MarkedUnits(read_reward(entry["then"], where), undefeated_only=only == "undefeated")
+
+
+_READ: Mapping[str, Callable[[dict[str, Any], str], Clause]] = {
+    "remove_setbacks": _read_remove_setbacks,
+    "gain_setback": lambda entry, where: GainSetback(),
+    "gain_keyword": lambda entry, where: GainKeyword(_text(entry["keyword"], where)),
+    "lose_keyword": lambda entry, where: LoseKeyword(_text(entry["keyword"], where)),
+    "gain_trait": lambda entry, where: GainTrait(_text(entry["trait"], where)),
+    "award_commendation": lambda entry, where: AwardCommendation(),
+    "add_unit": _read_add_unit,
+    "choose_units": _read_choose_units,
+    "choose_one": _read_choose_one,
+    "when": _read_when,
+    "roll": _read_roll,
+    "draw_order_tokens": _read_draw_order_tokens,
+    "marked_units": _read_marked_units,
+}
+
+
 def _keys(data: Any, where: str, required: set[str], optional: set[str] = frozenset()) -> dict[str, Any]:  # type: ignore[assignment]
     if not isinstance(data, dict):
         raise UnknownClause(f"{where}: expected named values, not {data!r}")
     missing, unknown = required - set(data), set(data) - required - optional
     if missing or unknown:
-        words = [f"missing {key!r}" for key in sorted(missing)] + [f"unknown {key!r}" for key in sorted(unknown)]
+        words = [f"missing {key!r}" for key in sorted(missing)] + [
+            f"unknown {key!r}" for key in sorted(unknown)
+        ]
         raise UnknownClause(f"{where}: {', '.join(words)}")
     return data
 

@@ -270,3 +270,16 @@ def optional_faction(value: Any) -> str:
 def anything(value: Any) -> Any:
     """What is read elsewhere, entry by entry."""
     return value
+
+
+def rank_limits(value: Any) -> dict[str, tuple[int, int]]:
+    """An object that gives each rank its minimum and maximum."""
+    if not isinstance(value, dict) or set(value) != set(RANKS):
+        raise ValueError(f"expected [minimum, maximum] for each of {', '.join(RANKS)}")
+    return {rank: _limits(rank, pair) for rank, pair in value.items()}
+
+
+def _limits(rank: str, pair: Any) -> tuple[int, int]:
+    if not isinstance(pair, list) or len(pair) != 2 or number(pair[0]) > number(pair[1]):
+        raise ValueError(f"{rank}: expected [minimum, maximum], not {pair!r}")
+    return pair[0], pair[1]

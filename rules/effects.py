@@ -330,5 +330,7 @@ def to_data(effect: Effect) -> dict[str, Any]:
 
 def from_data(data: Mapping[str, Any]) -> Effect:
     """The effect that `to_data` wrote. Raises KeyError or TypeError for data that no effect wrote."""
-    values = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+    values: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
+    }
     return KINDS[values.pop("kind")](**values)

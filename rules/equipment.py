@@ -46,7 +46,11 @@ def register_problems(book: Rulebook, card: Unit | Upgrade) -> Iterator[Problem]
     if isinstance(card, Unit) and card.unique:
         yield Problem("R5", f"{card.full_name} is unique and can never be on a Register.", card.slug)
     if isinstance(card, Upgrade) and card.unique and card.type in BANNED_UNIQUE_TYPES:
-        yield Problem("R5", f"{card.full_name} is a unique {spoken(card.type)} upgrade; a Register holds none.", card.slug)
+        yield Problem(
+            "R5",
+            f"{card.full_name} is a unique {spoken(card.type)} upgrade; a Register holds none.",
+            card.slug,
+        )
     yield from availability_problems(book, card)
 
 
@@ -101,7 +105,9 @@ def _meets_restrictions(unit: Bearer, card: Upgrade, cards: Sequence[Upgrade]) -
         return False
     if not card.restrictions:
         return True
-    affiliation = next((c.changes_affiliation_to for c in cards if c.changes_affiliation_to), unit.affiliation)
+    affiliation = next(
+        (c.changes_affiliation_to for c in cards if c.changes_affiliation_to), unit.affiliation
+    )
     return any(all(_holds(term, unit, affiliation) for term in terms) for terms in card.restrictions)
 
 

@@ -140,7 +140,9 @@ def _aid_requested(force: Force, effect: e.AidRequested) -> Force:
 def _unit_added(force: Force, effect: e.UnitAdded) -> Force:
     dossier = Dossier(effect.unit, effect.card, effect.name, effect.faction, effect.affiliation)
     return replace(
-        force, dossiers={**force.dossiers, effect.unit: dossier}, next_key=max(force.next_key, int(effect.unit) + 1)
+        force,
+        dossiers={**force.dossiers, effect.unit: dossier},
+        next_key=max(force.next_key, int(effect.unit) + 1),
     )
 
 
@@ -248,8 +250,12 @@ _EVOLVE: Mapping[type[e.Effect], Callable[[Force, Any], Force]] = {
     e.RegisterNamed: lambda force, effect: replace(force, name=effect.name),
     e.RegisterCommissioned: _commissioned,
     e.StoryArcBegun: _arc_begun,
-    e.SupplyPointsGained: lambda force, effect: replace(force, supply_points=force.supply_points + effect.amount),
-    e.SupplyPointsSpent: lambda force, effect: replace(force, supply_points=force.supply_points - effect.amount),
+    e.SupplyPointsGained: lambda force, effect: replace(
+        force, supply_points=force.supply_points + effect.amount
+    ),
+    e.SupplyPointsSpent: lambda force, effect: replace(
+        force, supply_points=force.supply_points - effect.amount
+    ),
     e.CombatPotentialRaised: lambda force, effect: replace(
         force, combat_potential=force.combat_potential + effect.amount
     ),
@@ -270,7 +276,9 @@ _EVOLVE: Mapping[type[e.Effect], Callable[[Force, Any], Force]] = {
     e.CommendationAwarded: _awarded,
     e.CommendationWaived: _waived,
     e.CommandCardUnlocked: _card_unlocked,
-    e.CommandCardDeclined: lambda force, effect: replace(force, command_cards_owed=force.command_cards_owed - 1),
+    e.CommandCardDeclined: lambda force, effect: replace(
+        force, command_cards_owed=force.command_cards_owed - 1
+    ),
     e.MaximumVeteranRankRaised: lambda force, effect: _change(
         force, effect.unit, training=force.dossier(effect.unit).training + 1
     ),

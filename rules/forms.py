@@ -26,7 +26,7 @@ def checked(columns: Columns) -> c.Reader:
 
 
 _face = c.one_of(*DICE["black_attack"])
-_clauses_or_none = {"units": c.one_of("marked"), "instead": c.reward}
+SHIELD = Columns({"units": c.one_of("marked"), "instead": c.reward})
 
 #: Kind of card to its file and columns.
 CSV_FILES: Mapping[str, tuple[str, Columns]] = {
@@ -86,12 +86,12 @@ CSV_FILES: Mapping[str, tuple[str, Columns]] = {
     })),
 }  # fmt: skip
 
-_REQUIRES = Columns({}, {
+REQUIRES = Columns({}, {
     "veteran_rank": (c.veteran_rank, 0), "commendations": (c.list_of(c.slug), ()),
     "unit_class": (c.one_of("trooper", "vehicle"), ""), "rank": (c.list_of(c.one_of(*RANKS)), ()),
     "unit_type": (c.list_of(), ()), "unit_keyword": (c.name, ""), "paragon": (c.flag, False),
 })  # fmt: skip
-_COMMENDATION = {"slug": c.slug, "name": c.name, "requires": checked(_REQUIRES), "effect": c.name}
+_COMMENDATION = {"slug": c.slug, "name": c.name, "requires": checked(REQUIRES), "effect": c.name}
 _COMMENDATION_EXTRA = {
     "keywords": (c.list_of(), ()), "upgrade_slots": (c.list_of(c.one_of(*UPGRADE_TYPES)), ()),
     "choose_keyword": (c.list_of(), ()),
@@ -135,7 +135,7 @@ SECTIONS: Mapping[str, tuple[str, Columns]] = {
 #: Sections that the rules know already; they must say the same.
 CONSTANTS = ("starting_register", "experience_thresholds", "maximum_veteran_rank", "dice")
 
-_MARKS = Columns({"count": c.count_or_any, "who": c.name}, {"from": (c.one_of(*SOURCES), "fielded")})
+MARKS = Columns({"count": c.count_or_any, "who": c.name}, {"from": (c.one_of(*SOURCES), "fielded")})
 #: Part of a Story Arc to the kind of card it is.
 ARC_PARTS: Mapping[str, tuple[str, Columns]] = {
     "commendation": ("commendation", Columns(_COMMENDATION, _COMMENDATION_EXTRA)),
@@ -154,7 +154,7 @@ ARC_PARTS: Mapping[str, tuple[str, Columns]] = {
     "agendas": ("agenda", Columns(
         {"slug": c.slug, "name": c.name, "tally": c.name, "progress": c.progress,
          "progressions_to_complete": c.count, "reward": c.reward},
-        {"marks": (checked(_MARKS), None), "casualty_shield": (checked(Columns(_clauses_or_none)), None),
+        {"marks": (checked(MARKS), None), "casualty_shield": (checked(SHIELD), None),
          "note": (c.name, "")},
     )),
 }  # fmt: skip

@@ -78,7 +78,7 @@ def make_rulebook(edition: str, cards_by_kind: Mapping[str, Iterable[Card]]) -> 
         units=_by_slug(map(_unit, cards_by_kind["unit"])),
         upgrades=_by_slug(map(_upgrade, cards_by_kind["upgrade"])),
         commendations=_by_slug(map(_commendation, cards_by_kind["commendation"])),
-        setbacks=_by_slug(_printed(cards.Setback, card) for card in cards_by_kind["setback"]),
+        setbacks=_by_slug(_rolled(cards.Setback, card) for card in cards_by_kind["setback"]),
         defining_traits=_by_slug(
             _printed(cards.DefiningTrait, card) for card in cards_by_kind["defining_trait"]
         ),
@@ -203,6 +203,15 @@ def _upgrade(card: Card) -> cards.Upgrade:
     return _printed(cards.Upgrade, card, restrictions=read_restriction(card["restrictions"]))
 
 
+def _rolled(kind: type[Printed], card: Card) -> Printed:
+    """A Setback or Trait; a retired one is kept for those who have it, and no die shows it any more."""
+    return _printed(kind, card, face="" if _is_retired(card) else card["face"])
+
+
+def _is_retired(card: Card) -> bool:
+    return bool(card.get("retired", False))
+
+
 def _commendation(card: Card) -> cards.Commendation:
     return _printed(cards.Commendation, card, requires=_printed(cards.Requirement, card["requires"]))
 
@@ -242,20 +251,21 @@ def _turning_point(card: Card) -> cards.TurningPoint:
 
 
 def _story_arcs(cards_by_kind: Mapping[str, Iterable[Card]]) -> Iterable[cards.StoryArc]:
-    of_arc = {
-        kind: {card["story_arc"]: card["slug"] for card in cards_by_kind[kind]}
-        for kind in ("commendation", "setback", "defining_trait")
-    }
-    turning_points = {card["story_arc"]: _turning_point(card) for card in cards_by_kind["turning_point"]}
-    agendas: dict[str, list[cards.Agenda]] = {}
-    for card in cards_by_kind["agenda"]:
-        agendas.setdefault(card["story_arc"], []).append(_agenda(card))
+    parts: dict[str, dict[str, list[Card]]] = {}
+    for kind in ("commendation", "setback", "defining_trait", "turning_point", "agenda"):
+        for card in cards_by_kind[kind]:
+            parts.setdefault(card["story_arc"], {}).setdefault(kind, []).append(card)
     for card in cards_by_kind["story_arc"]:
-        arc = card["slug"]
+        own = {kind: _in_use(found) for kind, found in parts[card["slug"]].items()}
         yield _printed(
             cards.StoryArc,
             card,
-            turning_point=turning_points[arc],
-            agendas=tuple(agendas[arc]),
-            **{kind: slugs[arc] for kind, slugs in of_arc.items()},
+            turning_point=_turning_point(own["turning_point"][0]),
+            agendas=tuple(_agenda(agenda) for agenda in own["agenda"]),
+            **{kind: own[kind][0]["slug"] for kind in ("commendation", "setback", "defining_trait")},
         )
+
+
+def _in_use(found: list[Card]) -> list[Card]:
+    """The cards of an arc that are not retired; all of them once the whole arc is."""
+    return [card for card in found if not _is_retired(card)] or found

@@ -22,7 +22,19 @@ from .effects import (
 )
 from .refusal import refuse
 from .report import Report
-from .script import Choose, ChooseSeveral, Confirm, Option, Pool, Question, Roll, Scene, Script, happen, unit_option
+from .script import (
+    Choose,
+    ChooseSeveral,
+    Confirm,
+    Option,
+    Pool,
+    Question,
+    Roll,
+    Scene,
+    Script,
+    happen,
+    unit_option,
+)
 from .setbacks import aftermath, gain, trait_gained
 from .wording import reward_words, unit_label
 
@@ -67,7 +79,9 @@ class JoinUnit(Question):
         return {"card": answer["card"], "upgrades": upgrades, "name": name}
 
 
-def resolve(scene: Scene, occasion: Occasion, reward: tuple[c.Clause, ...], hand: InHand | None = None) -> Script[None]:
+def resolve(
+    scene: Scene, occasion: Occasion, reward: tuple[c.Clause, ...], hand: InHand | None = None
+) -> Script[None]:
     """Resolve `reward` clause by clause, in order. Asks what its clauses leave open; refuses wrong answers."""
     for clause in reward:
         if hand and hand.key not in scene.force.dossiers:
@@ -88,14 +102,18 @@ def _held(hand: InHand | None) -> str:
 # --- What happens to the Register ----------------------------------------------------------------------------
 
 
-def _supply_points(scene: Scene, occasion: Occasion, clause: c.GainSupplyPoints, hand: InHand | None) -> Script[None]:
+def _supply_points(
+    scene: Scene, occasion: Occasion, clause: c.GainSupplyPoints, hand: InHand | None
+) -> Script[None]:
     if occasion.withheld:
         yield Noted(rule="R27", why="Tunnel Vision: no SP from the Agenda")
     else:
         yield SupplyPointsGained(amount=clause.amount, rule=occasion.rule, why=occasion.name)
 
 
-def _combat_potential(scene: Scene, occasion: Occasion, clause: c.GainCombatPotential, hand: InHand | None) -> Script[None]:
+def _combat_potential(
+    scene: Scene, occasion: Occasion, clause: c.GainCombatPotential, hand: InHand | None
+) -> Script[None]:
     yield CombatPotentialRaised(amount=clause.amount, rule=occasion.rule, why=occasion.name)
 
 
@@ -116,7 +134,9 @@ def _add_unit(scene: Scene, occasion: Occasion, clause: c.AddUnit, hand: InHand 
     answer: dict[str, Any] = yield JoinUnit(
         rule=occasion.rule,
         text=f"{occasion.name}: which unit joins?",
-        cards=tuple(Option(card.slug, card.full_name, f"{card.faction}, {card.points} points") for card in cards),
+        cards=tuple(
+            Option(card.slug, card.full_name, f"{card.faction}, {card.points} points") for card in cards
+        ),
     )
     card, upgrades, name = answer["card"], answer["upgrades"], answer["name"]
     yield from happen(join_by_reward(scene.book, scene.force, card, upgrades=upgrades, name=name))
@@ -125,14 +145,18 @@ def _add_unit(scene: Scene, occasion: Occasion, clause: c.AddUnit, hand: InHand 
 # --- What happens to a unit ----------------------------------------------------------------------------------
 
 
-def _experience(scene: Scene, occasion: Occasion, clause: c.GainExperience, hand: InHand | None) -> Script[None]:
+def _experience(
+    scene: Scene, occasion: Occasion, clause: c.GainExperience, hand: InHand | None
+) -> Script[None]:
     if occasion.withheld:
         yield Noted(unit=_held(hand), rule="R27", why="Tunnel Vision: no Experience from the Agenda")
     else:
         yield from gain(scene, _held(hand), clause.amount, rule=occasion.rule, why=occasion.name)
 
 
-def _remove_setbacks(scene: Scene, occasion: Occasion, clause: c.RemoveSetbacks, hand: InHand | None) -> Script[None]:
+def _remove_setbacks(
+    scene: Scene, occasion: Occasion, clause: c.RemoveSetbacks, hand: InHand | None
+) -> Script[None]:
     key = _held(hand)
     count = len(scene.force.dossiers[key].setbacks)
     for _ in range(count if clause.count is None else min(clause.count, count)):
@@ -150,7 +174,9 @@ def choose_setback(scene: Scene, key: str, *, rule: str, all_go: bool = False) -
         text=f"Which Setback of {unit_label(scene.book, scene.force, key)} goes?",
         about=key,
         kind="setback",
-        options=tuple(Option(slug, scene.book.setbacks[slug].name, scene.book.setbacks[slug].effect) for slug in kinds),
+        options=tuple(
+            Option(slug, scene.book.setbacks[slug].name, scene.book.setbacks[slug].effect) for slug in kinds
+        ),
     )
     return chosen
 
@@ -163,24 +189,32 @@ def _keyword(scene: Scene, occasion: Occasion, clause: c.GainKeyword, hand: InHa
     yield KeywordGained(unit=_held(hand), keyword=clause.keyword, rule=occasion.rule, why=occasion.name)
 
 
-def _lose_keyword(scene: Scene, occasion: Occasion, clause: c.LoseKeyword, hand: InHand | None) -> Script[None]:
+def _lose_keyword(
+    scene: Scene, occasion: Occasion, clause: c.LoseKeyword, hand: InHand | None
+) -> Script[None]:
     if clause.keyword in scene.force.dossiers[_held(hand)].keywords:
         yield KeywordLost(unit=_held(hand), keyword=clause.keyword, rule=occasion.rule, why=occasion.name)
 
 
-def _commendation(scene: Scene, occasion: Occasion, clause: c.AwardCommendation, hand: InHand | None) -> Script[None]:
+def _commendation(
+    scene: Scene, occasion: Occasion, clause: c.AwardCommendation, hand: InHand | None
+) -> Script[None]:
     yield CommendationOwed(unit=_held(hand), rule=occasion.rule, why=occasion.name)
 
 
 # --- Whose, how often, whether -------------------------------------------------------------------------------
 
 
-def _per_progression(scene: Scene, occasion: Occasion, clause: c.PerProgression, hand: InHand | None) -> Script[None]:
+def _per_progression(
+    scene: Scene, occasion: Occasion, clause: c.PerProgression, hand: InHand | None
+) -> Script[None]:
     for _ in range(occasion.progressions):
         yield from resolve(scene, occasion, clause.then, hand)
 
 
-def _choose_units(scene: Scene, occasion: Occasion, clause: c.ChooseUnits, hand: InHand | None) -> Script[None]:
+def _choose_units(
+    scene: Scene, occasion: Occasion, clause: c.ChooseUnits, hand: InHand | None
+) -> Script[None]:
     taken: set[str] = set()
     for _ in range(clause.count):
         keys = [key for key in _among(scene, occasion.report, clause.source) if key not in taken]
@@ -188,7 +222,9 @@ def _choose_units(scene: Scene, occasion: Occasion, clause: c.ChooseUnits, hand:
             keys = [key for key in keys if key not in occasion.chosen]
         if not keys:
             return
-        key = yield _which_unit(scene, occasion, keys, clause.each, "nobody (more)" if clause.optional else "")
+        key = yield _which_unit(
+            scene, occasion, keys, clause.each, "nobody (more)" if clause.optional else ""
+        )
         if key is None:
             return
         taken.add(key)
@@ -211,7 +247,9 @@ def _among(scene: Scene, report: Report, source: str) -> list[str]:
     return keys
 
 
-def _which_unit(scene: Scene, occasion: Occasion, keys: list[str], each: tuple[c.Clause, ...], decline: str = "") -> Choose:
+def _which_unit(
+    scene: Scene, occasion: Occasion, keys: list[str], each: tuple[c.Clause, ...], decline: str = ""
+) -> Choose:
     return Choose(
         rule=occasion.rule,
         text=f"{occasion.name}: which unit? ({reward_words(each)})",
@@ -225,7 +263,11 @@ def _choose_one(scene: Scene, occasion: Occasion, clause: c.ChooseOne, hand: InH
     options = tuple(Option(str(place), reward_words(option)) for place, option in enumerate(clause.options))
     who = unit_label(scene.book, scene.force, hand.key) if hand else occasion.name
     chosen: str = yield Choose(
-        rule=occasion.rule, text=f"{who}: choose one", about=hand.key if hand else "", kind="option", options=options
+        rule=occasion.rule,
+        text=f"{who}: choose one",
+        about=hand.key if hand else "",
+        kind="option",
+        options=options,
     )
     yield from resolve(scene, occasion, clause.options[int(chosen)], hand)
 
@@ -236,7 +278,9 @@ def _may(scene: Scene, occasion: Occasion, clause: c.May, hand: InHand | None) -
         return
     words = reward_words(clause.then)
     who = unit_label(scene.book, scene.force, hand.key) if hand else occasion.name
-    if (yield Confirm(rule=occasion.rule, text=f"{who}: {words}?", about=hand.key if hand else "", kind="may")):
+    if (
+        yield Confirm(rule=occasion.rule, text=f"{who}: {words}?", about=hand.key if hand else "", kind="may")
+    ):
         yield from resolve(scene, occasion, clause.then, hand)
 
 
@@ -282,7 +326,9 @@ def _number(occasion: Occasion, count: int | str) -> int:
     return occasion.progressions if count == c.PROGRESSIONS else occasion.report.asks.get(count, 0)
 
 
-def _draw_order_tokens(scene: Scene, occasion: Occasion, clause: c.DrawOrderTokens, hand: InHand | None) -> Script[None]:
+def _draw_order_tokens(
+    scene: Scene, occasion: Occasion, clause: c.DrawOrderTokens, hand: InHand | None
+) -> Script[None]:
     everyone = {**scene.force.fallen, **scene.force.dossiers}
     tokens = Counter(scene.book.units[everyone[key].card].rank for key in occasion.report.fielded)
     count = min(_number(occasion, clause.count), tokens.total())
@@ -309,7 +355,9 @@ def _draw_order_tokens(scene: Scene, occasion: Occasion, clause: c.DrawOrderToke
             yield from resolve(scene, occasion, clause.each, _take_in_hand(scene, key))
 
 
-def _marked_units(scene: Scene, occasion: Occasion, clause: c.MarkedUnits, hand: InHand | None) -> Script[None]:
+def _marked_units(
+    scene: Scene, occasion: Occasion, clause: c.MarkedUnits, hand: InHand | None
+) -> Script[None]:
     for key in occasion.report.marked:
         spared = key not in occasion.report.defeated
         if key in scene.force.dossiers and (spared or not clause.undefeated_only):

@@ -40,7 +40,9 @@ def gain(scene: Scene, key: str, amount: int, *, rule: str, why: str) -> Script[
     yield from happen(gain_experience(scene.book, scene.force, key, amount, rule=rule, why=why))
 
 
-def aftermath(scene: Scene, setbacks: Iterable[str], *, casualties: Iterable[str] = (), shield: Shield = NO_SHIELD) -> Script[None]:
+def aftermath(
+    scene: Scene, setbacks: Iterable[str], *, casualties: Iterable[str] = (), shield: Shield = NO_SHIELD
+) -> Script[None]:
     """Casualties leave, Setbacks and Traits are rolled, until nothing more follows.
 
     `setbacks` are the units that gain a Setback, `casualties` those that become one. Asks for dice (R36, R37).

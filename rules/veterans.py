@@ -31,15 +31,18 @@ def experience_cap(book: Rulebook, dossier: Dossier) -> int:
     return THRESHOLDS[maximum_veteran_rank(book, dossier)]
 
 
-def gain_experience(book: Rulebook, force: Force, key: str, amount: int, *, rule: str, why: str) -> list[Effect]:
+def gain_experience(
+    book: Rulebook, force: Force, key: str, amount: int, *, rule: str, why: str
+) -> list[Effect]:
     """The effects of a unit gaining `amount` XP: what it gains, what is cut off, and every VR it reaches.
 
     A gain that would pass the cap is cut to it (R13); VR once earned is never lost (R14). Refuses nothing.
     """
     dossier = force.dossier(key)
     gained = max(0, min(amount, experience_cap(book, dossier) - dossier.experience))
-    effects: list[Effect] = [ExperienceGained(unit=key, amount=gained, lost=amount - gained, rule=rule, why=why)]
     reached = veteran_rank(dossier.experience + gained)
-    for rank in range(dossier.veteran_rank + 1, reached + 1):
-        effects.append(VeteranRankReached(unit=key, veteran_rank=rank, rule="R12"))
-    return effects
+    ranks = range(dossier.veteran_rank + 1, reached + 1)
+    return [
+        ExperienceGained(unit=key, amount=gained, lost=amount - gained, rule=rule, why=why),
+        *(VeteranRankReached(unit=key, veteran_rank=rank, rule="R12") for rank in ranks),
+    ]

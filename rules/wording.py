@@ -76,6 +76,16 @@ def _words(clause: Clause) -> str:
             return f"+{amount} SP"
         case GainCombatPotential(amount):
             return f"+{amount} Combat Potential"
+        case AddUnit(one_of):
+            return f"one of these joins: {', '.join(one_of)}"
+        case GainTrait(trait):
+            return f"gain the Defining Trait {trait.replace('-', ' ').title()}"
+        case _:
+            return _unit_words(clause)
+
+
+def _unit_words(clause: Clause) -> str:
+    match clause:
         case GainExperience(amount):
             return f"+{amount} Experience"
         case RemoveSetbacks(None):
@@ -88,12 +98,8 @@ def _words(clause: Clause) -> str:
             return f"gain {keyword}"
         case LoseKeyword(keyword):
             return f"lose {keyword}"
-        case GainTrait(trait):
-            return f"gain the Defining Trait {trait.replace('-', ' ').title()}"
         case AwardCommendation():
             return "one more Commendation"
-        case AddUnit(one_of):
-            return f"one of these joins: {', '.join(one_of)}"
         case _:
             return _nested_words(clause)
 
@@ -115,7 +121,9 @@ def _nested_words(clause: Clause) -> str:
             number = count if isinstance(count, int) else count.replace("_", " ")
             return f"roll {number} {die.replace('_', ' ')} dice, {faces}"
         case DrawOrderTokens(count, each):
-            number = "as many order tokens as progressions" if isinstance(count, str) else f"{count} order tokens"
+            number = (
+                "as many order tokens as progressions" if isinstance(count, str) else f"{count} order tokens"
+            )
             return f"draw {number}, a unit of each rank: {reward_words(each)}"
         case MarkedUnits(then, undefeated_only):
             return f"each {'undefeated ' if undefeated_only else ''}marked unit: {reward_words(then)}"

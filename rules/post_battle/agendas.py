@@ -26,9 +26,7 @@ def progress_agendas(scene: Scene, report: Report) -> Script[None]:
         yield Noted(rule="R25", why=f"{agenda.name} did not progress")
         return
     yield AgendaProgressed(agenda=agenda.slug, amount=times, rule="R25")
-    occasion = Occasion(
-        report, "R26", agenda.name, progressions=times, withheld=rewards_withheld(scene)
-    )
+    occasion = Occasion(report, "R26", agenda.name, progressions=times, withheld=rewards_withheld(scene))
     yield from resolve(scene, occasion, agenda.reward)
 
 

@@ -95,7 +95,12 @@ def _selfless_warden(scene: Scene) -> Script[None]:
     trait = scene.book.defining_traits[scene.force.trait.slug] if scene.force.trait else None
     if not trait or not trait.aid_dice:
         return
-    pool = Pool("warden", trait.aid_die, trait.aid_dice, f"{trait.name}: −1 SP for each {' or '.join(trait.aid_faces_lost)}")
+    pool = Pool(
+        "warden",
+        trait.aid_die,
+        trait.aid_dice,
+        f"{trait.name}: −1 SP for each {' or '.join(trait.aid_faces_lost)}",
+    )
     faces = (yield Roll(rule="R41", text=f"{trait.name}: roll {trait.aid_dice}", pools=(pool,)))["warden"]
     yield DiceRolled(die=trait.aid_die, faces=faces, rule="R41", why=trait.name)
     lost = min(sum(face in trait.aid_faces_lost for face in faces), scene.force.supply_points)
@@ -113,7 +118,9 @@ def aid_request(scene: Scene, wish: Wish) -> Script[None]:
     if not request.repeatable and scene.force.requests.get(request.slug):
         problems.append(Problem("R41", f"{request.name} can be made once per sequence.", "request"))
     if cost > scene.force.supply_points:
-        problems.append(Problem("R41", f"This costs {cost} SP; there are {scene.force.supply_points}.", "request"))
+        problems.append(
+            Problem("R41", f"This costs {cost} SP; there are {scene.force.supply_points}.", "request")
+        )
     refuse_any(problems)
     yield AidRequested(request=request.slug, asset=wish.asset, rule="R41")
     yield SupplyPointsSpent(amount=cost, rule="R41", why=request.name)
@@ -171,14 +178,16 @@ def _training_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
         if maximum >= HIGHEST:
             yield Problem("R44", f"Its maximum is VR {HIGHEST} already.", "unit")
         elif dossier.veteran_rank < maximum:
-            yield Problem("R44", f"It is at VR {dossier.veteran_rank}, not yet at its maximum, VR {maximum}.", "unit")
+            yield Problem(
+                "R44", f"It is at VR {dossier.veteran_rank}, not yet at its maximum, VR {maximum}.", "unit"
+            )
 
 
 def _reinforcement_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
     yield from _upgrade_wish_problems(scene, wish)
-    if dossier := scene.force.dossiers.get(wish.unit):
-        if not set(REINFORCEMENT_TYPES) & set(scene.book.units[dossier.card].upgrade_slots):
-            yield Problem("R45", "Its card has no heavy weapon or personnel slot.", "unit")
+    dossier = scene.force.dossiers.get(wish.unit)
+    if dossier and not set(REINFORCEMENT_TYPES) & set(scene.book.units[dossier.card].upgrade_slots):
+        yield Problem("R45", "Its card has no heavy weapon or personnel slot.", "unit")
     card = scene.book.upgrades.get(wish.upgrade)
     if card and card.type not in REINFORCEMENT_TYPES:
         yield Problem("R45", "This request brings a heavy weapon or personnel upgrade.", "upgrade")
@@ -222,7 +231,9 @@ def _heal(scene: Scene, wish: Wish) -> Script[None]:
         return
     who = unit_label(scene.book, scene.force, wish.unit)
     pool = Pool("aid", RED_DEFENSE, left.total(), f"{who}: each block removes a Setback")
-    faces = (yield Roll(rule="R42", text=f"Medical supplies: roll {left.total()}", about=wish.unit, pools=(pool,)))["aid"]
+    faces = (
+        yield Roll(rule="R42", text=f"Medical supplies: roll {left.total()}", about=wish.unit, pools=(pool,))
+    )["aid"]
     yield DiceRolled(unit=wish.unit, die=RED_DEFENSE, faces=faces, rule="R42", why="medical supplies")
     blocks = faces.count("block")
     if not blocks:

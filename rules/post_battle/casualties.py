@@ -40,7 +40,11 @@ class AddDice(Question):
     def check(self, answer: Any) -> tuple[str, ...]:
         """The units that add a die. Refuses others than those asked about."""
         known = {unit.value for unit in self.units}
-        if not isinstance(answer, list | tuple) or not set(answer) <= known or len(set(answer)) != len(answer):
+        if (
+            not isinstance(answer, list | tuple)
+            or not set(answer) <= known
+            or len(set(answer)) != len(answer)
+        ):
             raise refuse(self.rule, "Only War Weary units that make a check may add a die, once each.")
         return tuple(answer)
 
@@ -112,12 +116,18 @@ def checked_units(scene: Scene, report: Report, saved: str = "") -> list[str]:
     The Paragon makes one for Tunnel Vision too, if the Agenda it brought did not progress; one in all (R27).
     """
     units = [key for key in report.defeated if key in scene.force.dossiers and key != saved]
-    paragon, field = scene.force.paragon, scene.force.in_field
-    trait = scene.book.defining_traits[field.trait] if field and field.trait else None
-    if trait and trait.casualty_check_without_progress and report.agenda and field and not field.progressions:
-        if paragon not in units and paragon != saved:
-            units.append(paragon)
+    paragon = scene.force.paragon
+    if _tunnel_vision_checks(scene, report) and paragon not in (*units, saved):
+        units.append(paragon)
     return units
+
+
+def _tunnel_vision_checks(scene: Scene, report: Report) -> bool:
+    field = scene.force.in_field
+    trait = scene.book.defining_traits[field.trait] if field and field.trait else None
+    if not (field and trait and trait.casualty_check_without_progress):
+        return False
+    return bool(report.agenda) and not field.progressions
 
 
 def dice_for(dossier: Dossier) -> int:
@@ -159,9 +169,13 @@ def _roll_all(scene: Scene, units: Sequence[str]) -> Script[Stages]:
     faces = yield from _fall(scene, "check", dice, "Casualty Check", "R31")
     stages: Stages = {key: [("Casualty Check", faces[key])] for key in units}
     blanks = {
-        key: [place for place, face in enumerate(faces[key]) if face == "blank"] for key in weary if key not in adding
+        key: [place for place, face in enumerate(faces[key]) if face == "blank"]
+        for key in weary
+        if key not in adding
     }
-    yield from _again(scene, stages, {key: places for key, places in blanks.items() if places}, "blanks", "R32")
+    yield from _again(
+        scene, stages, {key: places for key, places in blanks.items() if places}, "blanks", "R32"
+    )
     rerolled = yield from _who_rerolls(scene, stages)
     yield from _again(scene, stages, rerolled, "reroll", "R33")
     return stages
@@ -186,11 +200,15 @@ def _who_rerolls(scene: Scene, stages: Stages) -> Script[dict[str, tuple[int, ..
     )
     if not checks:
         return {}
-    chosen: dict[str, tuple[int, ...]] = yield Reroll(rule="R33", text="Which dice are rerolled?", checks=checks)
+    chosen: dict[str, tuple[int, ...]] = yield Reroll(
+        rule="R33", text="Which dice are rerolled?", checks=checks
+    )
     return chosen
 
 
-def _again(scene: Scene, stages: Stages, places: Mapping[str, Sequence[int]], what: str, rule: str) -> Script[None]:
+def _again(
+    scene: Scene, stages: Stages, places: Mapping[str, Sequence[int]], what: str, rule: str
+) -> Script[None]:
     """Roll the dice at `places` once more and note the result as a further stage."""
     words = {"blanks": "blanks rerolled", "reroll": "rerolled"}[what]
     faces = yield from _fall(scene, what, {key: len(where) for key, where in places.items()}, words, rule)
@@ -200,7 +218,9 @@ def _again(scene: Scene, stages: Stages, places: Mapping[str, Sequence[int]], wh
         stages[key].append((words, tuple(new.get(place, face) for place, face in enumerate(before))))
 
 
-def _fall(scene: Scene, what: str, dice: Mapping[str, int], words: str, rule: str) -> Script[dict[str, tuple[str, ...]]]:
+def _fall(
+    scene: Scene, what: str, dice: Mapping[str, int], words: str, rule: str
+) -> Script[dict[str, tuple[str, ...]]]:
     if not dice:
         return {}
     pools = tuple(

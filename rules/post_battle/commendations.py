@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..building import name_unit
-from ..cards import Commendation
+from ..cards import Commendation, Requirement, Unit
 from ..effects import CommandCardDeclined, CommandCardUnlocked, CommendationAwarded, CommendationWaived, Noted
 from ..force import Dossier, Force
 from ..refusal import Problem, refuse, refuse_any
@@ -55,7 +55,10 @@ def award_commendations(scene: Scene, report: Report) -> Script[None]:
 
     Requirements are checked against what a unit is now, even for the lower of two awards (R15).
     """
-    if not any(dossier.owed for dossier in scene.force.dossiers.values()) and not scene.force.command_cards_owed:
+    if (
+        not any(dossier.owed for dossier in scene.force.dossiers.values())
+        and not scene.force.command_cards_owed
+    ):
         yield Noted(rule="R15", why="no Commendation is owed")
         return
     while owed := [key for key, dossier in scene.force.dossiers.items() if dossier.owed]:
@@ -72,7 +75,11 @@ def award_commendations(scene: Scene, report: Report) -> Script[None]:
 
 def open_to(book: Rulebook, force: Force, dossier: Dossier) -> list[Commendation]:
     """The Commendations a unit may be awarded now (R15)."""
-    return [card for card in book.commendations.values() if not list(requirement_problems(book, force, dossier, card))]
+    return [
+        card
+        for card in book.commendations.values()
+        if not list(requirement_problems(book, force, dossier, card))
+    ]
 
 
 def requirement_problems(book: Rulebook, force: Force, dossier: Dossier, card: Commendation) -> Iterator[str]:
@@ -90,6 +97,12 @@ def requirement_problems(book: Rulebook, force: Force, dossier: Dossier, card: C
     for slug in needs.commendations:
         if slug not in dossier.commendations:
             yield f"needs {book.commendations[slug].name}"
+    yield from _card_problems(unit, needs)
+    if needs.paragon and dossier.key != force.paragon:
+        yield "only for the Paragon"
+
+
+def _card_problems(unit: Unit, needs: Requirement) -> Iterator[str]:
     if needs.unit_class and unit.unit_class != needs.unit_class:
         yield f"only for a {needs.unit_class}"
     if needs.rank and unit.rank not in needs.rank:
@@ -98,8 +111,6 @@ def requirement_problems(book: Rulebook, force: Force, dossier: Dossier, card: C
         yield f"only for a {' or '.join(needs.unit_type)}"
     if needs.unit_keyword and needs.unit_keyword not in unit.keyword_names:
         yield f"only with {needs.unit_keyword}"
-    if needs.paragon and dossier.key != force.paragon:
-        yield "only for the Paragon"
 
 
 def _needs_name(dossier: Dossier) -> bool:
@@ -132,7 +143,9 @@ def _choice_problems(scene: Scene, key: str, choice: Mapping[str, Any]) -> Itera
         return
     why = "; ".join(requirement_problems(scene.book, scene.force, dossier, card))
     if why:
-        yield Problem("R15", f"{unit_label(scene.book, scene.force, key)} cannot have {card.name}: {why}.", key)
+        yield Problem(
+            "R15", f"{unit_label(scene.book, scene.force, key)} cannot have {card.name}: {why}.", key
+        )
     if keyword not in (card.choose_keyword or ("",)):
         yield Problem("R15", f"{card.name}: choose {' or '.join(card.choose_keyword) or 'no keyword'}.", key)
 
@@ -142,7 +155,9 @@ def _award(scene: Scene, key: str, choice: Mapping[str, Any]) -> Script[None]:
         yield from happen(name_unit(scene.force, key, str(choice.get("name") or "")))
     slug = choice.get("commendation")
     if slug:
-        yield CommendationAwarded(unit=key, commendation=slug, keyword=choice.get("keyword") or "", rule="R15")
+        yield CommendationAwarded(
+            unit=key, commendation=slug, keyword=choice.get("keyword") or "", rule="R15"
+        )
     else:
         yield CommendationWaived(unit=key, rule="R15", why="waived")
 

@@ -34,7 +34,9 @@ def award_experience(scene: Scene, report: Report) -> Script[None]:
         if key in scene.force.dossiers:
             yield from gain(scene, key, FOR_AN_OBJECTIVE, rule="R39", why="at an objective at the end")
     if rival in scene.force.dossiers:
-        yield from gain(scene, rival, FOR_THE_RIVAL, rule="R39", why=f"Most Feared Rival of {report.opponent}")
+        yield from gain(
+            scene, rival, FOR_THE_RIVAL, rule="R39", why=f"Most Feared Rival of {report.opponent}"
+        )
     elif rival:
         yield Noted(rule="R39", why=f"Most Feared Rival: {report.lent_units[rival].name}, who was only lent")
 

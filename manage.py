@@ -1,11 +1,26 @@
 #!/usr/bin/env python
-"""The command line of Musterbook: `python manage.py help` lists what there is."""
+"""The command line of Musterbook: `.venv/bin/python manage.py help` lists what there is."""
 
 import os
 import sys
 
 from django.core.management import execute_from_command_line
 
-if __name__ == "__main__":
+from config.embedded import EmbeddedServerError, provide_database_url
+from config.paths import DATA_DIR
+
+
+def main() -> None:
+    """Run one command, with a database behind it."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    execute_from_command_line(sys.argv)
+    try:
+        provide_database_url(DATA_DIR)
+        execute_from_command_line(sys.argv)
+    except EmbeddedServerError as error:
+        sys.exit(str(error))
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

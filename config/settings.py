@@ -4,23 +4,18 @@ Each variable that can be set is named in README.md. Nothing here starts a datab
 before it reads this file, unless DATABASE_URL names another one.
 """
 
-from pathlib import Path
-
 import structlog
 from csp.constants import NONE, SELF
 from environs import env
+from structlog.typing import Processor
 
+from config import paths
 from config.secret_key import kept_secret_key
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-
-# What the app keeps on its own disk: the embedded PostgreSQL, the secret key, what `serve` remembers.
-DATA_DIR = env.path("DATA_DIR", default=BASE_DIR / ".data")
-
 DEBUG = env.bool("DEBUG", default=False)
-SECRET_KEY = env.str("SECRET_KEY", default="") or kept_secret_key(DATA_DIR)
+SECRET_KEY = env.str("SECRET_KEY", default="") or kept_secret_key(paths.DATA_DIR)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
-CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 INSTALLED_APPS = [
     "campaign",
@@ -75,7 +70,7 @@ _loaders = _file_loaders if DEBUG else [("django.template.loaders.cached.Loader"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [paths.BASE_DIR / "templates"],
         "OPTIONS": {
             "loaders": [("template_partials.loader.Loader", _loaders)],
             "builtins": ["template_partials.templatetags.partials"],
@@ -91,10 +86,8 @@ FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
 # PostgreSQL and nothing else: row locks, constraints and triggers are part of the design.
 # Requests borrow connections from a pool a worker process has; the pool replaces CONN_MAX_AGE.
-DATABASES = {
-    "default": env.dj_db_url("DATABASE_URL", default="postgresql:///musterbook")
-    | {"OPTIONS": {"pool": {"min_size": 1, "max_size": 8, "timeout": 10}}}
-}
+DATABASES = {"default": env.dj_db_url("DATABASE_URL", default="postgresql://nowhere/musterbook")}
+DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {"min_size": 1, "max_size": 8, "timeout": 10}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "accounts.User"
@@ -111,7 +104,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 
-# A playgroup knows its people: a name and a password are enough, mail is optional and never asked to be proved.
+# A playgroup knows its people: a name and a password are enough; mail is optional and never verified.
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
@@ -124,8 +117,8 @@ TIME_ZONE = env.str("TIME_ZONE", default="UTC")
 USE_TZ = True
 
 STATIC_URL = "static/"
-STATIC_ROOT = env.path("STATIC_ROOT", default=BASE_DIR / ".static")
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = paths.STATIC_ROOT
+STATICFILES_DIRS = [paths.BASE_DIR / "static"]
 # Names carry a hash of the content, so that browsers may keep a file for ever and still never see an old one.
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -156,6 +149,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 
 # HTTPS=true once a proxy in front speaks TLS and sends X-Forwarded-Proto.
 if env.bool("HTTPS", default=False):
+    ALLAUTH_TRUSTED_PROXY_COUNT = 1  # rate limits count the visitor's address, not the proxy's
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
     SECURE_HSTS_SECONDS = 30 * 24 * 3600
@@ -163,7 +157,7 @@ if env.bool("HTTPS", default=False):
     CSRF_COOKIE_SECURE = True
 
 # One line an event: for people by default, LOG_FORMAT=json for a machine that collects them.
-_processors = [
+_processors: list[Processor] = [
     structlog.contextvars.merge_contextvars,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     structlog.stdlib.add_logger_name,
@@ -172,7 +166,7 @@ _processors = [
 _renderer = (
     structlog.processors.JSONRenderer()
     if env.str("LOG_FORMAT", default="text") == "json"
-    else structlog.dev.ConsoleRenderer(colors=False)
+    else structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
 )
 LOGGING = {
     "version": 1,

@@ -1,1 +1,100 @@
-"""Fixtures that every test may use."""
+"""Fixtures that every test may use.
+
+Tests that need the database get it from a throw-away embedded PostgreSQL, started by the first of them, or
+from DATABASE_URL. Tests that drive the browser (fixtures `page`, `new_context`) see it at a phone's width.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from django.apps import AppConfig
+from django.conf import settings
+from environs import env
+
+from config.embedded import EmbeddedServer
+
+THROW_AWAY = "MUSTERBOOK_TEST_SERVER"
+CHROMIUM_ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # One directory for all xdist workers: they inherit it from the process that starts them.
+    if not hasattr(config, "workerinput"):
+        os.environ[THROW_AWAY] = tempfile.mkdtemp(prefix="musterbook-test-")
+    # Static files as they lie in static/, since nothing has collected them.
+    settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    # A request that repeats a query for each row fails its test.
+    AppConfig.create("zeal").ready()
+    settings.MIDDLEWARE.append("zeal.middleware.zeal_middleware")
+    settings.ZEAL_ALLOWLIST = [{"model": "sessions.Session", "field": "*"}]  # signing out asks twice
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(os.environ.pop(THROW_AWAY))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "playwright" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings: None) -> Iterator[None]:
+    if os.environ.get("DATABASE_URL"):
+        yield
+        return
+    server = EmbeddedServer(Path(os.environ[THROW_AWAY]))
+    url = server.start()
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("ALTER SYSTEM SET fsync = off")
+        connection.execute("SELECT pg_reload_conf()")
+    place = env.dj_db_url("", default=url)
+    database = settings.DATABASES["default"]
+    database |= {key: place[key] for key in ("USER", "PASSWORD", "HOST", "PORT")}
+    database["OPTIONS"] |= place["OPTIONS"]
+    yield
+    server.release()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """Return the path of the system's Chromium. Without one a test is skipped, or fails where it must run."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if found:
+        return found
+    if os.environ.get("CI") == "true" or os.environ.get("MUSTERBOOK_BROWSER") == "required":
+        pytest.fail("The browser tests must run here, and there is no Chromium.")
+    pytest.skip("There is no Chromium: MUSTERBOOK_BROWSER=required makes this a failure.")
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict, chromium: str) -> dict:
+    # Playwright keeps an event loop in this thread, which is why Django would refuse the database here.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    return browser_type_launch_args | {"executable_path": chromium, "args": CHROMIUM_ARGUMENTS}
+
+
+@pytest.fixture(scope="session")
+def base_url(live_server) -> str:
+    return live_server.url
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict) -> dict:
+    return browser_context_args | {"viewport": {"width": 360, "height": 800}, "has_touch": True}

@@ -1,0 +1,29 @@
+# Everything that has to be done by hand, which is little. `make run` and `make test` start from nothing.
+
+PYTHON ?= python3
+BIN = .venv/bin
+
+.PHONY: run setup test lint lock
+
+run:  ## serve http://localhost:8000 (PORT, HOST, DATABASE_URL)
+	@$(PYTHON) config/environment.py requirements.txt
+	@exec $(BIN)/python -m config.serve
+
+setup:  ## the environment, with all that developers need
+	@$(PYTHON) config/environment.py requirements-dev.txt
+
+test: setup lint  ## lint, types, import rules and all tests
+	$(BIN)/pytest --numprocesses 2 --cov --cov-report term --cov-fail-under 100
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/djade --check --target-version 5.2 $$(git ls-files 'templates/*.html')
+
+lock: setup  ## pin the newest versions that pyproject.toml allows
+	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes \
+		--custom-compile-command "make lock" pyproject.toml -o requirements.txt
+	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes \
+		--custom-compile-command "make lock" --group dev -c requirements.txt pyproject.toml -o requirements-dev.txt

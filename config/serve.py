@@ -1,0 +1,155 @@
+"""`python -m config.serve`: everything from an empty directory to a site that answers, in one process.
+
+It holds the embedded PostgreSQL, brings the database and the static files up to date, and is itself the
+master process of gunicorn: one process to stop, and nothing is left behind when it does.
+"""
+
+import argparse
+import hashlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from gunicorn.app.base import BaseApplication
+from gunicorn.arbiter import Arbiter
+
+from config.embedded import EmbeddedServerError, provide_database_url
+from config.paths import BASE_DIR, DATA_DIR, STATIC_ROOT
+
+# What decides whether a start has anything to prepare: the tables, the cards, the files that browsers load.
+PREPARED_FROM = ["*/migrations/*.py", "fixtures/**/*", "static/**/*", "catalogue/**/*.py", "requirements.txt"]
+
+
+def main() -> None:
+    """Serve the site until Ctrl-C. Whatever prevents it is told in one sentence, with exit status 1."""
+    options = _arguments().parse_args()
+    host, port = os.environ.get("HOST", "127.0.0.1"), os.environ.get("PORT", "8000")
+    try:
+        _refuse_port_in_use(host, port)
+        # Beside the tables that it speaks of: whoever moves them away moves it too.
+        stamp = None if os.environ.get("DATABASE_URL") else DATA_DIR / "postgres" / "prepared"
+        provide_database_url(DATA_DIR)
+        _refuse_silent_database()
+        _prepare(stamp, demo=not options.no_demo)
+        Site(host, port).run()
+    except (EmbeddedServerError, Unprepared) as error:
+        sys.exit(f"{error}")
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+class Unprepared(Exception):
+    """The site cannot be served; the text says why, in a sentence."""
+
+
+class Site(BaseApplication):
+    """The site under gunicorn: workers load Django after the fork; this process only watches them."""
+
+    def __init__(self, host: str, port: str) -> None:
+        self.host, self.port = host, port
+        super().__init__()
+
+    def load_config(self) -> None:
+        """Choose the few settings that are not gunicorn's own."""
+        settings: dict[str, Any] = {
+            "bind": f"{self.host}:{self.port}",
+            "workers": int(os.environ.get("WEB_CONCURRENCY", "2")),
+            "threads": 4,  # a worker serves other players while one waits for a locked Register
+            "worker_class": "gthread",
+            "chdir": str(BASE_DIR),
+            "loglevel": "warning",
+            "control_socket_disable": True,
+            "when_ready": self.ready,
+        }
+        for name, value in settings.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Callable[..., Any]:
+        """Return the application, in a worker."""
+        from config.wsgi import application
+
+        return application
+
+    def ready(self, arbiter: Arbiter) -> None:
+        """Say where the site is. A closed terminal ends it, where gunicorn alone would only reload."""
+        signal.signal(signal.SIGHUP, lambda *_: os.kill(os.getpid(), signal.SIGTERM))
+        shown = "localhost" if self.host == "127.0.0.1" else self.host
+        print(f"Musterbook is open at http://{shown}:{self.port} — Ctrl-C closes it.", flush=True)
+
+
+def _arguments() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m config.serve", description=__doc__)
+    parser.add_argument("--no-demo", action="store_true", help="leave an empty database empty")
+    return parser
+
+
+def _refuse_port_in_use(host: str, port: str) -> None:
+    if not port.isdecimal() or not 0 < int(port) < 65536:
+        raise Unprepared(f"PORT is {port}: it must be a number from 1 to 65535.")
+    # The workers of a site that was killed notice it within a second, and leave the port then.
+    patience = time.monotonic() + 2
+    while problem := _problem_with_port(host, int(port)):
+        if time.monotonic() > patience:
+            raise Unprepared(
+                f"Port {port} cannot be used ({problem}): choose another, as in `PORT=8001 make run`."
+            )
+        time.sleep(0.1)
+
+
+def _problem_with_port(host: str, port: int) -> str | None:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            return error.strerror
+    return None
+
+
+def _refuse_silent_database() -> None:
+    try:
+        psycopg.connect(os.environ["DATABASE_URL"], connect_timeout=10).close()
+    except psycopg.Error as error:
+        raise Unprepared(f"The database of DATABASE_URL does not answer: {str(error).strip()}") from error
+
+
+def _prepare(stamp: Path | None, *, demo: bool) -> None:
+    """Bring tables, cards, static files and demo up to date, unless `stamp` says that nothing changed."""
+    now = _fingerprint()
+    if stamp and stamp.exists() and stamp.read_text() == now and STATIC_ROOT.exists():
+        return
+    for sentence, *command in [
+        ("Bringing the tables up to date", "migrate", "--verbosity=0"),
+        ("Loading the cards", "load_catalogue"),
+        ("Collecting the files that browsers load", "collectstatic", "--no-input", "--verbosity=0"),
+        *([("Setting up the demo, if nobody lives here yet", "demo")] if demo else []),
+    ]:
+        if command[0] in ("load_catalogue", "demo") and not list(
+            BASE_DIR.glob(f"*/management/commands/{command[0]}.py")
+        ):
+            continue
+        print(f"{sentence} …", flush=True)
+        if subprocess.call([sys.executable, BASE_DIR / "manage.py", *command]):
+            raise Unprepared(f"`manage.py {command[0]}` failed: it says why above.")
+    if stamp:
+        stamp.write_text(now)
+
+
+def _fingerprint() -> str:
+    digest = hashlib.sha256()
+    for pattern in PREPARED_FROM:
+        for path in sorted(BASE_DIR.glob(pattern)):
+            if path.is_file() and ".venv" not in path.parts:
+                digest.update(str(path.relative_to(BASE_DIR)).encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,8 +1,6 @@
 // The little that HTML and HTMX cannot do. Every page works without it.
 (() => {
   "use strict";
-  const root = document.documentElement;
-  root.classList.add("js");
 
   // Steppers: the two thumbs beside a number field.
   const bound = (stepper) => {

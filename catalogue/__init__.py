@@ -1,0 +1,1 @@
+"""The cards: in the database, and as the Rulebook that the rules read."""

@@ -1,0 +1,67 @@
+"""`manage.py load_catalogue [FOLDER]`."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from catalogue.services.load import FIXTURES, KindReport, load_catalogue
+from rules.tables import CatalogueErrors
+
+#: Slugs named in the report for each kind and act; the rest is counted.
+_NAMED = 8
+
+
+class Command(BaseCommand):
+    """Load the cards from files, and say what is new."""
+
+    help = "Loads the catalogue from its CSV and JSON files: all of it, or nothing if anything is wrong."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The folder, and whether to read files that were loaded before."""
+        parser.add_argument(
+            "folder", nargs="?", type=Path, default=FIXTURES, help="the project's own by default"
+        )
+        parser.add_argument(
+            "--again",
+            action="store_true",
+            help="read the files even if they were loaded last; this undoes corrections made in the admin",
+        )
+
+    def handle(self, *, folder: Path, again: bool, verbosity: int, **options: Any) -> None:
+        """Load and report; every error is a line with its file and row."""
+        if not folder.is_dir():
+            raise CommandError(f"There is no folder {folder}.")
+        try:
+            report = load_catalogue(actor=f"load_catalogue {folder}", folder=folder, again=again)
+        except CatalogueErrors as faults:
+            lines = "\n".join(f"  {error}" for error in faults.errors)
+            raise CommandError(f"Nothing was changed. Errors: {len(faults.errors)}\n{lines}") from faults
+        if report.untouched:
+            self.stdout.write(f"Edition {report.edition} is loaded already; nothing to do.")
+            return
+        self.stdout.write(f"Edition {report.edition}:")
+        for kind, of_kind in report.kinds.items():
+            self.stdout.write(f"  {kind.replace('_', ' ')}: {_spoken(of_kind, verbosity)}")
+
+
+def _spoken(report: KindReport, verbosity: int) -> str:
+    acts = {
+        "added": report.added,
+        "changed": report.changed,
+        "retired": report.retired,
+        "restored": report.restored,
+    }
+    parts = [f"{len(slugs)} {act}{_names(act, slugs, verbosity)}" for act, slugs in acts.items() if slugs]
+    return ", ".join(parts) or "unchanged"
+
+
+def _names(act: str, slugs: tuple[str, ...], verbosity: int) -> str:
+    if act == "added" and verbosity < 2:
+        return ""
+    shown = slugs if verbosity >= 2 else slugs[:_NAMED]
+    more = "" if len(shown) == len(slugs) else ", …"
+    return f" ({', '.join(shown)}{more})"

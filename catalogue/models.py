@@ -1,1 +1,0 @@
-"""The cards: what may be fielded, bought and gained."""

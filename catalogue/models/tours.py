@@ -1,0 +1,196 @@
+"""The cards and tables of Tours of Duty. Rewards and conditions stand in the words of the files (section 8)."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from catalogue import validators
+from rules.dice import DICE
+
+from .base import Card
+from .printed import FACTION_CHOICES, UPGRADE_TYPE_CHOICES, choices, words_field
+
+FACE_CHOICES = choices(*DICE["black_attack"])
+
+
+def one_per_arc() -> models.UniqueConstraint:
+    """A Story Arc has one card of this kind."""
+    return models.UniqueConstraint(
+        fields=("story_arc",), condition=Q(retired=False), name="%(class)s_one_per_story_arc"
+    )
+
+
+def arc_or_face() -> tuple[models.BaseConstraint, ...]:
+    """Either a Story Arc's own, or rolled with a face of the black attack die that no other has (R36, R37)."""
+    return (
+        models.CheckConstraint(
+            condition=Q(story_arc__isnull=True, face__in=DICE["black_attack"])
+            | Q(story_arc__isnull=False, face=""),
+            name="%(class)s_of_an_arc_or_rolled",
+        ),
+        models.UniqueConstraint(
+            fields=("face",), condition=Q(retired=False) & ~Q(face=""), name="%(class)s_own_face"
+        ),
+        one_per_arc(),
+    )
+
+
+class StoryArc(Card):
+    """A Story Arc; its parts name it."""
+
+    intended_for = models.CharField(max_length=20, blank=True, choices=FACTION_CHOICES)
+    briefing = models.TextField()
+
+    class Meta(Card.Meta):
+        pass
+
+
+class TourCard(Card):
+    """A card with an effect in our own words."""
+
+    effect = models.TextField()
+
+    class Meta(Card.Meta):
+        abstract = True
+
+
+class ArcCard(TourCard):
+    """A card that everybody may gain, or that a single Story Arc offers."""
+
+    story_arc = models.ForeignKey(StoryArc, models.PROTECT, null=True, blank=True, related_name="%(class)ss")
+
+    class Meta(TourCard.Meta):
+        abstract = True
+
+
+class Commendation(ArcCard):
+    """A Commendation and what a unit must be to be awarded it (R15)."""
+
+    high = models.BooleanField()
+    requires = models.JSONField(default=dict, blank=True, validators=[validators.requirement])
+    keywords = words_field()
+    upgrade_slots = words_field(choices=UPGRADE_TYPE_CHOICES)
+    choose_keyword = words_field()
+
+    class Meta(ArcCard.Meta):
+        constraints = (one_per_arc(),)
+
+
+class Setback(ArcCard):
+    """A Setback; `second` says what a second instance does (R36)."""
+
+    second = models.CharField(max_length=10, choices=choices("stacks", "reroll", "casualty"))
+    face = models.CharField(max_length=10, blank=True, choices=FACE_CHOICES)
+    army_points_each = models.PositiveIntegerField(default=0)
+    add_die_or_reroll_blanks = models.BooleanField(default=False)
+
+    class Meta(ArcCard.Meta):
+        constraints = (
+            *arc_or_face(),
+            models.CheckConstraint(
+                condition=Q(second__in=("stacks", "reroll", "casualty")), name="setback_known_second"
+            ),
+        )
+
+
+class DefiningTrait(ArcCard):
+    """A Defining Trait and what it does to a Post-Battle Sequence (R37)."""
+
+    face = models.CharField(max_length=10, blank=True, choices=FACE_CHOICES)
+    games = models.PositiveSmallIntegerField()
+    blocks_rival = models.BooleanField(default=False)
+    blocks_agenda_rewards = models.BooleanField(default=False)
+    casualty_check_without_progress = models.BooleanField(default=False)
+    aid_die = models.CharField(max_length=20, blank=True, choices=choices(*DICE))
+    aid_dice = models.PositiveSmallIntegerField(default=0)
+    aid_faces_lost = words_field()
+
+    class Meta(ArcCard.Meta):
+        constraints = (
+            *arc_or_face(),
+            models.CheckConstraint(condition=Q(games__gte=1), name="definingtrait_lasts_a_game"),
+        )
+
+
+class AidRequest(TourCard):
+    """An Aid Request; `cost` in SP, empty where it depends on the unit or asset (R41)."""
+
+    cost = models.PositiveSmallIntegerField(null=True, blank=True)
+    cost_text = models.CharField(max_length=60)
+    repeatable = models.BooleanField()
+
+    class Meta(TourCard.Meta):
+        pass
+
+
+class Asset(TourCard):
+    """A Strategic Asset; `cost` in SP (R43)."""
+
+    cost = models.PositiveSmallIntegerField()
+    per_sequence = models.PositiveSmallIntegerField()
+    not_in_own_turning_point = models.BooleanField(default=False)
+    kept_if_unused = models.BooleanField(default=False)
+
+    class Meta(TourCard.Meta):
+        constraints = (models.CheckConstraint(condition=Q(per_sequence__gte=1), name="asset_once_or_more"),)
+
+
+class ParagonCommandCard(Card):
+    """A Command Card that a Paragon unlocks (R16)."""
+
+    pips = models.PositiveSmallIntegerField()
+    orders = models.CharField(max_length=120)
+    in_game = models.JSONField(null=True, blank=True, validators=[validators.texts])
+
+    class Meta(Card.Meta):
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(pips__range=(1, 4)), name="paragoncommandcard_one_to_four_pips"
+            ),
+        )
+
+
+class Keyword(TourCard):
+    """A keyword of Tours of Duty."""
+
+    class Meta(TourCard.Meta):
+        constraints = (models.UniqueConstraint(fields=("name",), name="keyword_own_name"),)
+
+
+class Agenda(Card):
+    """An Agenda of a Story Arc (R25, R26)."""
+
+    story_arc = models.ForeignKey(StoryArc, models.PROTECT, related_name="agendas")
+    tally = models.TextField()
+    progress = models.JSONField(validators=[validators.progress])
+    progressions_to_complete = models.PositiveSmallIntegerField()
+    reward = models.JSONField(validators=[validators.reward])
+    marks = models.JSONField(null=True, blank=True, validators=[validators.marks])
+    casualty_shield = models.JSONField(null=True, blank=True, validators=[validators.casualty_shield])
+    note = models.TextField(blank=True)
+
+    class Meta(Card.Meta):
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(progressions_to_complete__gte=1), name="agenda_can_be_completed"
+            ),
+        )
+
+
+class TurningPoint(Card):
+    """The Turning Point Mission of a Story Arc (R29)."""
+
+    story_arc = models.ForeignKey(StoryArc, models.PROTECT, related_name="turning_points")
+    owner_colour = models.CharField(max_length=5, choices=choices("blue"))
+    setup = models.TextField()
+    scoring = models.TextField()
+    secondary = models.TextField()
+    advantages = models.JSONField(validators=[validators.texts])
+    asks = models.JSONField(default=dict, blank=True, validators=[validators.texts])
+    end_of_game = models.JSONField(default=list, blank=True, validators=[validators.end_of_game])
+    victory = models.JSONField(default=list, blank=True, validators=[validators.reward])
+    defeat = models.JSONField(default=list, blank=True, validators=[validators.reward])
+
+    class Meta(Card.Meta):
+        constraints = (one_per_arc(),)

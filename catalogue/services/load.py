@@ -1,0 +1,117 @@
+"""Bringing the files of a catalogue into the database."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from django.db import transaction
+
+from catalogue.history import acting
+from catalogue.models import MODELS, Card, CatalogueState
+from catalogue.rows import OWN_FIELDS, field_names, instance, plain, stored_rows
+from catalogue.snapshot import forget
+from rules.forms import CSV_FILES, STORY_ARC_FILE, TABLES_FILE
+from rules.reading import read_catalogue
+
+#: The catalogue that the project brings.
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "catalogue"
+
+FILES = (*(file for file, _ in CSV_FILES.values()), STORY_ARC_FILE, TABLES_FILE)
+#: Columns that only one live card may hold; cards may exchange them in a newer catalogue.
+_EXCHANGEABLE = ("source_id", "face")
+
+
+@dataclass(frozen=True, slots=True)
+class KindReport:
+    """What a load did to one kind: slugs added, changed, retired, and back again after having been retired."""
+
+    added: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    retired: tuple[str, ...] = ()
+    restored: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LoadReport:
+    """What a load did; `untouched` if these very files were loaded before and were not read again."""
+
+    edition: str
+    kinds: Mapping[str, KindReport]
+    untouched: bool = False
+
+
+def load_catalogue(*, actor: str, folder: Path, again: bool = False) -> LoadReport:
+    """Make the database hold the cards of the files in `folder`.
+
+    `actor` stands in the history of points. Files that were loaded last are not read again, so that corrections
+    made in the admin stay, unless `again` is set. Raises `rules.tables.CatalogueErrors` with everything that is
+    wrong with the files, and changes nothing then. A card that the files lack is retired, never deleted (R2).
+    """
+    files_hash = _hash(folder)
+    if not again and CatalogueState.objects.filter(files_hash=files_hash).exists():
+        return LoadReport(CatalogueState.objects.get().edition, {}, untouched=True)
+    catalogue = read_catalogue(folder)
+    with transaction.atomic():
+        acting(actor)
+        _lock_state()
+        kinds = {kind: _load_kind(MODELS[kind], catalogue.cards[kind]) for kind in MODELS}
+        CatalogueState.objects.update(stamp=uuid4(), edition=catalogue.edition, files_hash=files_hash)
+        transaction.on_commit(forget)
+    return LoadReport(catalogue.edition, kinds)
+
+
+def _hash(folder: Path) -> str:
+    """A hash of the files and of the columns they fill: after a migration the same files are read again."""
+    found = hashlib.sha256(repr([field_names(model) for model in MODELS.values()]).encode())
+    for file in FILES:
+        path = folder / file
+        found.update(file.encode() + (path.read_bytes() if path.is_file() else b""))
+    return found.hexdigest()
+
+
+def _lock_state() -> None:
+    """Two loads at once come one after the other."""
+    CatalogueState.objects.get_or_create(id=1, defaults={"stamp": uuid4()})
+    CatalogueState.objects.select_for_update().get(id=1)
+
+
+def _load_kind(model: type[Card], cards: Iterable[Mapping[str, Any]]) -> KindReport:
+    wanted = {card["slug"]: plain(card) for card in cards}
+    stored = {row["slug"]: row for row in stored_rows(model)}
+    live = {slug for slug, row in stored.items() if not row["retired"]}
+    changed = {slug for slug in live & wanted.keys() if _differs(wanted[slug], stored[slug])}
+    report = KindReport(
+        added=tuple(slug for slug in wanted if slug not in stored),
+        changed=tuple(slug for slug in wanted if slug in changed),
+        retired=tuple(sorted(live - wanted.keys())),
+        restored=tuple(slug for slug in wanted if slug in stored.keys() - live),
+    )
+    positions = {slug: position for position, slug in enumerate(wanted)}
+    moved = {slug for slug in live & wanted.keys() if stored[slug]["position"] != positions[slug]}
+    write = [slug for slug in wanted if slug in moved or slug in {*report.added, *changed, *report.restored}]
+    model._default_manager.filter(slug__in=report.retired).update(retired=True)
+    _release(model, changed)
+    if write:
+        model._default_manager.bulk_create(
+            [instance(model, {**wanted[slug], "position": positions[slug]}) for slug in write],
+            update_conflicts=True,
+            unique_fields=["slug"],
+            update_fields=[name for name in (*OWN_FIELDS, *field_names(model)) if name != "slug"],
+        )
+    return report
+
+
+def _differs(card: Mapping[str, Any], row: Mapping[str, Any]) -> bool:
+    return any(row[name] != value for name, value in card.items())
+
+
+def _release(model: type[Card], changed: set[str]) -> None:
+    """Let go of values that cards may exchange, or the first to be written would collide with the other."""
+    released = {name: "" for name in _EXCHANGEABLE if changed and name in field_names(model)}
+    if released:
+        model._default_manager.filter(slug__in=changed).update(**released)

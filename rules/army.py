@@ -260,10 +260,10 @@ def turning_point_problems(
     """
     sides = {"blue": blue, "red": red}
     if not owner:
-        for force in filter(None, sides.values()):
-            if must_play_turning_point(book, force):
+        for side in filter(None, sides.values()):
+            if must_play_turning_point(book, side):
                 yield Problem(
-                    "R22", f"{force.name} has completed its Agendas: a Turning Point Mission must be played."
+                    "R22", f"{side.name} has completed its Agendas: a Turning Point Mission must be played."
                 )
         return
     force = sides[owner]

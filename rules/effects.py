@@ -279,16 +279,21 @@ class TraitCountedDown(Effect):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SequenceBegun(Effect):
-    """The Register takes the field for the sequence of a battle (R11); `trait` is the one it had then (R37)."""
+class FieldTaken(Effect):
+    """The Register takes the field for a battle (R11); `trait` is the one its Paragon has then (R37)."""
 
     battle: str
     trait: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FieldLeft(Effect):
+    """A battle was called off before its sequence; the Register may be edited again (R11)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SequenceEnded(Effect):
-    """The sequence is over; the Register is no longer in the field (R50)."""
+    """The sequence is over; the Register leaves the field, and its Trait is no longer fresh (R50, R37)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -46,7 +46,7 @@ class Trait:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A sequence that is under way: the battle, the Trait when it began (R37), progressions so far (R25)."""
+    """A battle or sequence under way: the Trait when it began (R37), progressions so far (R25)."""
 
     battle: str
     trait: str = ""
@@ -230,7 +230,7 @@ def _trait_counted_down(force: Force, effect: e.TraitCountedDown) -> Force:
     return replace(force, trait=Trait(effect.trait, effect.games_left) if effect.games_left else None)
 
 
-def _sequence_begun(force: Force, effect: e.SequenceBegun) -> Force:
+def _field_taken(force: Force, effect: e.FieldTaken) -> Force:
     return replace(force, in_field=Field(effect.battle, effect.trait), requests={})
 
 
@@ -290,7 +290,8 @@ _EVOLVE: Mapping[type[e.Effect], Callable[[Force, Any], Force]] = {
     e.KeywordLost: _keyword_lost,
     e.TraitGained: _trait_gained,
     e.TraitCountedDown: _trait_counted_down,
-    e.SequenceBegun: _sequence_begun,
+    e.FieldTaken: _field_taken,
+    e.FieldLeft: lambda force, effect: replace(force, in_field=None),
     e.SequenceEnded: _sequence_ended,
     e.DiceRolled: lambda force, effect: force,
     e.RivalNamed: lambda force, effect: force,

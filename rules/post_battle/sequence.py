@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..effects import SequenceBegun, SupplyPointsGained
+from ..effects import Effect, FieldTaken, SupplyPointsGained
+from ..force import Force
+from ..refusal import refuse
 from ..report import Report
 from ..script import Scene, Script
 from ..setbacks import gain
@@ -50,10 +52,17 @@ def step(number: int) -> Step:
     return STEPS[number - 1]
 
 
-def begin(scene: Scene, report: Report) -> Script[None]:
-    """The Register takes the field; XP and SP gained during the game are entered before step 1 (section 5)."""
-    trait = scene.force.trait
-    yield SequenceBegun(battle=report.battle, trait=trait.slug if trait else "", rule="R11")
+def take_the_field(force: Force, battle: str) -> list[Effect]:
+    """The Register takes the field for `battle`. Refuses one that is not commissioned or in the field (R4, R11)."""
+    if not force.commissioned:
+        raise refuse("R4", f"{force.name or 'The Register'} is not commissioned yet.")
+    if force.in_field:
+        raise refuse("R11", f"{force.name} is in the field already.")
+    return [FieldTaken(battle=battle, trait=force.trait.slug if force.trait else "", rule="R11")]
+
+
+def gains_of_the_game(scene: Scene, report: Report) -> Script[None]:
+    """XP and SP gained during the game by Paragon Command Cards, entered before step 1 (section 5)."""
     for key, amount in report.in_game_experience.items():
         if key in scene.force.dossiers and amount:
             yield from gain(scene, key, amount, rule="R16", why="gained during the game")

@@ -60,10 +60,12 @@ class EmbeddedServer:
             self._server = _started(self.data)
             _create_database(self._server.get_uri())
         except PermissionError as error:
+            self.release()
             raise EmbeddedServerError(
                 f"{error.filename} belongs to another user: start Musterbook as the one who started it first."
             ) from error
         except _FAILURES as error:
+            self.release()
             raise EmbeddedServerError(
                 f"The embedded PostgreSQL cannot use {self.data}: it is damaged, or not its own directory. "
                 "Move it away to begin with nothing, or put a backup in its place."

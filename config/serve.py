@@ -30,7 +30,7 @@ PREPARED_FROM = ["*/migrations/*.py", "fixtures/**/*", "static/**/*", "catalogue
 def main() -> None:
     """Serve the site until Ctrl-C. Whatever prevents it is told in one sentence, with exit status 1."""
     options = _arguments().parse_args()
-    host, port = os.environ.get("HOST", "127.0.0.1"), os.environ.get("PORT", "8000")
+    host, port = os.environ.get("HOST") or "127.0.0.1", os.environ.get("PORT") or "8000"
     try:
         _refuse_port_in_use(host, port)
         # Beside the tables that it speaks of: whoever moves them away moves it too.
@@ -117,7 +117,9 @@ def _refuse_silent_database() -> None:
     try:
         psycopg.connect(os.environ["DATABASE_URL"], connect_timeout=10).close()
     except psycopg.Error as error:
-        raise Unprepared(f"The database of DATABASE_URL does not answer: {str(error).strip()}") from error
+        raise Unprepared(
+            f"The database of DATABASE_URL does not answer: {str(error).splitlines()[0]}"
+        ) from error
 
 
 def _prepare(stamp: Path | None, *, demo: bool) -> None:
@@ -131,9 +133,7 @@ def _prepare(stamp: Path | None, *, demo: bool) -> None:
         ("Collecting the files that browsers load", "collectstatic", "--no-input", "--verbosity=0"),
         *([("Setting up the demo, if nobody lives here yet", "demo")] if demo else []),
     ]:
-        if command[0] in ("load_catalogue", "demo") and not list(
-            BASE_DIR.glob(f"*/management/commands/{command[0]}.py")
-        ):
+        if command == ["demo"] and not (BASE_DIR / "campaign/management/commands/demo.py").exists():
             continue
         print(f"{sentence} …", flush=True)
         if subprocess.call([sys.executable, BASE_DIR / "manage.py", *command]):

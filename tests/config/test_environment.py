@@ -1,0 +1,84 @@
+"""What stands before the environment: the version of Python, and whether there is anything to install."""
+
+import ast
+import subprocess
+import sys
+
+import pytest
+
+from config import environment
+from config.paths import BASE_DIR
+
+
+@pytest.mark.parametrize(
+    ("version", "sentence"),
+    [
+        ((3, 10, 12), "this is 3.10"),
+        ((2, 7, 18), "this is 2.7"),
+    ],
+)
+def test_a_python_that_is_too_old_is_refused_in_a_sentence(version, sentence):
+    assert environment.too_old(version) == (
+        f"Musterbook needs Python 3.11 or newer, and {sentence}: try `make PYTHON=python3.13 run`."
+    )
+
+
+@pytest.mark.parametrize("version", [(3, 11, 0), (3, 13, 1), (4, 0, 0)])
+def test_a_python_that_will_do(version):
+    assert environment.too_old(version) is None
+
+
+def test_the_refusal_has_no_traceback(monkeypatch):
+    monkeypatch.setattr(sys, "version_info", (3, 9, 1))
+
+    with pytest.raises(SystemExit) as caught:
+        environment.main("requirements.txt")
+
+    assert caught.value.code == environment.too_old((3, 9, 1))
+
+
+def test_an_old_python_can_read_the_file_that_refuses_it():
+    source = (BASE_DIR / "config" / "environment.py").read_bytes()
+
+    source.decode("ascii")  # Python 2 refuses the rest without a declaration
+    tree = ast.parse(source, feature_version=(3, 4))
+    assert [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr | ast.AnnAssign)] == []
+
+
+@pytest.fixture
+def venv(tmp_path, monkeypatch):
+    """Return the lock file of an environment that holds what it names."""
+    (tmp_path / "python").touch()
+    lock = tmp_path / "lock.txt"
+    lock.write_text("django==5.2\n")
+    monkeypatch.setattr(environment, "BASE_DIR", str(tmp_path))
+    monkeypatch.setattr(environment, "VENV", str(tmp_path))
+    monkeypatch.setattr(environment, "PYTHON", str(tmp_path / "python"))
+    (tmp_path / "lock.txt.installed").write_text(environment.fingerprint("lock.txt"))
+    return lock
+
+
+def test_nothing_is_installed_twice(venv, monkeypatch):
+    monkeypatch.setattr(subprocess, "Popen", None)
+
+    environment.main("lock.txt")
+
+    assert environment.installed("lock.txt") is True
+
+
+def test_a_lock_file_that_changed_is_installed_again(venv):
+    venv.write_text("django==5.2.1\n")
+
+    assert environment.installed("lock.txt") is False
+
+
+def test_an_environment_without_python_is_made_again(venv):
+    (venv.parent / "python").unlink()
+
+    assert environment.installed("lock.txt") is False
+
+
+def test_an_environment_that_never_was_is_made(venv):
+    (venv.parent / "lock.txt.installed").unlink()
+
+    assert environment.installed("lock.txt") is False

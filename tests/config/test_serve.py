@@ -1,0 +1,177 @@
+"""The one command that serves the site, as a process of its own."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from pathlib import Path
+
+import psutil
+import pytest
+
+from config import serve
+from config.paths import BASE_DIR
+from tests.config.test_embedded import DAMAGED
+
+
+@pytest.fixture
+def house():
+    """Return a directory for a site of its own."""
+    with tempfile.TemporaryDirectory(prefix="musterbook-serve-") as directory:
+        yield Path(directory)
+
+
+@pytest.fixture
+def port():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return str(free.getsockname()[1])
+
+
+@pytest.fixture
+def start(house, port):
+    """Return a function that starts the site with variables of its own; what still runs is stopped at the end."""
+    started = []
+
+    def _start(**variables):
+        environment = {key: value for key, value in os.environ.items() if key != "DATABASE_URL"}
+        environment |= {"DATA_DIR": str(house / "data"), "STATIC_ROOT": str(house / "static"), "PORT": port}
+        site = subprocess.Popen(
+            [sys.executable, "-m", "config.serve", "--no-demo"],
+            cwd=BASE_DIR,
+            env=environment | variables,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        started.append(site)
+        return site
+
+    yield _start
+    for site in started:
+        if site.poll() is None:
+            site.terminate()
+        site.wait()
+        site.stdout.close()
+
+
+def opened(site):
+    """Read what the site says until it is open; return the lines that tell what it is doing."""
+    said = []
+    for line in site.stdout:
+        said.append(line.rstrip())
+        if "is open" in line:
+            return [line for line in said if line.endswith(("…", "closes it."))]
+    raise AssertionError(f"The site did not open: {said}")
+
+
+def sign_in_page(port):
+    with urllib.request.urlopen(f"http://localhost:{port}/accounts/login/") as response:
+        return response.status, response.read().decode()
+
+
+def postgres(house):
+    """Return the process of the site's PostgreSQL, or None."""
+    file = house / "data" / "postgres" / "postmaster.pid"
+    return psutil.Process(int(file.read_text().split()[0])) if file.exists() else None
+
+
+def test_it_serves_from_nothing_and_again_at_once_and_leaves_nothing_running(start, house, port):
+    first = start()
+    assert opened(first) == [
+        "Bringing the tables up to date …",
+        "Loading the cards …",
+        "Collecting the files that browsers load …",
+        f"Musterbook is open at http://localhost:{port} — Ctrl-C closes it.",
+    ]
+    status, page = sign_in_page(port)
+    assert status == 200
+    stylesheet = next(part for part in page.split('"') if part.endswith(".css"))
+    with urllib.request.urlopen(f"http://localhost:{port}{stylesheet}") as response:
+        assert response.headers["Cache-Control"] == "max-age=315360000, public, immutable"
+    processes = [*psutil.Process(first.pid).children(), postgres(house)]
+    first.send_signal(signal.SIGINT)
+    first.wait()
+    assert first.returncode == 0
+    assert psutil.wait_procs(processes, timeout=10)[1] == []
+
+    second = start()
+    assert opened(second) == [f"Musterbook is open at http://localhost:{port} — Ctrl-C closes it."]
+    assert sign_in_page(port)[0] == 200
+
+
+def test_after_a_kill_the_next_start_takes_the_database_over(start, house, port):
+    killed = start()
+    opened(killed)
+    survivor = postgres(house)
+    killed.kill()
+    killed.wait()
+    assert postgres(house) == survivor
+
+    heir = start()
+    opened(heir)
+    assert postgres(house) == survivor
+    assert sign_in_page(port)[0] == 200
+
+    heir.terminate()
+    heir.wait()
+    assert (heir.returncode, postgres(house)) == (0, None)
+
+
+def test_a_closed_terminal_stops_it(start, house):
+    site = start()
+    opened(site)
+
+    site.send_signal(signal.SIGHUP)
+    site.wait()
+
+    assert (site.returncode, postgres(house)) == (0, None)
+
+
+def refusal(site):
+    said, _ = site.communicate()
+    return site.returncode, said
+
+
+def test_a_port_in_use_is_refused_in_a_sentence_and_nothing_is_started(start, house, port):
+    with socket.create_server(("127.0.0.1", int(port))):
+        assert refusal(start()) == (
+            1,
+            f"Port {port} cannot be used (Address already in use): choose another, as in `PORT=8001 make run`.\n",
+        )
+    assert list(house.iterdir()) == []
+
+
+@pytest.mark.parametrize("silly", ["eighty", "0", "70000", "-1"])
+def test_a_port_that_is_no_port_is_refused(start, silly):
+    assert refusal(start(PORT=silly)) == (1, f"PORT is {silly}: it must be a number from 1 to 65535.\n")
+
+
+def test_damaged_data_are_refused_in_a_sentence(start, house):
+    (house / "data" / "postgres").mkdir(parents=True)
+    (house / "data" / "postgres" / "diary.txt").touch()
+
+    status, said = refusal(start())
+
+    assert (status, said) == (1, DAMAGED.format(house / "data" / "postgres") + "\n")
+
+
+def test_a_database_that_does_not_answer_is_named(start, house):
+    status, said = refusal(start(DATABASE_URL=f"postgresql://player@/musterbook?host={house}"))
+
+    assert status == 1
+    assert said.startswith("The database of DATABASE_URL does not answer: ")
+    assert said.endswith(f'"{house}/.s.PGSQL.5432" failed: No such file or directory\n')
+
+
+def test_a_step_that_fails_is_named(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(serve.subprocess, "call", lambda command: 1)
+
+    with pytest.raises(serve.Unprepared) as caught:
+        serve._prepare(tmp_path / "prepared", demo=False)
+
+    assert str(caught.value) == "`manage.py migrate` failed: it says why above."
+    assert not (tmp_path / "prepared").exists()

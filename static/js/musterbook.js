@@ -38,13 +38,17 @@
   });
 
   // A request that did not arrive, or was not understood: say so, and keep what was entered.
-  const say = (id) => {
-    for (const notice of document.querySelectorAll("[data-trouble]")) notice.hidden = notice.dataset.trouble !== id;
-  };
+  const notices = [...document.querySelectorAll("[data-trouble]")];
+  const say = (trouble) => notices.forEach((notice) => (notice.hidden = notice.dataset.trouble !== trouble));
   document.addEventListener("htmx:sendError", () => say("unsent"));
   document.addEventListener("htmx:timeout", () => say("unsent"));
   document.addEventListener("htmx:responseError", () => say("failed"));
-  document.addEventListener("htmx:afterOnLoad", () => say(""));
+  document.addEventListener("htmx:afterRequest", (event) => {
+    const { successful, requestConfig } = event.detail;
+    // Polling goes on by itself: that it works again says nothing about an answer that was not understood.
+    const stillFailed = requestConfig.verb === "get" && notices.some((notice) => notice.dataset.trouble === "failed" && !notice.hidden);
+    if (successful && !stillFailed) say("");
+  });
   document.addEventListener("htmx:load", (event) => boundAll(event.detail.elt.parentElement ?? document));
 
   boundAll(document);

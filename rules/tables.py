@@ -153,8 +153,8 @@ class _Reader:
             self.fail_file(file, f"line {fault.lineno}", f"is not JSON: {fault.msg}")
             return {}
         row, faults = columns.read(data)
-        for fault in faults:
-            self.fail_file(file, "", fault)
+        for wrong in faults:
+            self.fail_file(file, "", wrong)
         return row
 
     def read_tables_file(self) -> tuple[str, dict[str, Any]]:

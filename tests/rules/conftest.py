@@ -1,5 +1,6 @@
 """What the tests of the pure rules share."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -14,3 +15,9 @@ FIXTURES = Path(__file__).parents[2] / "fixtures" / "catalogue"
 def book() -> Rulebook:
     """Every card of the project's own catalogue."""
     return read_rulebook(FIXTURES)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy of the catalogue's files, to be spoiled (see `files.py`)."""
+    return Path(shutil.copytree(FIXTURES, tmp_path / "catalogue"))

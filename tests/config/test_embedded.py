@@ -132,7 +132,9 @@ def test_a_server_whose_user_was_killed_is_taken_over_and_stopped(server, place)
 
 
 @pytest.mark.parametrize(
-    "left_behind", ["", f"{os.getpid()}\n{os.getcwd()}\n1\n5432\n/nowhere\n\n0 0\nready\n"]
+    "left_behind",
+    ["", f"{os.getpid()}\n{os.getcwd()}\n1\n5432\n/nowhere\n\n0 0\nready\n"],
+    ids=["cut short", "of a process that is no PostgreSQL"],
 )
 def test_a_pid_file_that_a_power_cut_left_behind_does_no_harm(server, left_behind):
     server.start()
@@ -178,6 +180,15 @@ def test_a_file_where_the_directory_should_be_is_refused(place):
     assert refusal(EmbeddedServer(place / "data")) == DAMAGED.format(place / "data" / "postgres")
 
 
+@pytest.mark.parametrize("name", ["my games", "50%", "what?", "#1", "it's"])
+def test_a_path_that_its_tools_do_not_understand_is_refused(place, name):
+    assert refusal(EmbeddedServer(place / name)) == (
+        f"The embedded PostgreSQL cannot live in {place / name}: its tools know letters, digits and "
+        "-_.,@+~ in a path, but no spaces. Set DATA_DIR to another place, or move Musterbook."
+    )
+    assert list(place.iterdir()) == []
+
+
 def test_the_data_of_another_user_are_refused(server, monkeypatch):
     def denied(*_args, **_options):
         raise PermissionError(13, "Permission denied", "/house/.data/postgres")
@@ -186,6 +197,17 @@ def test_the_data_of_another_user_are_refused(server, monkeypatch):
 
     assert refusal(server) == (
         "/house/.data/postgres belongs to another user: start Musterbook as the one who started it first."
+    )
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root could take them")
+def test_root_does_not_take_the_data_of_another_user(server):
+    server.start()
+    server.release()
+    os.chown(server.data / "PG_VERSION", 0, 0)
+
+    assert refusal(server) == (
+        f"{server.data} belongs to another user: start Musterbook as the one who started it first."
     )
 
 

@@ -41,7 +41,7 @@ def test_a_page_that_is_not_there_is_a_page_of_ours(db, client, django_user_mode
 
     response = client.get("/alderaan/")
 
-    assert (response.status_code, [template.name for template in response.templates][0]) == (404, "404.html")
+    assert (response.status_code, response.templates[0].name) == (404, "404.html")
 
 
 def test_a_part_of_a_template_can_be_drawn_alone(tmp_path):

@@ -1,0 +1,68 @@
+"""Who may see a Register, and who may change it.
+
+Its owner and the staff may do both. Rooms above this one say who else may, in their `AppConfig.ready`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+from django.http import Http404
+
+from accounts.models import User
+
+from .models import Register
+
+Who = Callable[[User], Q]
+
+_visible: list[Who] = []
+_editable: list[Who] = []
+
+
+def also_visible(who: Who) -> None:
+    """Let `who(user)`, a condition on Register, name further Registers that a user may see."""
+    _visible.append(who)
+
+
+def also_editable(who: Who) -> None:
+    """Let `who(user)`, a condition on Register, name further Registers that a user may change (and see)."""
+    _editable.append(who)
+
+
+def visible_registers(user: User) -> QuerySet[Register]:
+    """All Registers that a user may see."""
+    return _allowed(user, [*_visible, *_editable])
+
+
+def register_for(user: User, pk: UUID) -> Register:
+    """The Register, if this user may see it. Raises Http404 otherwise."""
+    return _one(visible_registers(user), pk)
+
+
+def editable_register_for(user: User, pk: UUID) -> Register:
+    """The Register, if this user may change it. Raises Http404 otherwise."""
+    return _one(_allowed(user, _editable), pk)
+
+
+def may_edit(user: User, register: Register) -> bool:
+    """Whether this user may change it."""
+    return _allowed(user, _editable).filter(pk=register.pk).exists()
+
+
+def _allowed(user: User, others: list[Who]) -> QuerySet[Register]:
+    if user.is_staff:
+        return Register.objects.all()
+    condition = Q(owner=user)
+    for who in others:
+        condition |= who(user)
+    # A condition that follows a relation may find a Register twice; a subquery does not.
+    return Register.objects.filter(pk__in=Register.objects.filter(condition).values("pk"))
+
+
+def _one(registers: QuerySet[Register], pk: UUID) -> Register:
+    register = registers.select_related("owner", "story_arc", "trait").filter(pk=pk).first()
+    if register is None:
+        raise Http404("No such Register")
+    return register

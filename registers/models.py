@@ -1,1 +1,0 @@
-"""Registers and their Dossiers, and the ledger they are the sum of."""

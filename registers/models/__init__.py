@@ -1,0 +1,33 @@
+"""Registers and their Dossiers, and the ledger they are the sum of.
+
+Only `registers.services` writes them. Each set of rows is the Force (`rules.force`) that the effects in the
+ledger add up to; what a Force keeps in order stands in the order of its rows' ids, for rows are only appended
+and removed.
+"""
+
+from .dossier import (
+    Dossier,
+    DossierCommendation,
+    DossierKeyword,
+    DossierSetback,
+    DossierUpgrade,
+    Status,
+)
+from .entry import Act, Entry
+from .register import AgendaProgress, Register, RegisterAsset, RegisterCommandCard, RequestCount
+
+__all__ = [
+    "Act",
+    "AgendaProgress",
+    "Dossier",
+    "DossierCommendation",
+    "DossierKeyword",
+    "DossierSetback",
+    "DossierUpgrade",
+    "Entry",
+    "Register",
+    "RegisterAsset",
+    "RegisterCommandCard",
+    "RequestCount",
+    "Status",
+]

@@ -1,0 +1,77 @@
+"""The ledger."""
+
+from __future__ import annotations
+
+import pgtrigger
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from .register import Register
+
+
+class Act(models.TextChoices):
+    """What was done."""
+
+    OPEN = "open", "opened"
+    UNIT = "unit", "unit added"
+    AID = "aid", "Aid Request"
+    ARC = "arc", "Story Arc chosen"
+    NAME = "name", "named"
+    COMMISSION = "commission", "commissioned"
+    EDIT = "edit", "edited"
+    BEGIN = "begin", "took the field"
+    STEP = "step", "step of the Post-Battle Sequence"
+    UNDO = "undo", "taken back"
+    CORRECT = "correct", "corrected"
+
+
+class Entry(models.Model):
+    """One act and all its effects (`rules.effects.to_data`). It is never changed and never deleted.
+
+    `answers` are those that led to the effects, and `rolled_by_hand` the places among them that were typed
+    from the table; `acting_for` is the person in whose stead `actor` acted. An undo has no effects of its
+    own: it names the entry that counts no longer.
+    """
+
+    register = models.ForeignKey(Register, models.PROTECT, related_name="entries")
+    position = models.PositiveIntegerField()
+    act = models.CharField(max_length=12, choices=Act.choices)
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    acting_for = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    battle = models.CharField(max_length=64, blank=True)
+    step = models.PositiveSmallIntegerField(null=True)
+    effects = models.JSONField(default=list)
+    answers = models.JSONField(default=list)
+    rolled_by_hand = models.JSONField(default=list)
+    reason = models.TextField(blank=True)
+    undoes = models.OneToOneField("self", models.PROTECT, null=True, related_name="undone_by")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("register", "position")
+        verbose_name_plural = "entries"
+        constraints = (
+            models.UniqueConstraint(fields=("register", "position"), name="entry_own_position"),
+            models.CheckConstraint(condition=Q(position__gte=1), name="entry_positions_from_1"),
+            models.CheckConstraint(
+                condition=Q(act__in=Act.values),
+                name="entry_known_act",
+            ),
+            models.CheckConstraint(
+                condition=Q(step__isnull=True) | Q(step__range=(0, 10)), name="entry_ten_steps"
+            ),
+            models.CheckConstraint(
+                condition=Q(act="undo", undoes__isnull=False, effects=[])
+                | (~Q(act="undo") & Q(undoes__isnull=True)),
+                name="entry_undo_names_what_it_undoes",
+            ),
+            models.CheckConstraint(
+                condition=~Q(act="correct") | ~Q(reason=""), name="entry_correction_has_a_reason"
+            ),
+        )
+        indexes = (models.Index(fields=("battle",), condition=~Q(battle=""), name="entry_of_battle"),)
+        triggers = (pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete),)
+
+    def __str__(self) -> str:
+        return f"{self.position}: {self.get_act_display()}"

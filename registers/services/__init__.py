@@ -1,0 +1,1 @@
+"""What changes Registers. Everything here locks the Register it changes."""

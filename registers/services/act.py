@@ -1,0 +1,44 @@
+"""The shape that all acts of a player on one Register share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from uuid import UUID
+
+from django.db import transaction
+
+from accounts.models import User
+from registers.models import Register
+from rules.building import check_in_barracks
+from rules.effects import Effect
+from rules.force import Force
+from rules.rulebook import Rulebook
+
+from .ledger import append, book_for, force_of, lock
+
+Decide = Callable[[Rulebook, Force], Sequence[Effect]]
+
+
+def act(
+    *,
+    actor: User,
+    register_id: UUID,
+    position: int | None,
+    word: str,
+    decide: Decide,
+    answers: Sequence[object] = (),
+) -> Register:
+    """Lock a Register, ask `decide` what happens, and append it; returns the Register as it is then.
+
+    An old `position` changes nothing: somebody was quicker, or the same form came twice. Refuses a Register
+    in the field (R11) and what `decide` refuses.
+    """
+    with transaction.atomic():
+        [register] = lock(register_id)
+        if position not in (None, register.position):
+            return register
+        force = force_of(register)
+        check_in_barracks(force)
+        effects = decide(book_for(register), force)
+        append(actor=actor, register=register, act=word, effects=effects, answers=answers)
+    return register

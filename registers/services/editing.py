@@ -1,0 +1,52 @@
+"""Editing a Register outside battles (R11), and what people write about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from accounts.models import User
+from registers.models import Act, Dossier, Register
+from rules.post_battle import edit_register
+from rules.refusal import refuse
+
+from . import ledger
+from .act import act
+
+LONGEST_BIOGRAPHY = 20_000
+
+
+def edit(*, actor: User, register_id: UUID, position: int | None, change: Mapping[str, Any]) -> Register:
+    """Make one edit, worded as `rules.post_battle.edit_register.edit` has it (R11).
+
+    An old `position` changes nothing. Refuses a Register in the field, and what the building rules refuse.
+    """
+    checked = edit_register.EditRegister(rule="R11", text="").check(change)
+    if checked is None:
+        raise refuse("R11", "Add a unit, add an upgrade, or name a unit.")
+    return act(
+        actor=actor,
+        register_id=register_id,
+        position=position,
+        word=Act.EDIT,
+        decide=lambda book, force: edit_register.edit(book, force, checked),
+        answers=[change],
+    )
+
+
+def write_biography(*, actor: User, register_id: UUID, text: str, key: str = "") -> None:
+    """Write the biography, in Markdown, of a Register, or of the Dossier with this key.
+
+    It is no part of the game: it may be written at any time and stands in no ledger. Refuses a text of more
+    than LONGEST_BIOGRAPHY letters. Raises Register.DoesNotExist or Dossier.DoesNotExist.
+    """
+    if len(text) > LONGEST_BIOGRAPHY:
+        raise refuse("", f"A biography has at most {LONGEST_BIOGRAPHY} letters.", "biography")
+    with transaction.atomic():
+        [register] = ledger.lock(register_id)
+        subject: Register | Dossier = register.dossiers.get(key=key) if key else register
+        subject.biography = text
+        subject.save(update_fields=["biography"])

@@ -1,0 +1,174 @@
+"""Founding a Register: units, Aid Requests, Story Arc, name, and then it is commissioned (R10).
+
+Each act may be made in any order and again until then, so that founding can be left and resumed. `position`
+is the ledger position that the player saw, or None if that does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.db import transaction
+
+from accounts.models import User
+from registers.models import Act, Entry, Register
+from rules import building
+from rules.cards import FACTIONS
+from rules.effects import Effect
+from rules.force import Force
+from rules.post_battle.aid_requests import aid_request, ask
+from rules.refusal import refuse
+from rules.rulebook import Rulebook
+from rules.script import Progress, Scene, run
+
+from . import ledger
+from .act import act
+
+
+def open_register(
+    *,
+    actor: User,
+    owner: User,
+    faction: str = "",
+    unreleased_allowed: bool = False,
+    register_id: UUID | None = None,
+) -> Register:
+    """A new Register of `owner` with the points of R1. A Faction can also be left to the first unit (R3).
+
+    `register_id` is the primary key it shall have, so that a form which comes twice opens it once. Refuses
+    an unknown Faction (R3).
+    """
+    if faction and faction not in FACTIONS:
+        raise refuse("R3", "Choose a Faction.", "faction")
+    effects = building.open_register()
+    if faction:
+        effects += building.choose_faction(Force(), faction)
+    with transaction.atomic():
+        register, new = Register.objects.get_or_create(
+            pk=register_id or uuid4(),
+            defaults={"owner": owner, "unreleased_allowed": unreleased_allowed},
+        )
+        if register.owner != owner:
+            raise refuse("", "This Register belongs to somebody else.")
+        if new:
+            ledger.append(actor=actor, register=register, act=Act.OPEN, effects=effects)
+    return register
+
+
+def choose_faction(*, actor: User, register_id: UUID, position: int | None, faction: str) -> Register:
+    """Choose another Faction before any unit has joined. Refuses an unknown one, and one too late (R3)."""
+
+    def decide(book: Rulebook, force: Force) -> Sequence[Effect]:
+        _check_founding(force)
+        if faction not in FACTIONS:
+            raise refuse("R3", "Choose a Faction.", "faction")
+        return building.choose_faction(force, faction)
+
+    return act(actor=actor, register_id=register_id, position=position, word=Act.EDIT, decide=decide)
+
+
+def add_unit(
+    *,
+    actor: User,
+    register_id: UUID,
+    position: int | None,
+    card: str,
+    upgrades: Sequence[str] = (),
+    name: str = "",
+) -> Register:
+    """Add a unit with the upgrades it joins with. Refuses what `rules.building.add_unit` refuses (R2 to R8)."""
+    return act(
+        actor=actor,
+        register_id=register_id,
+        position=position,
+        word=Act.UNIT,
+        decide=lambda book, force: building.add_unit(book, force, card, upgrades=upgrades, name=name),
+    )
+
+
+def request_aid(*, actor: User, register_id: UUID, position: int | None, answers: Sequence[Any]) -> Register:
+    """Make one Aid Request: `answers` are the wish and then what it asks for, if anything (R10, R41 to R46).
+
+    Refuses a commissioned Register (its requests belong to step 7), a request that breaks a rule, and one
+    that still has a question.
+    """
+
+    def decide(book: Rulebook, force: Force) -> Sequence[Effect]:
+        _check_founding(force)
+        progress = aid_progress(book, force, answers)
+        if progress.question:
+            raise refuse(progress.question.rule, progress.question.text, progress.question.about)
+        return progress.effects
+
+    return act(
+        actor=actor,
+        register_id=register_id,
+        position=position,
+        word=Act.AID,
+        decide=decide,
+        answers=answers,
+    )
+
+
+def aid_progress(book: Rulebook, force: Force, answers: Sequence[Any]) -> Progress:
+    """Where an Aid Request stands that was given these answers, the wish first. Refuses as `aid_request`."""
+    scene = Scene(book, force)
+    wish = ask(scene).check(answers[0] if answers else {})
+    if wish is None:
+        raise refuse("R41", "Choose an Aid Request.", "request")
+    return run(scene, aid_request(scene, wish), answers[1:])
+
+
+def choose_story_arc(*, actor: User, register_id: UUID, position: int | None, story_arc: str) -> Register:
+    """Choose the Story Arc, any of them. Refuses an unknown one, and a commissioned Register (R10, R49)."""
+
+    def decide(book: Rulebook, force: Force) -> Sequence[Effect]:
+        _check_founding(force)
+        return building.begin_story_arc(book, story_arc)
+
+    return act(actor=actor, register_id=register_id, position=position, word=Act.ARC, decide=decide)
+
+
+def name_register(*, actor: User, register_id: UUID, position: int | None, name: str) -> Register:
+    """Name the Register, or name it anew later (R10, R11). Refuses an empty or overlong name."""
+    return act(
+        actor=actor,
+        register_id=register_id,
+        position=position,
+        word=Act.NAME,
+        decide=lambda book, force: building.name_register(name),
+    )
+
+
+def commission(*, actor: User, register_id: UUID, position: int | None) -> Register:
+    """Finish founding. Refuses a Register to which something is missing, naming all of it (R3, R4, R10)."""
+
+    def decide(book: Rulebook, force: Force) -> Sequence[Effect]:
+        _check_founding(force)
+        return building.commission(book, force)
+
+    return act(actor=actor, register_id=register_id, position=position, word=Act.COMMISSION, decide=decide)
+
+
+def take_back(*, actor: User, register_id: UUID, position: int | None, entry: int) -> Register:
+    """Take back an act of the founding by its ledger position, before the Register is commissioned (R10).
+
+    Refuses what `ledger.take_back` refuses.
+    """
+    with transaction.atomic():
+        [register] = ledger.lock(register_id)
+        if position not in (None, register.position):
+            return register
+        if register.commissioned:
+            raise refuse("R10", "The Register is commissioned: what was founded stands.")
+        ledger.take_back(
+            actor=actor, register=register, entry=Entry.objects.get(register=register, position=entry)
+        )
+    return register
+
+
+def _check_founding(force: Force) -> None:
+    if force.commissioned:
+        raise refuse("R10", "The Register is commissioned; this belongs to its founding.")

@@ -1,0 +1,179 @@
+"""The ledger of a Register: append what happened, add it up, take an act back.
+
+Whoever writes holds the lock of the Register, from `lock` to the end of the transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+from accounts.models import User
+from catalogue.snapshot import rulebook
+from registers.models import Act, Entry, Register
+from rules.building import combat_potential_left
+from rules.cards import MERCENARY
+from rules.effects import Effect, from_data, to_data
+from rules.equipment import all_slots, bearer, fits
+from rules.force import Force, fold
+from rules.refusal import Problem, refuse, refuse_any
+from rules.rulebook import Rulebook
+
+from .rows import force_of, forces_of, write_difference
+
+__all__ = ["append", "book_for", "effects_of", "force_of", "forces_of", "lock", "replay", "take_back"]
+
+
+def lock(*keys: UUID) -> list[Register]:
+    """The Registers with these primary keys, in the order given, locked until the transaction ends.
+
+    They are locked in primary-key order, whatever the order given, so that two people never wait for each
+    other. Raises Register.DoesNotExist for an unknown key, and TransactionManagementError outside `atomic`.
+    """
+    rows = Register.objects.select_for_update().filter(pk__in=keys).order_by("pk")
+    found = {register.pk: register for register in rows}
+    if missing := set(keys) - found.keys():
+        raise Register.DoesNotExist(f"No Register {missing}")
+    return [found[key] for key in keys]
+
+
+def book_for(register: Register) -> Rulebook:
+    """The catalogue as this Register plays it: with unreleased cards, if it may have them (R5)."""
+    book = rulebook()
+    return replace(book, unreleased_allowed=True) if register.unreleased_allowed else book
+
+
+def append(
+    *,
+    actor: User | None,
+    register: Register,
+    act: str,
+    effects: Sequence[Effect],
+    battle: str = "",
+    step: int | None = None,
+    answers: Iterable[Any] = (),
+    by_hand: Iterable[int] = (),
+    reason: str = "",
+    acting_for: User | None = None,
+) -> Entry:
+    """Let `effects` happen to a locked Register: an entry at the next position, and the rows that follow.
+
+    `answers` are those that led to the effects, `by_hand` the places among them that were typed from the
+    table. `register` itself is brought up to date. Checks no rule: whoever appends has asked them.
+    """
+    before = force_of(register)
+    return _write(
+        Entry(
+            actor=actor,
+            acting_for=acting_for,
+            register=register,
+            act=act,
+            battle=battle,
+            step=step,
+            effects=[to_data(effect) for effect in effects],
+            answers=list(answers),
+            rolled_by_hand=list(by_hand),
+            reason=reason,
+        ),
+        before,
+        fold(effects, before),
+    )
+
+
+def replay(entries: Iterable[Entry]) -> Force:
+    """The sum of a whole ledger, oldest entry first; what was taken back does not count."""
+    return fold(effect for entry in _that_count(entries) for effect in effects_of(entry))
+
+
+def effects_of(entry: Entry) -> list[Effect]:
+    """The effects that an entry keeps."""
+    return [from_data(data) for data in entry.effects]
+
+
+def take_back(
+    *, actor: User | None, register: Register, entry: Entry, reason: str = "", acting_for: User | None = None
+) -> Entry:
+    """Undo an entry of a locked Register: a new entry names it, and the rows become the sum of the others.
+
+    An entry that was taken back already changes nothing; its undo is returned. Refuses an undo, the opening
+    entry, and whatever later entries have built upon: a unit that joined, points that were spent, a slot that
+    was filled, the Paragon or the Faction of those who came after.
+    """
+    if undone := Entry.objects.filter(undoes=entry).first():
+        return undone
+    if entry.act in (Act.UNDO, Act.OPEN):
+        raise refuse("", "This cannot be taken back.")
+    before = force_of(register)
+    rest = [other for other in register.entries.order_by("position") if other.pk != entry.pk]
+    after = _rest_of(rest)
+    refuse_any(_built_upon(book_for(register), before, after))
+    return _write(
+        Entry(
+            actor=actor,
+            acting_for=acting_for,
+            register=register,
+            act=Act.UNDO,
+            battle=entry.battle,
+            step=entry.step,
+            reason=reason,
+            undoes=entry,
+        ),
+        before,
+        after,
+    )
+
+
+def _write(entry: Entry, before: Force, after: Force) -> Entry:
+    register = entry.register
+    register.position += 1
+    entry.position = register.position
+    entry.save(force_insert=True)
+    write_difference(register, before, after)
+    return entry
+
+
+def _that_count(entries: Iterable[Entry]) -> Iterator[Entry]:
+    everything = list(entries)
+    undone = {entry.undoes_id for entry in everything}
+    return (entry for entry in everything if entry.pk not in undone)
+
+
+def _rest_of(entries: Collection[Entry]) -> Force:
+    """The sum of what is left, refused as soon as it makes no sense: a later act needs what is taken back."""
+    force = Force()
+    for entry in _that_count(entries):
+        try:
+            force = fold(effects_of(entry), force)
+        except (KeyError, ValueError):
+            raise _needed(entry) from None
+        owed = [dossier.owed for dossier in force.dossiers.values()]
+        if min(force.supply_points, force.combat_potential, force.command_cards_owed, *owed) < 0:
+            raise _needed(entry)
+    return force
+
+
+def _needed(entry: Entry) -> Exception:
+    return refuse(
+        "", f"This cannot be taken back: entry {entry.position} ({entry.get_act_display()}) builds on it."
+    )
+
+
+def _built_upon(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]:
+    """What stands without the ground it was built on, though every entry by itself could happen."""
+    cards = [book.units[dossier.card] for dossier in after.dossiers.values() if not dossier.faction]
+    if not after.paragon and any(card.rank == "commander" for card in cards):
+        yield Problem("R6", "The Paragon can be taken back only when no other commander has joined since.")
+    if not after.faction and any(card.faction != MERCENARY for card in cards):
+        yield Problem("R3", "This unit settled the Faction of those who joined since: take them back first.")
+    left = combat_potential_left(book, after)
+    if left < 0 and left < combat_potential_left(book, before):
+        yield Problem("R2", f"Without it the Register would be {-left} points above its Combat Potential.")
+    if after.commissioned and not (after.paragon and after.faction and after.name and after.story_arc):
+        yield Problem("R10", "A commissioned Register needs it.")
+    for key, dossier in after.dossiers.items():
+        slots = all_slots(bearer(book, after, dossier))
+        changed = key in before.dossiers and before.dossiers[key].commendations != dossier.commendations
+        if changed and not fits(slots, [book.upgrades[slug] for slug in dossier.upgrades]):
+            yield Problem("R8", f"{dossier.name or book.units[dossier.card].name} has filled its slot.", key)

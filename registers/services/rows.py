@@ -1,0 +1,276 @@
+"""A Force as rows, and rows as a Force."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Model
+
+from registers.models import (
+    AgendaProgress,
+    Dossier,
+    DossierCommendation,
+    DossierKeyword,
+    DossierSetback,
+    DossierUpgrade,
+    Register,
+    RegisterAsset,
+    RegisterCommandCard,
+    RequestCount,
+    Status,
+)
+from rules import force as f
+from rules.force import Force
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A list or count that hangs on a Register or Dossier: its model, owner column and value columns."""
+
+    model: type[Model]
+    owner: str
+    columns: tuple[str, ...]
+
+    def of(self, **owners: Any) -> Mapping[Any, list[tuple[Any, ...]]]:
+        """Owner's id to the values of its rows, in their order."""
+        found: dict[Any, list[tuple[Any, ...]]] = defaultdict(list)
+        rows = self.model._default_manager.filter(**owners).order_by("id")
+        for owner, *values in rows.values_list(self.owner, *self.columns):
+            found[owner].append(tuple(values))
+        return found
+
+    def row(self, owner: Any, values: Sequence[Any]) -> Model:
+        """A new row, not saved yet."""
+        return self.model(**{self.owner: owner}, **dict(zip(self.columns, values, strict=True)))
+
+
+_ASSETS = _Part(RegisterAsset, "register_id", ("asset_id",))
+_COMMAND_CARDS = _Part(RegisterCommandCard, "register_id", ("command_card_id",))
+_AGENDAS = _Part(AgendaProgress, "register_id", ("agenda_id", "progress"))
+_REQUESTS = _Part(RequestCount, "register_id", ("request", "count"))
+_UPGRADES = _Part(DossierUpgrade, "dossier_id", ("upgrade_id", "by_commendation"))
+_COMMENDATIONS = _Part(DossierCommendation, "dossier_id", ("commendation_id",))
+_SETBACKS = _Part(DossierSetback, "dossier_id", ("setback_id",))
+_KEYWORDS = _Part(DossierKeyword, "dossier_id", ("keyword",))
+
+_DOSSIER_COLUMNS = (
+    "status", "unit_id", "name", "faction", "affiliation", "experience", "veteran_rank", "training", "owed",
+)  # fmt: skip
+
+
+# --- Reading -------------------------------------------------------------------------------------------------
+
+
+def force_of(register: Register) -> Force:
+    """The Force of a Register, from its rows: nine queries, whatever its size."""
+    return forces_of([register])[register.pk]
+
+
+def forces_of(registers: Collection[Register]) -> dict[UUID, Force]:
+    """The Forces of several Registers by primary key: nine queries, however many there are."""
+    keys = [register.pk for register in registers]
+    dossiers = _dossiers(keys)
+    assets, cards = _ASSETS.of(register__in=keys), _COMMAND_CARDS.of(register__in=keys)
+    agendas, requests = _AGENDAS.of(register__in=keys), _REQUESTS.of(register__in=keys)
+    return {
+        register.pk: Force(
+            name=register.name,
+            faction=register.faction,
+            commissioned=register.commissioned,
+            combat_potential=register.combat_potential,
+            supply_points=register.supply_points,
+            reputation=register.reputation,
+            story_arc=register.story_arc_id or "",
+            agendas=dict(agendas[register.pk]),
+            assets=_first(assets[register.pk]),
+            dossiers=dossiers[register.pk, Status.SERVING],
+            fallen=dossiers[register.pk, Status.FALLEN],
+            reassigned=dossiers[register.pk, Status.REASSIGNED],
+            paragon=register.paragon,
+            trait=_trait(register),
+            command_cards=_first(cards[register.pk]),
+            command_cards_owed=register.command_cards_owed,
+            requests=dict(requests[register.pk]),
+            next_key=register.next_key,
+            in_field=_field(register),
+        )
+        for register in registers
+    }
+
+
+def _dossiers(registers: Collection[UUID]) -> Mapping[tuple[UUID, str], dict[str, f.Dossier]]:
+    """Register and status to Dossiers by key."""
+    owners = {"dossier__register__in": registers}
+    upgrades, commendations = _UPGRADES.of(**owners), _COMMENDATIONS.of(**owners)
+    setbacks, keywords = _SETBACKS.of(**owners), _KEYWORDS.of(**owners)
+    found: dict[tuple[UUID, str], dict[str, f.Dossier]] = defaultdict(dict)
+    for row in Dossier.objects.filter(register__in=registers):
+        found[row.register_id, row.status][row.key] = f.Dossier(
+            key=row.key,
+            card=row.unit_id,
+            name=row.name,
+            faction=row.faction,
+            affiliation=row.affiliation,
+            upgrades=_first(upgrades[row.pk]),
+            by_commendation=_first(row for row in upgrades[row.pk] if row[1]),
+            experience=row.experience,
+            veteran_rank=row.veteran_rank,
+            training=row.training,
+            owed=row.owed,
+            setbacks=_first(setbacks[row.pk]),
+            commendations=_first(commendations[row.pk]),
+            keywords=_first(keywords[row.pk]),
+        )
+    return found
+
+
+def _first(rows: Iterable[tuple[Any, ...]]) -> tuple[str, ...]:
+    return tuple(values[0] for values in rows)
+
+
+def _trait(register: Register) -> f.Trait | None:
+    if register.trait_id is None:
+        return None
+    return f.Trait(register.trait_id, register.trait_games_left, register.trait_fresh)
+
+
+def _field(register: Register) -> f.Field | None:
+    if not register.in_field_battle:
+        return None
+    return f.Field(register.in_field_battle, register.in_field_trait, register.in_field_progressions)
+
+
+# --- Writing -------------------------------------------------------------------------------------------------
+
+
+def write_difference(register: Register, before: Force, after: Force) -> None:
+    """Change the rows of a locked Register from `before`, which they hold, to `after`; saves `register` too."""
+    _set_columns(register, after)
+    register.save()
+    _write_dossiers(register, before, after)
+    _write_list(_ASSETS, {register.pk: (_single(before.assets), _single(after.assets))})
+    _write_list(_COMMAND_CARDS, {register.pk: (_single(before.command_cards), _single(after.command_cards))})
+    _write_counts(_AGENDAS, register, before.agendas, after.agendas)
+    _write_counts(_REQUESTS, register, before.requests, after.requests)
+
+
+def _set_columns(register: Register, force: Force) -> None:
+    for name in (
+        "name", "faction", "commissioned", "combat_potential", "supply_points", "reputation", "paragon",
+        "command_cards_owed", "next_key",
+    ):  # fmt: skip
+        setattr(register, name, getattr(force, name))
+    register.story_arc_id = force.story_arc or None
+    trait, field = force.trait, force.in_field
+    register.trait_id = trait.slug if trait else None
+    register.trait_games_left = trait.games_left if trait else 0
+    register.trait_fresh = bool(trait and trait.fresh)
+    register.in_field_battle = field.battle if field else ""
+    register.in_field_trait = field.trait if field else ""
+    register.in_field_progressions = field.progressions if field else 0
+
+
+def _write_dossiers(register: Register, before: Force, after: Force) -> None:
+    old, new = _everyone(before), _everyone(after)
+    if gone := old.keys() - new.keys():
+        register.dossiers.filter(key__in=gone).delete()
+    touched = [key for key in new if new[key] != old.get(key)]
+    ids = _ids(register, [key for key in touched if key in old])
+    added = [_row(register, key, *new[key]) for key in touched if key not in old]
+    ids |= {row.key: row.pk for row in Dossier.objects.bulk_create(added)}
+    changed = [
+        _row(register, key, *new[key], pk=ids[key])
+        for key in touched
+        if key in old and _columns(*old[key]) != _columns(*new[key])
+    ]
+    Dossier.objects.bulk_update(changed, _DOSSIER_COLUMNS)
+    nobody = ("", f.Dossier(key="", card=""))
+    pairs = {ids[key]: (old.get(key, nobody)[1], new[key][1]) for key in touched}
+    for part, values in _DOSSIER_PARTS.items():
+        _write_list(part, {pk: (values(was), values(now)) for pk, (was, now) in pairs.items()})
+
+
+def _everyone(force: Force) -> dict[str, tuple[str, f.Dossier]]:
+    return {
+        key: (status, dossier)
+        for status, dossiers in (
+            (Status.SERVING, force.dossiers),
+            (Status.FALLEN, force.fallen),
+            (Status.REASSIGNED, force.reassigned),
+        )
+        for key, dossier in dossiers.items()
+    }
+
+
+def _ids(register: Register, keys: Collection[str]) -> dict[str, int]:
+    if not keys:
+        return {}
+    return dict(register.dossiers.filter(key__in=keys).values_list("key", "pk"))
+
+
+def _columns(status: str, dossier: f.Dossier) -> dict[str, Any]:
+    own = {name: getattr(dossier, name) for name in _DOSSIER_COLUMNS[2:]}
+    return {"status": status, "unit_id": dossier.card, **own}
+
+
+def _row(register: Register, key: str, status: str, dossier: f.Dossier, pk: int | None = None) -> Dossier:
+    return Dossier(pk=pk, register=register, key=key, **_columns(status, dossier))
+
+
+def _single(items: Iterable[str]) -> tuple[tuple[str], ...]:
+    return tuple((item,) for item in items)
+
+
+Values = tuple[tuple[Any, ...], ...]
+
+_DOSSIER_PARTS: Mapping[_Part, Callable[[f.Dossier], Values]] = {
+    _UPGRADES: lambda dossier: tuple((slug, slug in dossier.by_commendation) for slug in dossier.upgrades),
+    _COMMENDATIONS: lambda dossier: _single(dossier.commendations),
+    _SETBACKS: lambda dossier: _single(dossier.setbacks),
+    _KEYWORDS: lambda dossier: _single(dossier.keywords),
+}
+
+
+def _write_list(part: _Part, changes: Mapping[Any, tuple[Values, Values]]) -> None:
+    """Make each owner's list what it became. Rows that stay are not touched, so ids keep the order."""
+    new: list[Model] = []
+    shorter: dict[Any, Values] = {}
+    for owner, (before, after) in changes.items():
+        if after[: len(before)] == before:
+            new += [part.row(owner, values) for values in after[len(before) :]]
+        else:
+            shorter[owner] = after
+    if shorter:
+        new += _remove(part, shorter)
+    if new:
+        part.model._default_manager.bulk_create(new)
+
+
+def _remove(part: _Part, wanted: Mapping[Any, Values]) -> Iterator[Model]:
+    """Delete what is in the way, and give back the rows that are missing behind what is left."""
+    rest = {owner: list(values) for owner, values in wanted.items()}
+    doomed = []
+    rows = part.model._default_manager.filter(**{f"{part.owner}__in": wanted}).order_by("id")
+    for pk, owner, *values in rows.values_list("pk", part.owner, *part.columns):
+        if rest[owner] and rest[owner][0] == tuple(values):
+            rest[owner].pop(0)
+        else:
+            doomed.append(pk)
+    part.model._default_manager.filter(pk__in=doomed).delete()
+    return (part.row(owner, values) for owner, missing in rest.items() for values in missing)
+
+
+def _write_counts(
+    part: _Part, register: Register, before: Mapping[str, int], after: Mapping[str, int]
+) -> None:
+    what, count = part.columns
+    if gone := before.keys() - after.keys():
+        part.model._default_manager.filter(register=register, **{f"{what}__in": gone}).delete()
+    if changed := [part.row(register.pk, item) for item in after.items() - before.items()]:
+        part.model._default_manager.bulk_create(
+            changed, update_conflicts=True, unique_fields=["register", what], update_fields=[count]
+        )

@@ -1,0 +1,190 @@
+"""Founding a Register (R10)."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+
+from registers.models import Entry, Register
+from registers.services import founding
+from registers.services.ledger import force_of, replay
+from rules.effects import FactionChosen, RegisterOpened
+from rules.force import Dossier, Force
+from rules.refusal import Problem, Refusal
+
+
+def act(register, player, **more):
+    return {"actor": player, "register_id": register.pk, "position": None, **more}
+
+
+def refused(problem: Problem, service, **arguments) -> None:
+    with pytest.raises(Refusal) as caught:
+        service(**arguments)
+    assert caught.value.problems == (problem,)
+
+
+def test_opened_with_600_points_and_5_sp(book, player):  # R1
+    register = founding.open_register(actor=player, owner=player, faction="empire")
+    assert force_of(register) == Force(faction="empire", combat_potential=600, supply_points=5)
+    entry = register.entries.get()
+    assert (entry.position, entry.act, entry.actor) == (1, "open", player)
+    assert entry.effects == [
+        {
+            "kind": "RegisterOpened",
+            "rule": "R1",
+            "combat_potential": 600,
+            "supply_points": 5,
+            "reputation": 0,
+        },
+        {"kind": "FactionChosen", "rule": "R3", "faction": "empire"},
+    ]
+
+
+def test_opened_without_a_faction(book, player):
+    register = founding.open_register(actor=player, owner=player, unreleased_allowed=True)
+    assert (register.faction, register.unreleased_allowed) == ("", True)
+    register = founding.add_unit(**act(register, player), card="stormtroopers")
+    assert register.faction == "empire"  # R3: the first unit settles it
+
+
+def test_opened_once_however_often_the_form_comes(book, player):
+    pk = uuid4()
+    for _ in range(2):
+        founding.open_register(actor=player, owner=player, faction="empire", register_id=pk)
+    assert [register.pk for register in Register.objects.all()] == [pk]
+    assert Entry.objects.count() == 1
+
+
+def test_opening_in_the_place_of_another_is_refused(book, player, other, empty):
+    with pytest.raises(Refusal):
+        founding.open_register(actor=other, owner=other, register_id=empty.pk)
+
+
+def test_unknown_faction_is_refused(book, player, empty):
+    problem = Problem("R3", "Choose a Faction.", "faction")
+    refused(problem, founding.open_register, actor=player, owner=player, faction="mercenary")
+    refused(problem, founding.choose_faction, **act(empty, player), faction="mercenary")
+
+
+def test_another_faction_until_a_unit_has_joined(player, empty):
+    assert founding.choose_faction(**act(empty, player), faction="rebel").faction == "rebel"
+    founding.add_unit(**act(empty, player), card="rebel-troopers")
+    refused(
+        Problem("R3", "The Faction is settled by the units that are already on the Register."),
+        founding.choose_faction,
+        **act(empty, player),
+        faction="empire",
+    )
+
+
+def test_the_whole_way(player, founded):
+    assert force_of(founded) == Force(
+        name="Ashen Patrol",
+        faction="empire",
+        commissioned=True,
+        combat_potential=600,
+        supply_points=5,
+        story_arc="bring-peace-to-the-galaxy",
+        dossiers={
+            "1": Dossier("1", "imperial-officer-ruthless-efficiency", "Captain Sorne"),
+            "2": Dossier("2", "stormtroopers"),
+            "3": Dossier("3", "stormtroopers"),
+        },
+        paragon="1",
+        next_key=4,
+    )
+    assert [entry.act for entry in founded.entries.all()] == [
+        "open", "unit", "unit", "unit", "arc", "name", "commission",
+    ]  # fmt: skip
+    assert replay(founded.entries.all()) == force_of(founded)
+
+
+def test_everything_that_is_missing_at_once(player, empty):  # R4, R10
+    with pytest.raises(Refusal) as caught:
+        founding.commission(**act(empty, player))
+    assert [problem.rule for problem in caught.value.problems] == ["R4", "R4", "R10", "R10"]
+    assert force_of(empty) == force_of(Register.objects.get(pk=empty.pk))
+
+
+def test_an_old_position_changes_nothing(player, empty):  # law 6
+    seen = empty.position
+    first = founding.add_unit(actor=player, register_id=empty.pk, position=seen, card="stormtroopers")
+    again = founding.add_unit(actor=player, register_id=empty.pk, position=seen, card="stormtroopers")
+    assert (first.position, again.position) == (2, 2)
+    assert list(force_of(again).dossiers) == ["1"]
+
+
+def test_units_may_be_added_after_the_name(player, empty):
+    founding.name_register(**act(empty, player), name="Ashen Patrol")
+    assert list(force_of(founding.add_unit(**act(empty, player), card="stormtroopers")).dossiers) == ["1"]
+
+
+def test_an_aid_request_is_paid_and_counted(player, empty):  # R10, R41
+    wish = {"request": "request-strategic-asset", "asset": "medevac"}
+    register = founding.request_aid(**act(empty, player), answers=[wish])
+    force = force_of(register)
+    assert (force.assets, force.supply_points) == (("medevac",), 4)
+    assert force.requests == {"request-strategic-asset": 1, "medevac": 1}
+    assert register.entries.last().answers == [wish]
+
+
+def test_requests_are_counted_anew_after_the_founding(player, empty):  # R41
+    make = {**act(empty, player)}
+    founding.request_aid(**make, answers=[{"request": "request-strategic-asset", "asset": "medevac"}])
+    founding.add_unit(**make, card="imperial-officer-ruthless-efficiency", name="Captain Sorne")
+    founding.add_unit(**make, card="stormtroopers")
+    founding.add_unit(**make, card="stormtroopers")
+    founding.choose_story_arc(**make, story_arc="bring-peace-to-the-galaxy")
+    founding.name_register(**make, name="Ashen Patrol")
+    assert force_of(founding.commission(**make)).requests == {}
+
+
+@pytest.mark.parametrize("answers", [[], [None], [{}]])
+def test_no_wish_is_refused(player, empty, answers):
+    with pytest.raises(Refusal) as caught:
+        founding.request_aid(**act(empty, player), answers=answers)
+    assert caught.value.rules == {"R41"}
+
+
+def test_the_founding_is_over(player, founded):
+    problem = Problem("R10", "The Register is commissioned; this belongs to its founding.")
+    make = act(founded, player)
+    refused(problem, founding.request_aid, **make, answers=[{"request": "active-recruiting"}])
+    refused(problem, founding.choose_story_arc, **make, story_arc="bring-peace-to-the-galaxy")
+    refused(problem, founding.choose_faction, **make, faction="rebel")
+    refused(problem, founding.commission, **make)
+    refused(
+        Problem("R10", "The Register is commissioned: what was founded stands."),
+        founding.take_back,
+        **make,
+        entry=2,
+    )
+
+
+class TestTakeBack:
+    def test_a_unit(self, player, empty):
+        before = force_of(empty)
+        founding.add_unit(**act(empty, player), card="stormtroopers")
+        register = founding.take_back(**act(empty, player), entry=2)
+        assert force_of(register) == before
+        assert [entry.act for entry in register.entries.all()] == ["open", "unit", "undo"]
+
+    def test_twice_is_once(self, player, empty):
+        founding.add_unit(**act(empty, player), card="stormtroopers")
+        founding.take_back(**act(empty, player), entry=2)
+        assert founding.take_back(**act(empty, player), entry=2).position == 3
+
+    def test_an_old_position_changes_nothing(self, player, empty):
+        founding.add_unit(**act(empty, player), card="stormtroopers")
+        late = {"actor": player, "register_id": empty.pk, "position": 1}
+        assert force_of(founding.take_back(**late, entry=2)).dossiers.keys() == {"1"}
+
+
+def test_effects_read_back(empty):
+    from registers.services.ledger import effects_of
+
+    assert effects_of(empty.entries.get()) == [
+        RegisterOpened(rule="R1", combat_potential=600, supply_points=5, reputation=0),
+        FactionChosen(rule="R3", faction="empire"),
+    ]

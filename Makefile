@@ -5,9 +5,9 @@ BIN = .venv/bin
 
 .PHONY: run setup test lint lock
 
-run:  ## serve http://localhost:8000 (PORT, HOST, DATABASE_URL)
+run:  ## serve http://localhost:8000 (PORT, HOST, DATABASE_URL; DEMO=no leaves an empty database empty)
 	@$(PYTHON) config/environment.py requirements.txt
-	@exec $(BIN)/python -m config.serve
+	@exec $(BIN)/python -m config.serve $(if $(filter no,$(DEMO)),--no-demo)
 
 setup:  ## the environment, with all that developers need
 	@$(PYTHON) config/environment.py requirements-dev.txt

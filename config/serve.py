@@ -80,7 +80,7 @@ class Site(BaseApplication):
     def ready(self, arbiter: Arbiter) -> None:
         """Say where the site is. A closed terminal ends it, where gunicorn alone would only reload."""
         signal.signal(signal.SIGHUP, lambda *_: os.kill(os.getpid(), signal.SIGTERM))
-        shown = "localhost" if self.host == "127.0.0.1" else self.host
+        shown = "localhost" if self.host in ("127.0.0.1", "0.0.0.0") else self.host  # noqa: S104
         print(f"Musterbook is open at http://{shown}:{self.port} — Ctrl-C closes it.", flush=True)
 
 

@@ -1,1 +1,197 @@
-"""Campaigns, their battles, and the Post-Battle Sequence."""
+"""A campaign: its members and Registers, its battles and their sides."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+
+from catalogue.models import StoryArc
+from registers.models import Register
+
+
+class Campaign(models.Model):
+    """A playgroup's campaign. `unreleased_allowed` lets its Registers hold cards before their release (R5)."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=80)
+    about = models.TextField(blank=True)
+    unreleased_allowed = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+    registers = models.ManyToManyField(Register, through="Enlistment", related_name="campaigns")
+
+    class Meta:
+        ordering = ["name", "pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        """The campaign page."""
+        return reverse("campaign:detail", args=[self.pk])
+
+
+class Membership(models.Model):
+    """A person in a campaign."""
+
+    class Role(models.TextChoices):
+        ORGANISER = "organiser", "organiser"
+        PLAYER = "player", "player"
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=10, choices=Role)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["campaign", "user"], name="one_membership_a_person")]
+
+    def __str__(self) -> str:
+        return f"{self.user} in {self.campaign}"
+
+
+class Enlistment(models.Model):
+    """A Register in a campaign; a Register serves in one only."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="enlistments")
+    register = models.OneToOneField(Register, models.CASCADE, related_name="enlistment")
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.register} in {self.campaign}"
+
+
+class Battle(models.Model):
+    """A battle of two sides, from mustering to the end of both sequences.
+
+    `size` is army points (R18). `owner` is the colour whose Turning Point Mission is played, or empty (R22), and
+    `turning_point` the Story Arc it belongs to: its owner may be in another arc before the other side is done.
+    `version` counts reports, so that nobody confirms one that has changed meanwhile.
+    """
+
+    class Status(models.TextChoices):
+        MUSTERING = "mustering", "mustering"
+        IN_PLAY = "in_play", "in play"
+        REPORTED = "reported", "reported"
+        SEQUENCE = "sequence", "Post-Battle Sequence"
+        CLOSED = "closed", "closed"
+        CANCELLED = "cancelled", "called off"
+
+    class Winner(models.TextChoices):
+        BLUE = "blue", "blue"
+        RED = "red", "red"
+        NOBODY = "", "nobody"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="battles")
+    number = models.PositiveIntegerField()
+    status = models.CharField(max_length=10, choices=Status, default=Status.MUSTERING)
+    size = models.PositiveIntegerField()
+    rank_table = models.CharField(max_length=20, blank=True)
+    rank_reason = models.CharField(max_length=200, blank=True)
+    owner = models.CharField(max_length=4, blank=True)
+    turning_point = models.ForeignKey(StoryArc, models.PROTECT, null=True, blank=True, related_name="+")
+    date = models.DateField()
+    mission = models.CharField(max_length=120, blank=True)
+    notes = models.TextField(blank=True)
+    winner = models.CharField(max_length=4, choices=Winner, blank=True, default="")
+    version = models.PositiveIntegerField(default=0)
+    reported_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-number"]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "number"], name="battle_numbers_are_unique"),
+            models.CheckConstraint(
+                condition=Q(owner__in=["", "blue"]), name="owner_of_a_turning_point_is_blue"
+            ),
+            models.CheckConstraint(condition=Q(winner__in=["", "blue", "red"]), name="winner_is_a_side"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Battle {self.number}"
+
+    def get_absolute_url(self) -> str:
+        """The page that shows where the battle stands."""
+        return reverse("campaign:battle", args=[self.pk])
+
+
+class Side(models.Model):
+    """One side of a battle: a Register, or a guest with a name and points (R17).
+
+    `army` and `report` hold what was mustered and reported, in the form of `campaign.facts`. `step` is the step
+    of the sequence it stands at (0 before, 11 when done), `answers` those of that step, `turn` counts answers
+    and undos so that a form drawn before the last one changes nothing. `rival` is the opponent's unit it named
+    in step 5: null until it has named, empty for nobody.
+    """
+
+    BLUE, RED = "blue", "red"
+    DONE = 11
+
+    battle = models.ForeignKey(Battle, models.CASCADE, related_name="sides")
+    colour = models.CharField(max_length=4, choices=[(BLUE, "blue"), (RED, "red")])
+    register = models.ForeignKey(Register, models.PROTECT, null=True, blank=True, related_name="sides")
+    guest_name = models.CharField(max_length=80, blank=True)
+    guest_faction = models.CharField(max_length=20, blank=True)
+    guest_points = models.PositiveIntegerField(default=0)
+    mustered = models.BooleanField(default=False)
+    army = models.JSONField(default=dict, blank=True)
+    report = models.JSONField(default=dict, blank=True)
+    victory_points = models.PositiveIntegerField(default=0)
+    step = models.PositiveSmallIntegerField(default=0)
+    answers = models.JSONField(default=list, blank=True)
+    turn = models.PositiveIntegerField(default=0)
+    rival = models.CharField(max_length=8, null=True, blank=True)
+    open = models.BooleanField(default=True)
+
+    class Meta:
+        ordering = ["battle_id", "colour"]
+        constraints = [
+            models.UniqueConstraint(fields=["battle", "colour"], name="one_side_a_colour"),
+            models.UniqueConstraint(
+                fields=["register"], condition=Q(open=True), name="one_open_battle_a_register"
+            ),
+            models.CheckConstraint(
+                condition=Q(register__isnull=False, guest_name="")
+                | Q(register__isnull=True) & ~Q(guest_name=""),
+                name="a_register_or_a_guest",
+            ),
+            models.CheckConstraint(condition=Q(step__lte=11), name="ten_steps_and_done"),
+            models.CheckConstraint(
+                condition=Q(step=0) | Q(register__isnull=False), name="only_registers_walk_the_steps"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.colour})"
+
+    @property
+    def name(self) -> str:
+        """The Register's name, or the guest's."""
+        return self.register.name if self.register else self.guest_name
+
+    @property
+    def own_register(self) -> Register:
+        """The Register of a side that has one. Raises ValueError for a guest's."""
+        if self.register is None:
+            raise ValueError(f"{self} is a guest")
+        return self.register
+
+    @property
+    def is_guest(self) -> bool:
+        """Whether no Register stands on this side."""
+        return self.register_id is None
+
+    @property
+    def done(self) -> bool:
+        """Whether its sequence is over; a guest has none."""
+        return self.is_guest or self.step == self.DONE

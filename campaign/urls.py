@@ -1,2 +1,4 @@
+from django.urls import URLPattern
+
 app_name = "campaign"
-urlpatterns = []
+urlpatterns: list[URLPattern] = []

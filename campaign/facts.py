@@ -1,0 +1,130 @@
+"""Army and report of a side as plain values, and as the rules want them.
+
+A side's `army`: {"fielded": {unit: [upgrades]}, "assets": [slugs], "agenda": slug, "lent": [LENT]} with LENT =
+{"asset": slug, "key": "L1", "unit": slug, "upgrades": [slugs], "bearer": unit}. Units are the keys of Dossiers.
+A side's `report` holds the fields of `Facts`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from campaign.models import Battle, Side
+from rules.army import Army
+from rules.refusal import refuse
+from rules.report import Lent, Report, Result
+from rules.rulebook import Rulebook
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What is reported for one Register's side (section 5 of the rules).
+
+    `agenda` is the one in play at the end; `confirmed` and `claims` are texts of conditions the player
+    confirms; VP are victory points; in-game gains are XP by unit and SP.
+    """
+
+    defeated: list[str] = field(default_factory=list)
+    contesting: list[str] = field(default_factory=list)
+    marked: list[str] = field(default_factory=list)
+    agenda: str = ""
+    contingency_switched: bool = False
+    tokens: int = 0
+    secondary_vp: int = 0
+    confirmed: list[str] = field(default_factory=list)
+    claims: list[str] = field(default_factory=list)
+    asks: dict[str, int] = field(default_factory=dict)
+    conceded: bool = False
+    in_game_experience: dict[str, int] = field(default_factory=dict)
+    in_game_supply: int = 0
+
+    def as_data(self) -> dict[str, Any]:
+        """The facts as JSON values."""
+        return asdict(self)
+
+
+def army_data(army: Army) -> dict[str, Any]:
+    """An army as JSON values."""
+    return {
+        "fielded": {key: list(upgrades) for key, upgrades in army.fielded.items()},
+        "assets": list(army.assets),
+        "agenda": army.agenda,
+        "lent": [
+            {
+                "asset": lent.asset,
+                "key": lent.key,
+                "unit": lent.unit.slug if lent.unit else "",
+                "upgrades": [card.slug for card in lent.upgrades],
+                "bearer": lent.bearer,
+            }
+            for lent in army.lent
+        ],
+    }
+
+
+def army_of(book: Rulebook, data: Mapping[str, Any]) -> Army:
+    """The army that `data` describes. Refuses cards that do not exist (R21)."""
+    return Army(
+        fielded={key: tuple(upgrades) for key, upgrades in data.get("fielded", {}).items()},
+        assets=tuple(data.get("assets", ())),
+        agenda=data.get("agenda", ""),
+        lent=tuple(_lent(book, item) for item in data.get("lent", ())),
+    )
+
+
+def _lent(book: Rulebook, item: Mapping[str, Any]) -> Lent:
+    unit, upgrades = item.get("unit", ""), item.get("upgrades", ())
+    if unit and unit not in book.units:
+        raise refuse("R21", "There is no such unit card.", unit)
+    for slug in upgrades:
+        if slug not in book.upgrades:
+            raise refuse("R21", "There is no such upgrade card.", slug)
+    return Lent(
+        asset=item["asset"],
+        key=item.get("key", ""),
+        unit=book.units[unit] if unit else None,
+        upgrades=tuple(book.upgrades[slug] for slug in upgrades),
+        bearer=item.get("bearer", ""),
+    )
+
+
+def report_of(book: Rulebook, battle: Battle, side: Side, other: Side) -> Report:
+    """What the rules need to know of a battle, seen from `side`."""
+    facts = Facts(**side.report)
+    army = army_of(book, side.army)
+    return Report(
+        battle=str(battle.pk),
+        opponent=other.name,
+        opponent_is_guest=other.is_guest,
+        opponent_conceded=bool(other.report.get("conceded")),
+        result=_result(battle, side),
+        conceded=facts.conceded,
+        fielded=army.fielded,
+        lent=army.lent,
+        assets=army.assets,
+        agenda=facts.agenda,
+        contingency_switched=facts.contingency_switched,
+        tokens=facts.tokens,
+        secondary_vp=facts.secondary_vp,
+        opponent_secondary_vp=other.report.get("secondary_vp", 0),
+        confirmed=frozenset(facts.confirmed),
+        claims=frozenset(facts.claims),
+        asks=facts.asks,
+        marked=tuple(facts.marked),
+        defeated=tuple(facts.defeated),
+        contesting=tuple(facts.contesting),
+        in_game_experience=facts.in_game_experience,
+        in_game_supply=facts.in_game_supply,
+        turning_point=book.story_arcs[mission].turning_point
+        if (mission := battle.turning_point_id)
+        else None,
+        owns_turning_point=battle.owner == side.colour,
+    )
+
+
+def _result(battle: Battle, side: Side) -> Result:
+    if not battle.winner:
+        return "drawn"
+    return "won" if battle.winner == side.colour else "lost"

@@ -1,0 +1,291 @@
+"""The player of a scenario: answers the questions of a sequence out of what is written down.
+
+Each kind of question takes its answer from the key that the form has for it. Answers that nobody asked for
+are refused with the rule that would have asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rules.post_battle.casualties import AddDice, Reroll
+from rules.post_battle.commendations import Award
+from rules.refusal import Problem, Refusal, refuse_any
+from rules.rewards import JoinUnit
+from rules.script import Choose, ChooseSeveral, Confirm, Question, Roll
+
+from .form import ScenarioError
+
+
+class Handles:
+    """The handles a scenario uses for the units of one Register, and their keys."""
+
+    def __init__(self) -> None:
+        self.keys: dict[str, str] = {}
+
+    def key(self, handle: str) -> str:
+        """The key of a unit; an unknown handle names no unit, and the rules say so."""
+        return self.keys.get(handle, f"?{handle}")
+
+    def handle(self, key: str) -> str:
+        """The handle of a unit."""
+        return next((handle for handle, own in self.keys.items() if own == key), f"?{key}")
+
+    def add(self, handle: str, key: str) -> None:
+        """A unit has joined. A handle names one unit for ever."""
+        if handle in self.keys:
+            raise ScenarioError(f"handle {handle!r} is used twice")
+        self.keys[handle] = key
+
+
+def joining(unit: Mapping[str, Any]) -> dict[str, Any]:
+    """A UNIT of the form as `edit_register.edit` wants it."""
+    return {"unit": unit["unit"], "upgrades": list(unit.get("upgrades", ())), "name": unit.get("name", "")}
+
+
+def wish(handles: Handles, aid: Mapping[str, Any]) -> dict[str, Any]:
+    """An AID of the form as the words of a Wish."""
+    words = {key: aid[key] for key in ("request", "upgrade", "asset", "setback") if key in aid}
+    return words | ({"unit": handles.key(aid["unit"])} if "unit" in aid else {})
+
+
+def change(handles: Handles, edit: Mapping[str, Any]) -> dict[str, Any]:
+    """An EDIT of the form as `edit_register.edit` wants it."""
+    words = [word for word in ("add", "upgrade", "name") if word in edit]
+    if len(words) != 1:
+        raise ScenarioError(f"an edit is one of add, upgrade, name: {edit!r}")
+    details = edit[words[0]]
+    if words[0] == "add":
+        return {"add": joining(details)}
+    return {words[0]: {**details, "unit": handles.key(details["unit"])}}
+
+
+class SequencePlayer:
+    """Answers for one side's sequence. `own` and `other` are the handles of the two sides' units.
+
+    `next_key` tells which key a unit that joins now gets.
+    """
+
+    def __init__(
+        self, sequence: Mapping[str, Any], own: Handles, other: Handles, guest: Mapping[str, Any] | None,
+        next_key: Callable[[], str],
+    ) -> None:  # fmt: skip
+        self.own, self.other, self.guest, self.next_key = own, other, guest, next_key
+        self.rewards = [*sequence.get("agenda_reward", ())]
+        self.mission = [*sequence.get("end_of_game_reward", ()), *sequence.get("turning_point_reward", ())]
+        self.single = {
+            key: sequence[key]
+            for key in ("supply", "medevac", "rival", "warden", "story_arc")
+            if key in sequence
+        }
+        self.checks = {entry["unit"]: dict(entry) for entry in sequence.get("casualties", ())}
+        if len(self.checks) != len(sequence.get("casualties", ())):
+            raise ScenarioError("casualties: one entry a unit")
+        self.commendations = [dict(entry) for entry in sequence.get("commendations", ())]
+        self.command_cards = list(sequence.get("command_cards", ()))
+        self.aid = [dict(entry) for entry in sequence.get("aid", ())]
+        self.edits = [dict(entry) for entry in sequence.get("edit", ())]
+        self.request: dict[str, Any] = {}
+
+    # --- The answer to a question ----------------------------------------------------------------------------
+
+    def answer(self, step: int, question: Question) -> Any:
+        """What the scenario answers. Raises ScenarioError where it has no answer."""
+        match question:
+            case Roll():
+                return {pool.key: self._faces(step, pool.key, pool.count) for pool in question.pools}
+            case AddDice():
+                return [
+                    unit.value for unit in question.units if self._check(unit.value).pop("extra_die", False)
+                ]
+            case Reroll():
+                return {rolled.unit: self._reroll(rolled.unit) for rolled in question.checks}
+            case Award():
+                return {due.unit: self._commendation(due.unit, due.needs_name) for due in question.dues}
+            case ChooseSeveral(kind="setbacks"):
+                return self._removed(question)
+            case Choose(kind="setback") if self.request:
+                return self.request.pop("setback", None) or self._missing(step, question)
+            case Choose():
+                return self._choice(step, question)
+            case _:
+                return self._reward(step, question)
+
+    def next_wish(self) -> dict[str, Any] | None:
+        """The next Aid Request of the list, or None at its end; the one before has to be used up."""
+        self._request_used_up()
+        self.request = self.aid.pop(0) if self.aid else {}
+        return self.request or None
+
+    def next_edit(self) -> dict[str, Any] | None:
+        """The next edit of the list, or None at its end."""
+        return self.edits.pop(0) if self.edits else None
+
+    def wished(self) -> None:
+        """The words of the present request are used; what stays are its dice and what they remove."""
+        self.request = {
+            key: value for key, value in self.request.items() if key in ("dice", "remove") and value
+        }
+
+    # --- Dice ------------------------------------------------------------------------------------------------
+
+    def _faces(self, step: int, pool: str, count: int) -> list[str]:
+        what, _, key = pool.partition(":")
+        match what:
+            case "supply":
+                return [self._single("supply")]
+            case "warden":
+                return list(self._single("warden"))
+            case "reward":
+                return list(self._pop_reward(step, "roll"))
+            case "aid":
+                return list(self.request.pop("dice", ()))
+            case "setback" | "trait":
+                return [self._rolled_one(step, what, key)]
+        entry = self._check(key)
+        if what == "check":
+            return list(entry.pop("dice"))
+        if what == "blanks":
+            return list(entry.pop("blanks_rerolled", ()))
+        return list(entry.pop("rerolled"))
+
+    def _rolled_one(self, step: int, what: str, key: str) -> str:
+        """The next face for a Setback or Trait, in a check (step 4) or in a reward."""
+        if step == 4:
+            faces = self._check(key).get(what)
+        else:
+            faces = self._rewards(step)[0].get(what) if self._rewards(step) else None
+        if not faces:
+            raise ScenarioError(f"step {step}: no {what} die for {self.own.handle(key)}")
+        face = faces.pop(0)
+        if step != 4 and not faces:
+            self._rewards(step).pop(0)
+        return str(face)
+
+    def _reroll(self, key: str) -> list[int]:
+        entry = self._check(key)
+        reroll = entry.pop("reroll", {"dice": [], "faces": []})
+        entry["rerolled"] = reroll["faces"]
+        return list(reroll["dice"])
+
+    def _check(self, key: str) -> dict[str, Any]:
+        handle = self.own.handle(key)
+        if handle not in self.checks:
+            raise ScenarioError(f"no Casualty Check is written down for {handle}")
+        return self.checks[handle]
+
+    # --- Choices ---------------------------------------------------------------------------------------------
+
+    def _choice(self, step: int, question: Choose) -> Any:
+        match question.kind:
+            case "medevac":
+                handle = self.single.pop("medevac", None)
+                return self.own.key(handle) if handle else None
+            case "rival":
+                handle = self.single.pop("rival", None)
+                return self.other.key(handle) if handle else None
+            case "guest_rival":
+                handle = self.guest.pop("rival", None) if isinstance(self.guest, dict) else None
+                return self.own.key(handle) if handle else None
+            case "command_card":
+                if not self.command_cards:
+                    raise ScenarioError("step 6: a Command Card is owed and none is written down")
+                return self.command_cards.pop(0)
+            case "story_arc":
+                return self._single("story_arc")
+        return self._reward(step, question)
+
+    def _reward(self, step: int, question: Question) -> Any:
+        match question:
+            case Choose(kind="unit"):
+                handle = self._pop_reward(step, "unit")
+                return None if handle is None else self.own.key(handle)
+            case Choose(kind="option"):
+                return str(self._pop_reward(step, "option"))
+            case Choose(kind="setback"):
+                return self._pop_reward(step, "remove")
+            case Confirm():
+                return self._pop_reward(step, "may")
+            case ChooseSeveral():
+                return self._pop_reward(step, "ranks")
+            case JoinUnit():
+                unit = self._pop_reward(step, "add")
+                self.own.add(unit["as"], self.next_key())
+                words = joining(unit)
+                return {"card": words["unit"], "upgrades": words["upgrades"], "name": words["name"]}
+        return self._missing(step, question)
+
+    def _commendation(self, key: str, needs_name: bool) -> dict[str, Any]:
+        handle = self.own.handle(key)
+        place = next((i for i, entry in enumerate(self.commendations) if entry["unit"] == handle), None)
+        if place is None:
+            raise ScenarioError(f"step 6: {handle} is owed a Commendation and none is written down")
+        entry = self.commendations.pop(place)
+        if entry.get("name") and not needs_name:
+            raise ScenarioError(f"step 6: nobody asks for a name of {handle}")
+        return {
+            word: entry[word] for word in ("commendation", "name", "keyword") if entry.get(word) is not None
+        }
+
+    def _removed(self, question: ChooseSeveral) -> Any:
+        if "remove" in self.request:
+            return self.request.pop("remove")[: question.count]
+        if question.forced:
+            return question.forced[0]
+        return self._missing(7, question)
+
+    # --- Taking an answer out ----------------------------------------------------------------------------------
+
+    def _rewards(self, step: int) -> list[dict[str, Any]]:
+        return self.rewards if step == 1 else self.mission
+
+    def _pop_reward(self, step: int, word: str) -> Any:
+        rewards = self._rewards(step)
+        if not rewards or list(rewards[0]) != [word]:
+            found = rewards[0] if rewards else "nothing"
+            raise ScenarioError(f"step {step}: the reward asks for {word!r}, and finds {found!r}")
+        return rewards.pop(0)[word]
+
+    def _single(self, word: str) -> Any:
+        if self.single.get(word) is None:
+            raise ScenarioError(f"{word!r} is asked for and missing")
+        return self.single.pop(word)
+
+    @staticmethod
+    def _missing(step: int, question: Question) -> Any:
+        raise ScenarioError(f"step {step}: no answer to {question.text!r}")
+
+    # --- What is left over ---------------------------------------------------------------------------------------
+
+    def _request_used_up(self) -> None:
+        if any(self.request.values()):
+            raise Refusal([Problem("R42", f"Nobody asks for this of the request: {self.request}.")])
+
+    def used_up(self) -> None:
+        """Refuse answers that nobody asked for, with the rules that would have asked."""
+        self._request_used_up()
+        refuse_any(_left_over(self))
+
+
+def _left_over(player: SequencePlayer) -> list[Problem]:
+    rules = {"supply": "R30", "medevac": "R21", "warden": "R41", "story_arc": "R49"}
+    left = [(rule, key) for key, rule in rules.items() if player.single.get(key) is not None]
+    if player.single.get("rival") or (isinstance(player.guest, dict) and player.guest.get("rival")):
+        left += [("R39", "rival"), ("R40", "rival"), ("R51", "rival")]
+    left += [("R26", "agenda_reward")] * bool(player.rewards)
+    left += [("R29", "turning_point_reward")] * bool(player.mission)
+    left += [("R16", "command_cards")] * any(player.command_cards)
+    left += [("R15", "commendations")] * any(entry["commendation"] for entry in player.commendations)
+    left += [("R41", "aid")] * bool(player.aid) + [("R11", "edit")] * bool(player.edits)
+    for handle, entry in player.checks.items():
+        words = {
+            "dice": "R31",
+            "extra_die": "R32",
+            "blanks_rerolled": "R32",
+            "reroll": "R33",
+            "setback": "R36",
+            "trait": "R37",
+        }
+        left += [(rule, f"{word} of {handle}") for word, rule in words.items() if entry.get(word)]
+    return [Problem(rule, f"Nobody asked for this answer: {what}.") for rule, what in left]

@@ -1,0 +1,255 @@
+"""A battle of a scenario: armies, report, and both sequences to their end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+
+from campaign.facts import Facts, report_of
+from campaign.models import Battle, Side
+from campaign.services import battles, reports, sequence
+from registers.services import ledger
+from rules.army import Army
+from rules.force import Force
+from rules.post_battle.agendas import confirmations, progressions
+from rules.post_battle.aid_requests import RequestAid
+from rules.post_battle.edit_register import EditRegister
+from rules.refusal import Problem, Refusal, refuse_any
+from rules.report import Lent
+from rules.rulebook import Rulebook
+from rules.script import Await
+
+from .answers import Handles, SequencePlayer, change, wish
+from .form import ScenarioError
+from .stage import Stage, maybe_refused
+
+
+def fight(stage: Stage, act: Mapping[str, Any]) -> None:
+    """Play a battle act. Raises ScenarioError for answers that are missing, Refusal for what the rules refuse."""
+    sides = act["sides"]
+    for colour, side in sides.items():
+        if ("register" in side) == ("guest" in side) or ("army" in side) != ("register" in side):
+            raise ScenarioError(f"{colour}: a side is a Register with an army, or a guest")
+    actor = stage.owner(next(side["register"] for side in sides.values() if "register" in side))
+    battle = battles.plan_battle(
+        actor=actor, campaign=stage.campaign, size=act["size"], owner=act.get("turning_point") or "",
+        blue=_contender(stage, sides["blue"]), red=_contender(stage, sides["red"]),
+    )  # fmt: skip
+    own = {colour: _side_handles(stage, side) for colour, side in sides.items()}
+    _muster(stage, battle, act, own)
+    facts = {colour: _facts(stage, battle, act, colour, own[colour]) for colour in sides}
+    reports.report(
+        actor=actor, battle_id=battle.pk, version=None,
+        report=reports.BattleReport(winner=act["winner"] or "", facts=facts, victory_points={}),
+    )  # fmt: skip
+    reports.confirm(actor=actor, battle_id=battle.pk, version=None, ask_all=True)
+    _walk_both(stage, battle, act, own)
+
+
+def _contender(stage: Stage, side: Mapping[str, Any]) -> battles.Contender:
+    if "guest" in side:
+        return battles.Contender(guest_name=side["guest"], guest_points=side.get("points", 0))
+    return battles.Contender(register_id=stage.register(side["register"]).pk)
+
+
+def _side_handles(stage: Stage, side: Mapping[str, Any]) -> Handles:
+    """The handles of a side for this battle: its Register's, and those of lent units."""
+    handles = Handles()
+    if "register" in side:
+        handles.keys = dict(stage.handles[side["register"]].keys)
+    for place, lent in enumerate(side.get("lent", ()), start=1):
+        if lent.get("as"):
+            handles.add(lent["as"], f"L{place}")
+    return handles
+
+
+def _muster(stage: Stage, battle: Battle, act: Mapping[str, Any], own: Mapping[str, Handles]) -> None:
+    """Both armies; what is wrong with either is refused together."""
+    problems: list[Problem] = []
+    for side in battle.sides.order_by("colour"):
+        data = act["sides"][side.colour]
+        if "register" not in data:
+            continue
+        force = ledger.force_of(stage.register(data["register"]))
+        book = ledger.book_for(stage.register(data["register"]))
+        try:
+            with transaction.atomic():
+                army = _army(book, force, data, own[side.colour])
+                battles.muster(actor=stage.owner(data["register"]), side_id=side.pk, army=army)
+        except Refusal as refusal:
+            problems += refusal.problems
+    refuse_any(problems)
+
+
+def _army(book: Rulebook, force: Force, data: Mapping[str, Any], own: Handles) -> Army:
+    listed = data["army"]
+    if isinstance(listed, list):
+        keys = [own.key(handle) for handle in listed]
+        if len(set(keys)) != len(keys):
+            raise ScenarioError("a unit is fielded once")
+        fielded = {key: force.dossiers[key].upgrades if key in force.dossiers else () for key in keys}
+    else:
+        fielded = {own.key(handle): tuple(upgrades) for handle, upgrades in listed.items()}
+    lent = tuple(_lent(book, place, item, own) for place, item in enumerate(data.get("lent", ()), start=1))
+    return Army(
+        fielded=fielded, assets=tuple(data.get("assets", ())), lent=lent, agenda=data.get("agenda") or ""
+    )
+
+
+def _lent(book: Rulebook, place: int, item: Mapping[str, Any], own: Handles) -> Lent:
+    """A lent unit, special equipment (whose "unit" is its bearer), or an exemption."""
+    slugs = [*item.get("upgrades", ()), *([item["upgrade"]] if "upgrade" in item else ())]
+    unknown = [slug for slug in slugs if slug not in book.upgrades]
+    named = item.get("unit", "")
+    is_card = named in book.units and named not in own.keys
+    if unknown or (named and not is_card and named not in own.keys):
+        raise Refusal([Problem("R21", f"There is no such card: {', '.join(unknown) or named}.")])
+    return Lent(
+        asset=item["asset"],
+        key=f"L{place}" if is_card else "",
+        unit=book.units[named] if is_card else None,
+        upgrades=tuple(book.upgrades[slug] for slug in slugs),
+        bearer=_bearer(item, own, is_card=is_card),
+    )
+
+
+def _bearer(item: Mapping[str, Any], own: Handles, *, is_card: bool) -> str:
+    if "exempt" in item:
+        return own.key(item["exempt"])
+    return own.key(item["unit"]) if item.get("unit") and not is_card else ""
+
+
+def _facts(stage: Stage, battle: Battle, act: Mapping[str, Any], colour: str, own: Handles) -> Facts:
+    data = act["sides"][colour]
+    facts: dict[str, Any] = {
+        word: [own.key(handle) for handle in data.get(word, ())]
+        for word in ("defeated", "contesting", "marked")
+    }
+    facts |= {
+        "agenda": data.get("agenda") or "", "contingency_switched": data.get("contingency_switched", False),
+        "tokens": data.get("tokens", 0), "secondary_vp": data.get("secondary_vp", 0),
+        "asks": data.get("asks", {}), "conceded": data.get("conceded", False),
+        "in_game_experience": {own.key(handle): xp for handle, xp in data.get("in_game_experience", {}).items()},
+        "in_game_supply": data.get("in_game_supply", 0),
+    }  # fmt: skip
+    if "register" not in data:
+        return Facts(**facts)
+    said = _said(stage, battle, act, colour, facts)
+    return Facts(**facts, **said)
+
+
+def _said(
+    stage: Stage, battle: Battle, act: Mapping[str, Any], colour: str, facts: dict[str, Any]
+) -> dict[str, Any]:
+    """The conditions the player confirms: a scenario lists its answers in the order they are reached."""
+    data = act["sides"][colour]
+    other_colour = "red" if colour == "blue" else "blue"
+    side = Side(battle=battle, colour=colour, army={}, report=facts, guest_name="-")
+    other_report = {key: act["sides"][other_colour].get(key, 0) for key in ("secondary_vp", "conceded")}
+    other = Side(battle=battle, colour=other_colour, report=other_report, guest_name="-")
+    battle.winner = act["winner"] or ""
+    register = stage.register(data["register"])
+    book, force = ledger.book_for(register), ledger.force_of(register)
+    report = report_of(book, battle, side, other)
+    answers, confirmed = list(data.get("confirmed", ())), []
+
+    def confirm(text: str) -> bool:
+        if not answers:
+            raise ScenarioError(f"{colour}: no answer to {text!r}")
+        if yes := answers.pop(0):
+            confirmed.append(text)
+        return bool(yes)
+
+    if facts["agenda"] in book.agendas:
+        agenda = book.agendas[facts["agenda"]]
+        progressions(agenda, report, force.agendas.get(agenda.slug, 0), confirm)
+    if answers:
+        raise ScenarioError(f"{colour}: {len(answers)} answers to conditions that were not reached")
+    return {"confirmed": confirmed, "claims": _claims(book, battle, data, colour)}
+
+
+def _claims(book: Rulebook, battle: Battle, data: Mapping[str, Any], colour: str) -> list[str]:
+    mission = book.story_arcs[battle.turning_point_id].turning_point if battle.turning_point_id else None
+    texts = confirmations(tuple(entry.when for entry in mission.end_of_game)) if mission else []
+    claims = data.get("claims", [])
+    if len(claims) != (0 if data.get("conceded") else len(texts)):
+        raise ScenarioError(f"{colour}: the mission asks {len(texts)} claims, {len(claims)} are written down")
+    return [text for text, yes in zip(texts, claims, strict=False) if yes]
+
+
+def _walk_both(stage: Stage, battle: Battle, act: Mapping[str, Any], own: Mapping[str, Handles]) -> None:
+    """Answer for both sides in turn until both sequences are over."""
+    sides = {side.colour: side for side in battle.sides.select_related("register")}
+    players: dict[str, SequencePlayer] = {}
+    for colour, other in (("blue", "red"), ("red", "blue")):
+        data, opposing = act["sides"][colour], act["sides"][other]
+        guest = opposing.get("sequence", {}) if "guest" in opposing else None
+        if "guest" in data:
+            if set(data.get("sequence", {})) - {"rival"}:
+                raise ScenarioError(f"{colour}: a guest only names a rival")
+            continue
+        players[colour] = SequencePlayer(
+            data.get("sequence", {}), own[colour], own[other], dict(guest) if guest is not None else None,
+            partial(_next_key, stage, data["register"]),
+        )  # fmt: skip
+    moved = True
+    while moved:  # a list, not a generator: both sides answer in every round
+        moved = any([_answer_on(stage, sides[c].pk, act, c, player) for c, player in players.items()])  # noqa: C419
+    for colour, player in players.items():
+        player.used_up()
+        stage.handles[act["sides"][colour]["register"]].keys = {
+            handle: key for handle, key in own[colour].keys.items() if not key.startswith("L")
+        }
+    battle.refresh_from_db()
+    if battle.status != Battle.Status.CLOSED:
+        raise ScenarioError("the sequences did not come to their end")
+
+
+def _answer_on(
+    stage: Stage, side_id: int, act: Mapping[str, Any], colour: str, player: SequencePlayer
+) -> bool:
+    """Answer one side's questions until it waits or is done; whether anything was answered."""
+    actor = stage.owner(act["sides"][colour]["register"])
+    post = partial(sequence.answer, actor=actor, side_id=side_id, turn=None, ask_all=True)
+    answered = False
+    while True:
+        side = Side.objects.select_related("register", "battle").get(pk=side_id)
+        if side.done:
+            return answered
+        other = side.battle.sides.select_related("register").exclude(pk=side_id).get()
+        standing = sequence.standing(side, other)
+        question = standing.question
+        if question is None or isinstance(question, Await):
+            return answered
+        answered = True
+        if isinstance(question, RequestAid):
+            _request_aid(player, post)
+        elif isinstance(question, EditRegister):
+            _edit(player, post, key=str(standing.progress.force.next_key))
+        else:
+            post(answer=player.answer(side.step, question))
+
+
+def _request_aid(player: SequencePlayer, post: partial[Side]) -> None:
+    """The next Aid Request; its other answers are ignored if it is refused as the scenario says."""
+    entry = player.next_wish()
+    done = maybe_refused(entry or {}, partial(post, answer=wish(player.own, entry) if entry else None))
+    if done:
+        player.wished()
+    else:
+        player.request.clear()
+
+
+def _edit(player: SequencePlayer, post: partial[Side], *, key: str) -> None:
+    """The next edit; a unit that joins gets `key`."""
+    entry = player.next_edit()
+    done = maybe_refused(entry or {}, partial(post, answer=change(player.own, entry) if entry else None))
+    if done and entry and "add" in entry:
+        player.own.add(entry["add"]["as"], key)
+
+
+def _next_key(stage: Stage, handle: str) -> str:
+    return str(ledger.force_of(stage.register(handle)).next_key)

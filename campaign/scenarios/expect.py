@@ -1,0 +1,63 @@
+"""Comparing a Register with what a scenario expects: only the keys that are given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.building import combat_potential_spent, dossier_points
+from rules.force import Dossier, Force
+from rules.rulebook import Rulebook
+from rules.veterans import maximum_veteran_rank
+
+from .answers import Handles
+
+
+def differences(book: Rulebook, force: Force, handles: Handles, expected: Mapping[str, Any]) -> list[str]:
+    """Each value that differs, as "where: expected …, found …"."""
+    return list(_compare(state(book, force, handles), expected, ""))
+
+
+def state(book: Rulebook, force: Force, handles: Handles) -> dict[str, Any]:
+    """The whole Register as a STATE of the form."""
+    return {
+        "supply_points": force.supply_points,
+        "combat_potential": force.combat_potential,
+        "combat_potential_spent": combat_potential_spent(book, force),
+        "reputation": force.reputation,
+        "story_arc": force.story_arc,
+        "agendas": {slug: progress for slug, progress in force.agendas.items() if progress},
+        "assets": sorted(force.assets),
+        "fallen": sorted(handles.handle(key) for key in force.fallen),
+        "dossiers": {
+            handles.handle(key): _dossier(book, force, dossier) for key, dossier in force.dossiers.items()
+        },
+    }
+
+
+def _dossier(book: Rulebook, force: Force, dossier: Dossier) -> dict[str, Any]:
+    paragon = dossier.key == force.paragon
+    trait = force.trait if paragon else None
+    return {
+        "experience": dossier.experience,
+        "veteran_rank": dossier.veteran_rank,
+        "maximum_veteran_rank": maximum_veteran_rank(book, dossier),
+        "setbacks": sorted(dossier.setbacks),
+        "commendations": sorted(dossier.commendations),
+        "command_cards": sorted(force.command_cards) if paragon else [],
+        "keywords": sorted(dossier.keywords),
+        "trait": {"slug": trait.slug, "games_left": trait.games_left} if trait else None,
+        "upgrades": sorted(dossier.upgrades),
+        "points": dossier_points(book, dossier),
+    }
+
+
+def _compare(found: Any, expected: Any, where: str) -> list[str]:
+    lines: list[str] = []
+    for key, value in expected.items():
+        place = f"{where}.{key}".lstrip(".")
+        if key == "dossiers" or where == "dossiers":
+            lines += _compare(found[key], value, place) if key in found else [f"{place}: not on the Register"]
+        elif (sorted(value) if key == "fallen" else value) != found.get(key):
+            lines.append(f"{place}: expected {value!r}, found {found.get(key)!r}")
+    return lines

@@ -1,0 +1,154 @@
+"""Playing a scenario through the real services, act by act."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from accounts.models import User
+from campaign.models import Campaign, Enlistment, Membership
+from registers.services import editing, founding, ledger
+from rules.refusal import Problem, Refusal, refuse_any
+
+from .answers import Handles, change, joining, wish
+from .battle import fight
+from .expect import differences
+from .form import ScenarioError
+from .stage import ExpectationFailed as ExpectationFailed
+from .stage import Stage, maybe_refused
+
+
+def play(scenario: Mapping[str, Any], campaign: Campaign) -> Stage:
+    """Play all acts in `campaign`. Raises ExpectationFailed or ScenarioError at the first act that differs."""
+    stage = Stage(campaign)
+    for place, act in enumerate(scenario["acts"], start=1):
+        try:
+            _play_act(stage, act)
+        except (ExpectationFailed, ScenarioError) as error:
+            raise type(error)(f"act {place} ({act['act']}): {error}") from error
+    return stage
+
+
+def _play_act(stage: Stage, act: Mapping[str, Any]) -> None:
+    before = _snapshot(stage) if "refused" in act else {}
+    handles = {name: dict(handles.keys) for name, handles in stage.handles.items()}
+    try:
+        with transaction.atomic():
+            _ACTS[act["act"]](stage, act)
+    except Refusal as refusal:
+        if not refusal.rules & set(act.get("refused", ())):
+            raise ExpectationFailed(
+                f"expected {act.get('refused') or 'no refusal'}, found: {refusal}"
+            ) from refusal
+        for name in list(stage.handles):  # as if the act had not been
+            if name in handles:
+                stage.handles[name].keys = handles[name]
+            else:
+                del stage.handles[name], stage.registers[name]
+        if _snapshot(stage) != before:
+            raise ExpectationFailed("the refused act changed something") from refusal
+        return
+    if "refused" in act:
+        raise ExpectationFailed(f"expected a refusal by {act['refused']}, found none")
+
+
+def _snapshot(stage: Stage) -> dict[str, Any]:
+    return {
+        name: (stage.register(name).position, ledger.force_of(stage.register(name)))
+        for name in stage.registers
+    }
+
+
+# --- Founding and editing --------------------------------------------------------------------------------------
+
+
+def _found(stage: Stage, act: Mapping[str, Any]) -> None:
+    """R10 in order; everything that is wrong with the Register is refused together."""
+    if act["register"] in stage.registers:
+        raise ScenarioError(f"Register {act['register']!r} was founded already")
+    player = _player(stage, act["player"])
+    register = founding.open_register(
+        actor=player, owner=player, unreleased_allowed=stage.campaign.unreleased_allowed
+    )
+    Enlistment.objects.create(campaign=stage.campaign, register=register)
+    stage.registers[act["register"]] = register.pk
+    handles = stage.handles[act["register"]] = Handles()
+    problems: list[Problem] = []
+    for unit in act["units"]:
+        key = ledger.force_of(stage.register(act["register"])).next_key
+        words = joining(unit)
+        try:
+            founding.add_unit(
+                actor=player, register_id=register.pk, position=None,
+                card=words["unit"], upgrades=words["upgrades"], name=words["name"],
+            )  # fmt: skip
+            handles.add(unit["as"], str(key))
+        except Refusal as refusal:
+            problems += refusal.problems
+    if not problems:
+        for aid in act.get("aid", ()):
+            _found_aid(player, register.pk, handles, aid)
+    the_register: dict[str, Any] = {"actor": player, "register_id": register.pk, "position": None}
+    for finish in (
+        partial(founding.choose_story_arc, **the_register, story_arc=act["story_arc"]),
+        partial(founding.name_register, **the_register, name=act["name"]),
+        partial(founding.commission, **the_register),
+    ):
+        try:
+            finish()
+        except Refusal as refusal:
+            problems += refusal.problems
+    refuse_any(problems)
+
+
+def _found_aid(player: User, register_id: UUID, handles: Handles, aid: Mapping[str, Any]) -> None:
+    answers = [wish(handles, aid), *([{"aid": aid["dice"]}] if aid.get("dice") else ())]
+    maybe_refused(
+        aid,
+        lambda: founding.request_aid(actor=player, register_id=register_id, position=None, answers=answers),
+    )
+
+
+def _edit(stage: Stage, act: Mapping[str, Any]) -> None:
+    handles, register_id = stage.handles[act["register"]], stage.register(act["register"]).pk
+    actor = stage.owner(act["register"])
+    problems: list[Problem] = []
+    for edit in act["edits"]:
+        key = str(ledger.force_of(stage.register(act["register"])).next_key)
+        words = change(handles, edit)
+        try:
+            done = maybe_refused(
+                edit,
+                partial(editing.edit, actor=actor, register_id=register_id, position=None, change=words),
+            )
+        except Refusal as refusal:
+            problems += refusal.problems
+            continue
+        if done and "add" in edit:
+            handles.add(edit["add"]["as"], key)
+    refuse_any(problems)
+
+
+def _expect(stage: Stage, act: Mapping[str, Any]) -> None:
+    found: list[str] = []
+    for name, expected in act["registers"].items():
+        register = stage.register(name)
+        force, book = ledger.force_of(register), ledger.book_for(register)
+        found += [f"{name}.{line}" for line in differences(book, force, stage.handles[name], expected)]
+    if found:
+        raise ExpectationFailed("\n  " + "\n  ".join(found))
+
+
+def _player(stage: Stage, name: str) -> User:
+    user, _ = User.objects.get_or_create(username=name)
+    Membership.objects.get_or_create(
+        campaign=stage.campaign, user=user, defaults={"role": Membership.Role.PLAYER}
+    )
+    return user
+
+
+_ACTS = {"found": _found, "edit": _edit, "battle": fight, "expect": _expect}

@@ -1,0 +1,59 @@
+"""What a scenario has built so far, and how a part of an act may be refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from accounts.models import User
+from campaign.models import Campaign
+from registers.models import Register
+from rules.refusal import Refusal
+
+from .answers import Handles
+from .form import ScenarioError
+
+
+class ExpectationFailed(Exception):
+    """An act did not do what the scenario says; the text tells what was expected and what was found."""
+
+
+@dataclass
+class Stage:
+    """What a scenario has built so far: the campaign, its people, Registers by handle, units by handle."""
+
+    campaign: Campaign
+    registers: dict[str, UUID] = field(default_factory=dict)
+    handles: dict[str, Handles] = field(default_factory=dict)
+
+    def register(self, handle: str) -> Register:
+        """The Register as it is now."""
+        if handle not in self.registers:
+            raise ScenarioError(f"no Register {handle!r} was founded")
+        return Register.objects.get(pk=self.registers[handle])
+
+    def owner(self, handle: str) -> User:
+        """The player whose Register it is."""
+        owner = self.register(handle).owner
+        if owner is None:
+            raise ScenarioError(f"Register {handle!r} has no player")
+        return owner
+
+
+def maybe_refused(entry: Mapping[str, Any], act: Callable[[], object]) -> bool:
+    """Do a part of an act that may carry "refused" itself; whether it was done."""
+    if "refused" not in entry:
+        act()
+        return True
+    try:
+        with transaction.atomic():
+            act()
+    except Refusal as refusal:
+        if refusal.rules & set(entry["refused"]):
+            return False
+        raise ExpectationFailed(f"{entry}: expected {entry['refused']}, found: {refusal}") from refusal
+    raise ExpectationFailed(f"{entry}: expected a refusal, found none")

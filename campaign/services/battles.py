@@ -1,0 +1,207 @@
+"""From planning a battle to taking the field (R11, R17 to R23)."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from accounts.models import User
+from campaign.facts import army_data
+from campaign.models import Battle, Campaign, Side
+from registers.models import Act, Register
+from registers.services import ledger
+from rules import army as armies
+from rules.effects import Effect, FieldLeft
+from rules.force import Force
+from rules.post_battle.sequence import take_the_field
+from rules.refusal import Problem, Refusal, refuse, refuse_any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contender:
+    """Who stands on a side: a Register of the campaign, or a guest with name, Faction and points (R17)."""
+
+    register_id: UUID | None = None
+    guest_name: str = ""
+    guest_faction: str = ""
+    guest_points: int = 0
+
+
+@transaction.atomic
+def plan_battle(
+    *,
+    actor: User,
+    campaign: Campaign,
+    size: int,
+    blue: Contender,
+    red: Contender,
+    owner: str = "",
+    date: datetime.date | None = None,
+    mission: str = "",
+) -> Battle:
+    """A new battle of `size` points; `owner` is the colour whose Turning Point Mission is played, or empty.
+
+    Refuses two guests (R17), an empty size (R18), a Register twice or in another open battle (R11), one that
+    is not commissioned (R4), and a Turning Point Mission that may not be, or must be, played (R22).
+    """
+    if size < 1:
+        raise refuse("R18", "Agree on a size in points first.", "size")
+    registers = _enlisted(campaign, blue, red)
+    forces = {pk: ledger.force_of(register) for pk, register in registers.items()}
+    refuse_any(_contender_problems(blue, red, forces))
+    book = ledger.book_for(next(iter(registers.values())))
+    sides = [forces.get(contender.register_id) for contender in (blue, red)]
+    refuse_any(armies.turning_point_problems(book, sides[0], sides[1], owner))
+    Campaign.objects.select_for_update().get(pk=campaign.pk)  # numbers are given one at a time
+    battle = Battle.objects.create(
+        campaign=campaign,
+        number=(campaign.battles.aggregate(last=Max("number"))["last"] or 0) + 1,
+        size=size,
+        owner=owner,
+        turning_point_id=registers[blue.register_id].story_arc_id if owner and blue.register_id else None,
+        date=date or timezone.localdate(),
+        mission=mission,
+    )
+    for colour, contender in ((Side.BLUE, blue), (Side.RED, red)):
+        _create_side(battle, colour, contender)
+    return battle
+
+
+@transaction.atomic
+def muster(*, actor: User, side_id: int, army: armies.Army) -> Battle:
+    """Field an army for a side; when both sides stand, the Registers take the field and the battle is in play.
+
+    Refuses an army that breaks R19, R21, R22 or R23, and one for a battle that is under way.
+    """
+    battle, sides = lock_battle_of(side_id)
+    side = next(side for side in sides if side.pk == side_id)
+    if battle.status != Battle.Status.MUSTERING:
+        raise refuse("R19", "This battle is under way: its armies stand.")
+    if side.register is None:
+        raise refuse("R17", "A guest's army is not kept here.")
+    registers = lock_registers(sides)
+    force = ledger.force_of(registers[side.own_register.pk])
+    book = ledger.book_for(registers[side.own_register.pk])
+    armies.check_army(book, force, army, terms_for(battle, side, sides))
+    side.army = army_data(army)
+    side.mustered = True
+    side.save(update_fields=["army", "mustered"])
+    if all(side.mustered for side in sides):
+        _take_the_field(actor, battle, sides, registers)
+    return battle
+
+
+def terms_for(battle: Battle, side: Side, sides: list[Side]) -> armies.Terms:
+    """Size, reinforcements and whose mission it is, for one side (R18, R20, R22). The sides carry their Registers."""
+    other = next(other for other in sides if other.pk != side.pk)
+    ahead = other.register.reputation if other.register else 0
+    return armies.Terms(
+        size=battle.size,
+        reinforcements=armies.reinforcements(side.register.reputation, ahead) if side.register else 0,
+        own_turning_point=battle.owner == side.colour,
+    )
+
+
+@transaction.atomic
+def call_off(*, actor: User, battle_id: UUID) -> Battle:
+    """Call a battle off, at any point before its sequence. The Registers leave the field. Refuses later (R11)."""
+    battle, sides = lock_battle(battle_id)
+    if battle.status == Battle.Status.CANCELLED:
+        return battle
+    if battle.status in (Battle.Status.SEQUENCE, Battle.Status.CLOSED):
+        raise refuse("R11", "The Post-Battle Sequence has begun: this battle cannot be called off.")
+    if battle.status != Battle.Status.MUSTERING:
+        left: list[Effect] = [FieldLeft(rule="R11", why="the battle was called off")]
+        for register in lock_registers(sides).values():
+            ledger.append(actor=actor, register=register, act=Act.BEGIN, effects=left, battle=str(battle.pk))
+    battle.status = Battle.Status.CANCELLED
+    battle.save(update_fields=["status"])
+    Side.objects.filter(battle=battle).update(open=False)
+    return battle
+
+
+# --- Locks: first the battle, then its Registers in the order of their keys -----------------------------------
+
+
+def lock_battle(battle_id: UUID) -> tuple[Battle, list[Side]]:
+    """The battle, locked, with its sides (blue first) and their Registers."""
+    battle = Battle.objects.select_for_update().get(pk=battle_id)
+    sides = list(Side.objects.filter(battle=battle).select_related("register", "battle").order_by("colour"))
+    for side in sides:
+        side.battle = battle
+    return battle, sides
+
+
+def lock_battle_of(side_id: int) -> tuple[Battle, list[Side]]:
+    """The battle of a side, locked, with both sides."""
+    return lock_battle(Side.objects.values_list("battle_id", flat=True).get(pk=side_id))
+
+
+def lock_registers(sides: list[Side]) -> dict[UUID, Register]:
+    """The Registers of both sides, locked in primary-key order, by key; the sides carry them from now on."""
+    registers = {
+        register.pk: register
+        for register in ledger.lock(*(side.register_id for side in sides if side.register_id))
+    }
+    for side in sides:
+        if side.register_id:
+            side.register = registers[side.own_register.pk]
+    return registers
+
+
+# --- Parts ---------------------------------------------------------------------------------------------------
+
+
+def _enlisted(campaign: Campaign, *contenders: Contender) -> dict[UUID | None, Register]:
+    keys = [contender.register_id for contender in contenders if contender.register_id]
+    if not keys:
+        raise refuse("R17", "At least one side plays a Register.")
+    found: dict[UUID | None, Register] = {r.pk: r for r in campaign.registers.filter(pk__in=keys)}
+    if len(found) != len(contenders) - sum(contender.register_id is None for contender in contenders):
+        raise refuse("R17", "Two different Registers of this campaign fight, or one and a guest.")
+    return found
+
+
+def _contender_problems(blue: Contender, red: Contender, forces: dict[UUID | None, Force]) -> list[Problem]:
+    problems = [
+        Problem("R17", "A guest has a name.", "guest_name")
+        for contender in (blue, red)
+        if contender.register_id is None and not contender.guest_name.strip()
+    ]
+    problems += [
+        Problem("R4", f"{force.name or 'This Register'} is not commissioned yet.")
+        for force in forces.values()
+        if not force.commissioned
+    ]
+    return problems
+
+
+def _create_side(battle: Battle, colour: str, contender: Contender) -> None:
+    try:
+        with transaction.atomic():
+            Side.objects.create(
+                battle=battle,
+                colour=colour,
+                register_id=contender.register_id,
+                guest_name="" if contender.register_id else contender.guest_name.strip(),
+                guest_faction="" if contender.register_id else contender.guest_faction,
+                guest_points=0 if contender.register_id else contender.guest_points,
+                mustered=contender.register_id is None,
+            )
+    except IntegrityError as error:
+        raise Refusal(
+            [Problem("R11", "This Register is in another battle that is not over yet.", colour)]
+        ) from error
+
+
+def _take_the_field(actor: User, battle: Battle, sides: list[Side], registers: dict[UUID, Register]) -> None:
+    for register in registers.values():
+        effects = take_the_field(ledger.force_of(register), str(battle.pk))
+        ledger.append(actor=actor, register=register, act=Act.BEGIN, effects=effects, battle=str(battle.pk))
+    battle.status = Battle.Status.IN_PLAY
+    battle.save(update_fields=["status"])

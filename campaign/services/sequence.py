@@ -1,0 +1,255 @@
+"""The Post-Battle Sequence of a battle: two Registers walk ten steps, one question at a time.
+
+A side's unfinished step is kept as its answers and run again from them; when its script ends, its effects
+become one entry in the Register's ledger. The battle is locked first and then its Registers, so both players
+may post at once. What one side waits for (R39) is handed over as soon as the other side has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from campaign.facts import report_of
+from campaign.models import Battle, Side
+from campaign.services.battles import lock_battle_of, lock_registers
+from registers.models import Act, Entry
+from registers.services import ledger
+from rules.effects import RivalNamed
+from rules.force import Force
+from rules.post_battle.experience import nameable
+from rules.post_battle.sequence import LAST_STEP, gains_of_the_game, step
+from rules.refusal import refuse
+from rules.report import Report
+from rules.rulebook import Rulebook
+from rules.script import Await, Progress, Question, Scene, run
+
+#: Where an answer came from: drawn by the app, rolled at the table, chosen by the player, or the only one there is.
+APP, TABLE, PLAYER, HOUSE = "app", "table", "player", "house"
+
+RIVAL_STEP = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a side stands: what it fought with, the report, and the running step with its question."""
+
+    side: Side
+    book: Rulebook
+    report: Report
+    progress: Progress
+
+    @property
+    def question(self) -> Question | None:
+        """What the player is asked now."""
+        return self.progress.question
+
+
+def standing(side: Side, other: Side, force: Force | None = None) -> Standing:
+    """Where a side of a running sequence stands. `force` saves a reading of the rows."""
+    book = ledger.book_for(side.own_register)
+    report = report_of(book, side.battle, side, other)
+    force = force or ledger.force_of(side.own_register)
+    return Standing(side, book, report, _run(book, force, report, side))
+
+
+@transaction.atomic
+def answer(
+    *, actor: User, side_id: int, turn: int | None, answer: Any, source: str = PLAYER, ask_all: bool = False
+) -> Side:
+    """Answer the question a side is at. `turn` is the one its form was drawn from (None: the present one).
+
+    An answer to an earlier turn changes nothing. Refuses what the question or the rules refuse; then nothing
+    has changed either. `ask_all`: see `rules.script.run`.
+    """
+    battle, sides = lock_battle_of(side_id)
+    side = next(side for side in sides if side.pk == side_id)
+    if battle.status != Battle.Status.SEQUENCE or side.done or (turn is not None and turn != side.turn):
+        return side
+    lock_registers(sides)
+    _take(side, _other(sides, side), answer, source, ask_all)
+    _advance(actor, battle, sides, ask_all=ask_all)
+    return side
+
+
+@transaction.atomic
+def take_back(*, actor: User, side_id: int, turn: int) -> Side:
+    """Take back the side's last answer; if its step has none yet, the last step that had one.
+
+    An old `turn` changes nothing. Refused when the other side has built upon it, or the battle is closed.
+    """
+    battle, sides = lock_battle_of(side_id)
+    side = next(side for side in sides if side.pk == side_id)
+    if turn != side.turn:
+        return side
+    if battle.status != Battle.Status.SEQUENCE:
+        raise refuse("R50", "The sequence is over: only an organiser can take something back.")
+    lock_registers(sides)
+    other = _other(sides, side)
+    while not any(_is_players(item) for item in side.answers):
+        _reopen_last_step(actor, side, other)
+    _refuse_if_built_upon(side, other)
+    while not _is_players(side.answers[-1]):
+        side.answers.pop()
+    side.answers.pop()
+    side.rival = None if side.step <= RIVAL_STEP else side.rival
+    side.turn += 1
+    side.save(update_fields=["answers", "step", "turn", "rival", "open"])
+    return side
+
+
+def can_take_back(side: Side, entries: Sequence[Entry]) -> bool:
+    """Whether the side has anything of its own to take back. `entries` are the steps it has finished."""
+    return any(_is_players(item) for item in side.answers) or any(
+        _is_players(item) for entry in entries for item in entry.answers
+    )
+
+
+def begin(actor: User, battle: Battle, sides: list[Side], *, ask_all: bool = False) -> None:
+    """Enter the gains of the game and start both sequences. The battle and its Registers are locked."""
+    for side in sides:
+        if side.register:
+            book, force = ledger.book_for(side.own_register), ledger.force_of(side.own_register)
+            report = report_of(book, battle, side, _other(sides, side))
+            gains = run(Scene(book, force), gains_of_the_game(Scene(book, force), report))
+            if gains.effects:
+                ledger.append(
+                    actor=actor,
+                    register=side.own_register,
+                    act=Act.BEGIN,
+                    effects=gains.effects,
+                    battle=str(battle.pk),
+                )
+            side.step = 1
+            side.save(update_fields=["step"])
+    _advance(actor, battle, sides, ask_all=ask_all)
+
+
+# --- Running a step ------------------------------------------------------------------------------------------
+
+
+def _run(book: Rulebook, force: Force, report: Report, side: Side, *, ask_all: bool = True) -> Progress:
+    scene = Scene(book, force)
+    answers = [item["answer"] for item in side.answers]
+    return run(scene, step(side.step).script(scene, report), answers, ask_all=ask_all)
+
+
+def _take(side: Side, other: Side, answer: Any, source: str, ask_all: bool) -> None:
+    """Add an answer to the running step, if the step takes it."""
+    question = standing(side, other).question
+    if isinstance(question, Await):
+        raise refuse(question.rule, question.text)
+    side.answers.append({"answer": answer, "source": source})
+    side.turn += 1
+
+
+def _advance(actor: User, battle: Battle, sides: list[Side], *, ask_all: bool) -> None:
+    """Let both sides walk as far as they can; a side may free the other."""
+    moved = True
+    while moved:
+        moved = False
+        for side in sides:
+            if not side.done:
+                moved |= _walk(actor, side, _other(sides, side), ask_all=ask_all)
+    for side in sides:
+        side.save(update_fields=["answers", "step", "turn", "rival", "open"])
+    if all(side.done for side in sides):
+        battle.status, battle.closed_at = Battle.Status.CLOSED, timezone.now()
+        battle.save(update_fields=["status", "closed_at"])
+
+
+def _walk(actor: User, side: Side, other: Side, *, ask_all: bool) -> bool:
+    """Run the side's step, and the next ones as they end; whether anything moved."""
+    book, moved = ledger.book_for(side.own_register), False
+    report = report_of(book, side.battle, side, other)
+    force = ledger.force_of(side.own_register)
+    while not side.done:
+        progress = _run(book, force, report, side, ask_all=ask_all)
+        moved |= len(progress.answers) > len(side.answers)
+        side.answers += [
+            {"answer": given, "source": HOUSE} for given in progress.answers[len(side.answers) :]
+        ]
+        moved |= _note_rival(side, progress)
+        if isinstance(progress.question, Await):
+            known = _known(book, progress.question, side, other)
+            if known is None:
+                break
+            side.answers.append({"answer": known[0], "source": HOUSE})
+            moved = True
+        elif progress.question:
+            break
+        else:
+            _finish_step(actor, side, progress)
+            force, moved = progress.force, True
+    return moved
+
+
+def _finish_step(actor: User, side: Side, progress: Progress) -> None:
+    ledger.append(
+        actor=actor,
+        register=side.own_register,
+        act=Act.STEP,
+        step=side.step,
+        effects=progress.effects,
+        answers=side.answers,
+        by_hand=[place for place, item in enumerate(side.answers) if item["source"] == TABLE],
+        battle=str(side.battle_id),
+    )
+    side.step, side.answers = side.step + 1, []
+    side.open = side.step <= LAST_STEP
+
+
+def _note_rival(side: Side, progress: Progress) -> bool:
+    """Remember whom the side named as soon as it has, for the other side to learn."""
+    if side.step != RIVAL_STEP or side.rival is not None:
+        return False
+    named = [effect for effect in progress.effects if isinstance(effect, RivalNamed)]
+    side.rival = named[0].rival if named else None
+    return bool(named)
+
+
+def _known(book: Rulebook, question: Await, side: Side, other: Side) -> tuple[Any] | None:
+    """What the side waits for, in a tuple, if the other side has it already (R39)."""
+    if question.what == "rival":
+        return None if other.rival is None else (other.rival or None,)
+    if other.step < RIVAL_STEP:
+        return None
+    if other.step > RIVAL_STEP:
+        return ([],)  # it went on without being named: none of its units can be
+    report = report_of(book, side.battle, other, side)
+    units = nameable(ledger.book_for(other.own_register), ledger.force_of(other.own_register), report)
+    return ([[unit.value, unit.label] for unit in units],)
+
+
+# --- Taking back ---------------------------------------------------------------------------------------------
+
+
+def _reopen_last_step(actor: User, side: Side, other: Side) -> None:
+    entry = side.own_register.entries.filter(undone_by__isnull=True).exclude(act=Act.UNDO).latest("position")
+    if entry.act != Act.STEP or entry.battle != str(side.battle_id):
+        raise refuse("R50", "There is nothing of this sequence left to take back.")
+    ledger.take_back(actor=actor, register=side.own_register, entry=entry, reason="taken back by the player")
+    side.step, side.answers, side.open = entry.step or 1, list(entry.answers), True
+    _refuse_if_built_upon(side, other)
+
+
+def _refuse_if_built_upon(side: Side, other: Side) -> None:
+    """The other side's step 5 stands on this side's steps up to 4, and its end on whom this side named (R39)."""
+    if other.is_guest or side.step > RIVAL_STEP:
+        return
+    survivors_known = other.step == RIVAL_STEP and bool(other.answers) and side.step < RIVAL_STEP
+    if other.step > RIVAL_STEP or survivors_known:
+        raise refuse("R39", f"{other.name} has built upon it already: ask an organiser.")
+
+
+def _is_players(item: dict[str, Any]) -> bool:
+    return bool(item["source"] != HOUSE)
+
+
+def _other(sides: list[Side], side: Side) -> Side:
+    return next(other for other in sides if other.pk != side.pk)

@@ -34,6 +34,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         os.environ[THROW_AWAY] = tempfile.mkdtemp(prefix="musterbook-test-")
     # Static files as they lie in static/, since nothing has collected them.
+    settings.STATIC_ROOT = Path(os.environ[THROW_AWAY], "static")
+    settings.STATIC_ROOT.mkdir(exist_ok=True)
     settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     # A request that repeats a query for each row fails its test.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
@@ -12,6 +13,14 @@ from campaign.models import Campaign
 from campaign.scenarios.form import ScenarioError, read
 from campaign.scenarios.play import play
 from campaign.scenarios.stage import ExpectationFailed
+from catalogue.models import Unit
+
+
+def _prepare() -> None:
+    """Tables and cards, where there are none yet: a scenario is often the first thing a new database sees."""
+    call_command("migrate", verbosity=0)
+    if not Unit.objects.exists():
+        call_command("load_catalogue", verbosity=0)
 
 
 class Command(BaseCommand):
@@ -28,6 +37,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, files: list[Path], keep: bool, **options: Any) -> None:
         """Play them all, say how each went, fail at the end if any did."""
+        _prepare()
         failed = 0
         for path in files:
             try:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.contrib.postgres.fields import ArrayField
-from django.db import models, transaction
+from django.db import transaction
 from django.forms import ModelForm, Textarea
 from django.http import HttpRequest
 
+from .fields import DataField
 from .history import acting
 from .models import (
     Agenda,
@@ -43,7 +44,7 @@ class CardAdmin(admin.ModelAdmin):
     ordering = ("name",)
     formfield_overrides = {  # a keyword can hold a comma, so lists are written as in the files
         ArrayField: {"delimiter": "|", "help_text": "Separated by |"},
-        models.JSONField: {"widget": Textarea(attrs={"rows": 16, "cols": 100, "spellcheck": "false"})},
+        DataField: {"widget": Textarea(attrs={"rows": 16, "cols": 100, "spellcheck": "false"})},
     }
 
     def get_readonly_fields(self, request: HttpRequest, obj: Card | None = None) -> tuple[str, ...]:
@@ -146,7 +147,8 @@ class BattleCardAdmin(CardAdmin):
 
 
 admin.site.register(
-    [AidRequest, Asset, BattleForce, Counterpart, Keyword, ParagonCommandCard, RankRequirement, StoryArc], CardAdmin
+    [AidRequest, Asset, BattleForce, Counterpart, Keyword, ParagonCommandCard, RankRequirement, StoryArc],
+    CardAdmin,
 )
 
 

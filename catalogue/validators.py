@@ -59,3 +59,8 @@ def texts(value: Any) -> None:
 def rank_limits(value: Any) -> None:
     """Minimum and maximum for each of the six ranks."""
     _check(columns.rank_limits, value)
+
+
+def formats(value: Any) -> None:
+    """The rank limits of a battle force by format."""
+    _check(forms.FORMATS, value)

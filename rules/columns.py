@@ -180,6 +180,11 @@ def number(value: Any) -> int:
     return value
 
 
+def optional_number(value: Any) -> int | None:
+    """A whole number, or null."""
+    return None if value is None else number(value)
+
+
 def count(value: Any) -> int:
     """A whole number, 1 or more."""
     if number(value) < 1:
@@ -221,7 +226,7 @@ def numbers_by_name(value: Any) -> dict[str, int]:
 
 def reward(value: Any) -> Any:
     """A list of clauses of section 8, as it stands."""
-    read_reward(value, "reward")
+    read_reward(value, "entry")
     return value
 
 
@@ -230,7 +235,7 @@ def progress(value: Any) -> Any:
     if not isinstance(value, list) or not value:
         raise ValueError(f"expected a list of conditions, not {value!r}")
     for place, condition in enumerate(value):
-        read_condition(condition, f"progress[{place}]")
+        read_condition(condition, f"entry[{place}]")
     return value
 
 
@@ -239,7 +244,7 @@ def end_of_game(value: Any) -> Any:
     if not isinstance(value, list):
         raise ValueError(f"expected a list, not {value!r}")
     for place, entry in enumerate(value):
-        read_end_of_game(entry, f"end_of_game[{place}]")
+        read_end_of_game(entry, f"entry[{place}]")
     return value
 
 

@@ -179,3 +179,7 @@ KINDS = tuple(dict.fromkeys((
     *CSV_FILES, *(kind for kind, _ in SECTIONS.values()), *(kind for kind, _ in ARC_PARTS.values()),
     "story_arc", *ARC_ROWS.values(),
 )))  # fmt: skip
+
+#: The rank limits of a battle force, by format, as cards hold them.
+_LIMITS = Columns({"combined_commander_operative_max": c.optional_number, "limits": c.rank_limits})
+FORMATS = Columns({"recon": _LIMITS, "standard": _LIMITS})

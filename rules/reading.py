@@ -250,13 +250,19 @@ def _turning_point(card: Card) -> cards.TurningPoint:
     )
 
 
+_PARTS = ("commendation", "setback", "defining_trait", "turning_point", "agenda")
+
+
 def _story_arcs(cards_by_kind: Mapping[str, Iterable[Card]]) -> Iterable[cards.StoryArc]:
+    """The Story Arcs that have all their parts; one that is still being written in the admin may lack some."""
     parts: dict[str, dict[str, list[Card]]] = {}
-    for kind in ("commendation", "setback", "defining_trait", "turning_point", "agenda"):
+    for kind in _PARTS:
         for card in cards_by_kind[kind]:
             parts.setdefault(card["story_arc"], {}).setdefault(kind, []).append(card)
     for card in cards_by_kind["story_arc"]:
-        own = {kind: _in_use(found) for kind, found in parts[card["slug"]].items()}
+        own = {kind: _in_use(found) for kind, found in parts.get(card["slug"], {}).items()}
+        if len(own) < len(_PARTS):
+            continue
         yield _printed(
             cards.StoryArc,
             card,

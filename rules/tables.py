@@ -109,7 +109,7 @@ class _Reader:
 
     def text_of(self, file: str) -> str | None:
         try:
-            return (self.folder / file).read_text(encoding="utf-8")
+            return (self.folder / file).read_text(encoding="utf-8-sig")
         except FileNotFoundError:
             self.fail_file(file, "", "the file is missing")
         except (OSError, UnicodeDecodeError) as fault:

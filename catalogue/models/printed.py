@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from catalogue import validators
+from catalogue.fields import DataField
 from rules.cards import RANKS, UPGRADE_TYPES
 from rules.columns import ALL_FACTIONS
 
@@ -104,7 +105,7 @@ class Upgrade(SourcedCard):
                 condition=Q(faction__in=("", *ALL_FACTIONS)), name="upgrade_known_faction"
             ),
             models.CheckConstraint(
-                condition=Q(unique=True, army_limit=1)
+                condition=Q(unique=True, army_limit__isnull=False, army_limit=1)
                 | (Q(unique=False) & (Q(army_limit__isnull=True) | Q(army_limit__gt=1))),
                 name="upgrade_unique_is_limit_one",
             ),
@@ -157,7 +158,7 @@ class BattleForce(Card):
 
     faction = models.CharField(max_length=20, choices=FACTION_CHOICES)
     link_id = models.CharField(max_length=10, help_text="What stands for it in a Legion HQ link.")
-    formats = models.JSONField()
+    formats = DataField(validators=[validators.formats])
 
     class Meta(Card.Meta):
         pass
@@ -196,7 +197,7 @@ class RankRequirement(Card):
     """How many units of each rank an army of a format holds (R18)."""
 
     max_points = models.PositiveIntegerField()
-    limits = models.JSONField(validators=[validators.rank_limits])
+    limits = DataField(validators=[validators.rank_limits])
 
     class Meta(Card.Meta):
         pass

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from catalogue import validators
+from catalogue.fields import DataField
 from rules.dice import DICE
 
 from .base import Card
@@ -68,7 +69,7 @@ class Commendation(ArcCard):
     """A Commendation and what a unit must be to be awarded it (R15)."""
 
     high = models.BooleanField()
-    requires = models.JSONField(default=dict, blank=True, validators=[validators.requirement])
+    requires = DataField(default=dict, validators=[validators.requirement])
     keywords = words_field()
     upgrade_slots = words_field(choices=UPGRADE_TYPE_CHOICES)
     choose_keyword = words_field()
@@ -141,7 +142,7 @@ class ParagonCommandCard(Card):
 
     pips = models.PositiveSmallIntegerField()
     orders = models.CharField(max_length=120)
-    in_game = models.JSONField(null=True, blank=True, validators=[validators.texts])
+    in_game = DataField(null=True, blank=True, validators=[validators.texts])
 
     class Meta(Card.Meta):
         constraints = (
@@ -163,11 +164,11 @@ class Agenda(Card):
 
     story_arc = models.ForeignKey(StoryArc, models.PROTECT, related_name="agendas")
     tally = models.TextField()
-    progress = models.JSONField(validators=[validators.progress])
+    progress = DataField(validators=[validators.progress])
     progressions_to_complete = models.PositiveSmallIntegerField()
-    reward = models.JSONField(validators=[validators.reward])
-    marks = models.JSONField(null=True, blank=True, validators=[validators.marks])
-    casualty_shield = models.JSONField(null=True, blank=True, validators=[validators.casualty_shield])
+    reward = DataField(validators=[validators.reward])
+    marks = DataField(null=True, blank=True, validators=[validators.marks])
+    casualty_shield = DataField(null=True, blank=True, validators=[validators.casualty_shield])
     note = models.TextField(blank=True)
 
     class Meta(Card.Meta):
@@ -186,11 +187,11 @@ class TurningPoint(Card):
     setup = models.TextField()
     scoring = models.TextField()
     secondary = models.TextField()
-    advantages = models.JSONField(validators=[validators.texts])
-    asks = models.JSONField(default=dict, blank=True, validators=[validators.texts])
-    end_of_game = models.JSONField(default=list, blank=True, validators=[validators.end_of_game])
-    victory = models.JSONField(default=list, blank=True, validators=[validators.reward])
-    defeat = models.JSONField(default=list, blank=True, validators=[validators.reward])
+    advantages = DataField(validators=[validators.texts])
+    asks = DataField(default=dict, validators=[validators.texts])
+    end_of_game = DataField(default=list, validators=[validators.end_of_game])
+    victory = DataField(default=list, validators=[validators.reward])
+    defeat = DataField(default=list, validators=[validators.reward])
 
     class Meta(Card.Meta):
         constraints = (one_per_arc(),)

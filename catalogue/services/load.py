@@ -22,8 +22,6 @@ from rules.reading import read_catalogue
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "catalogue"
 
 FILES = (*(file for file, _ in CSV_FILES.values()), STORY_ARC_FILE, TABLES_FILE)
-#: Columns that only one live card may hold; cards may exchange them in a newer catalogue.
-_EXCHANGEABLE = ("source_id", "face")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +92,8 @@ def _load_kind(model: type[Card], cards: Iterable[Mapping[str, Any]]) -> KindRep
     positions = {slug: position for position, slug in enumerate(wanted)}
     moved = {slug for slug in live & wanted.keys() if stored[slug]["position"] != positions[slug]}
     write = [slug for slug in wanted if slug in moved or slug in {*report.added, *changed, *report.restored}]
-    model._default_manager.filter(slug__in=report.retired).update(retired=True)
-    _release(model, changed)
+    # Changed cards are put aside too: no two live ones may share a source id or a face, and they may exchange them.
+    model._default_manager.filter(slug__in={*report.retired, *changed}).update(retired=True)
     if write:
         model._default_manager.bulk_create(
             [instance(model, {**wanted[slug], "position": positions[slug]}) for slug in write],
@@ -108,10 +106,3 @@ def _load_kind(model: type[Card], cards: Iterable[Mapping[str, Any]]) -> KindRep
 
 def _differs(card: Mapping[str, Any], row: Mapping[str, Any]) -> bool:
     return any(row[name] != value for name, value in card.items())
-
-
-def _release(model: type[Card], changed: set[str]) -> None:
-    """Let go of values that cards may exchange, or the first to be written would collide with the other."""
-    released = {name: "" for name in _EXCHANGEABLE if changed and name in field_names(model)}
-    if released:
-        model._default_manager.filter(slug__in=changed).update(**released)

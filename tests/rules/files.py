@@ -19,7 +19,7 @@ def edit_rows(folder: Path, file: str, edit: Callable[[list[dict[str, str]]], No
         writer.writerows(rows)
 
 
-def set_cell(folder: Path, file: str, slug: str, **cells: str) -> None:
+def set_cell(folder: Path, file: str, slug: str, /, **cells: str) -> None:
     """Set cells of the rows with this slug."""
 
     def edit(rows: list[dict[str, str]]) -> None:

@@ -17,8 +17,8 @@ from rules.clauses import (
     GainSetback,
     GainSupplyPoints,
     GainTrait,
-    Lost,
     LoseKeyword,
+    Lost,
     MarkedUndefeatedAtLeast,
     MarkedUnits,
     May,
@@ -88,13 +88,24 @@ GAINED = (GainExperience(2),)
             When("has_keyword", GAINED, "Hunted"),
         ),
         (
-            {"do": "roll", "die": "red_defense", "count": "removed", "per_face": {"surge": [], "block": [XP]}},
+            {
+                "do": "roll",
+                "die": "red_defense",
+                "count": "removed",
+                "per_face": {"surge": [], "block": [XP]},
+            },
             RollDice("red_defense", "removed", (("block", GAINED), ("surge", ()))),
         ),
-        ({"do": "draw_order_tokens", "count": "progressions", "each": [XP]}, DrawOrderTokens("progressions", GAINED)),
+        (
+            {"do": "draw_order_tokens", "count": "progressions", "each": [XP]},
+            DrawOrderTokens("progressions", GAINED),
+        ),
         ({"do": "draw_order_tokens", "count": 2, "each": [XP]}, DrawOrderTokens(2, GAINED)),
         ({"do": "marked_units", "then": [XP]}, MarkedUnits(GAINED)),
-        ({"do": "marked_units", "then": [XP], "only": "undefeated"}, MarkedUnits(GAINED, undefeated_only=True)),
+        (
+            {"do": "marked_units", "then": [XP], "only": "undefeated"},
+            MarkedUnits(GAINED, undefeated_only=True),
+        ),
     ],
 )
 def test_a_clause_is_read(data, clause):
@@ -112,10 +123,22 @@ def test_a_clause_is_read(data, clause):
             [{"do": "gain_experience", "much": 1, "more": 2}],
             "reward[0].gain_experience: missing 'amount', unknown 'more', unknown 'much'",
         ),
-        ([{"do": "gain_experience", "amount": "2"}], "reward[0].gain_experience: expected a whole number, not '2'"),
-        ([{"do": "gain_experience", "amount": -1}], "reward[0].gain_experience: expected a whole number, not -1"),
-        ([{"do": "gain_experience", "amount": True}], "reward[0].gain_experience: expected a whole number, not True"),
-        ([{"do": "remove_setbacks", "count": "some"}], "reward[0].remove_setbacks: expected a whole number, not 'some'"),
+        (
+            [{"do": "gain_experience", "amount": "2"}],
+            "reward[0].gain_experience: expected a whole number, not '2'",
+        ),
+        (
+            [{"do": "gain_experience", "amount": -1}],
+            "reward[0].gain_experience: expected a whole number, not -1",
+        ),
+        (
+            [{"do": "gain_experience", "amount": True}],
+            "reward[0].gain_experience: expected a whole number, not True",
+        ),
+        (
+            [{"do": "remove_setbacks", "count": "some"}],
+            "reward[0].remove_setbacks: expected a whole number, not 'some'",
+        ),
         ([{"do": "gain_keyword", "keyword": ""}], "reward[0].gain_keyword: expected a text, not ''"),
         ([{"do": "gain_trait", "trait": 1}], "reward[0].gain_trait: expected a text, not 1"),
         ([{"do": "may", "then": [{"do": "no"}]}], "reward[0].may[0]: unknown clause {'do': 'no'}"),
@@ -240,7 +263,9 @@ def test_walk_finds_nested_clauses_of_every_kind():
     clauses = (
         AddUnit(("AT-RT",)),
         ChooseOne(((GainSetback(),), ())),
-        RollDice("red_defense", 1, (("block", (May((LoseKeyword("Hunted"),)),)), ("surge", (GainTrait("greedy"),)))),
+        RollDice(
+            "red_defense", 1, (("block", (May((LoseKeyword("Hunted"),)),)), ("surge", (GainTrait("greedy"),)))
+        ),
     )
     assert list(walk(clauses)) == [
         clauses[0],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from .cards import MERCENARY, Unit, Upgrade
+from .cards import FACTIONS, MERCENARY, Unit, Upgrade
 from .effects import (
     Effect,
     FactionChosen,
@@ -100,7 +100,12 @@ def open_register(
 
 
 def choose_faction(force: Force, faction: str) -> list[Effect]:
-    """Settle the Faction before any unit has done so. Refuses a change that would leave units behind (R3)."""
+    """Settle the Faction before any unit has done so.
+
+    Refuses what is no Faction, and a change that would leave units behind (R3).
+    """
+    if faction not in FACTIONS:
+        raise refuse("R3", f"Choose a Faction: {', '.join(FACTIONS)}.", "faction")
     if force.dossiers and faction != force.faction:
         raise refuse("R3", "The Faction is settled by the units that are already on the Register.")
     return [FactionChosen(faction=faction, rule="R3")]
@@ -175,7 +180,7 @@ def join_by_reward(
     """A unit that a reward brings: above CP if need be, of any Faction, without a name (section 8).
 
     It takes over Faction and affiliation of the Paragon. Its upgrades are as on any joining, and have to fit.
-    Refuses unique or unavailable cards (R5), unfit upgrades (R7, R8) and their points (R2).
+    Refuses unique or unavailable cards (R5), unfit upgrades (R7, R8) and their points (R2, R4).
     """
     card, cards = the_unit(book, card_slug), [the_upgrade(book, slug) for slug in upgrades]
     key = str(force.next_key)
@@ -194,7 +199,9 @@ def join_by_reward(
         [
             *register_problems(book, card),
             *_joining_upgrade_problems(book, after, key, cards),
+            *_long_name_problems(name),
             *(_points_problems(book, after, points) if cards else ()),
+            *([_corps_first()] if cards and must_add_corps(book, after) else ()),
         ]
     )
     return [joined, *_equip(key, cards, "R7")]
@@ -259,7 +266,8 @@ def _faction_problems(book: Rulebook, force: Force, card: Unit) -> Iterator[Prob
     if faction:
         for unit in (*printed, card):
             if not shares_faction(unit, faction):
-                yield Problem("R3", f"{unit.full_name} cannot serve in a {faction} Register.", unit.slug)
+                text = f"{unit.full_name} cannot serve in this Register: its Faction is {faction}."
+                yield Problem("R3", text, unit.slug)
     elif not set.intersection(*(set(unit.hireable_by) for unit in (*printed, card))):
         yield Problem("R3", f"No Faction may hire {card.full_name} together with the others.", card.slug)
 
@@ -299,6 +307,10 @@ def _allowance_problems(unit: Unit, chosen: Sequence[Upgrade]) -> Iterator[Probl
 def _joining_name_problems(card: Unit, name: str) -> Iterator[Problem]:
     if card.rank in ("commander", "operative") and not name.strip():
         yield Problem("R7", f"{card.name} is a {card.rank} and needs a name.", "name")
+    yield from _long_name_problems(name)
+
+
+def _long_name_problems(name: str) -> Iterator[Problem]:
     if len(name.strip()) > LONGEST_NAME or not name.strip().isprintable():
         yield Problem("R7", f"A name has at most {LONGEST_NAME} letters.", "name")
 

@@ -27,11 +27,12 @@ def bearer(book: Rulebook, force: Force, dossier: Dossier) -> Bearer:
     """The unit of a Dossier as a bearer of upgrades, slots given by Commendations included (R8)."""
     card = book.units[dossier.card]
     slots = tuple(slot for slug in dossier.commendations for slot in book.commendations[slug].upgrade_slots)
+    faction = dossier.faction or card.faction
     return Bearer(
         card=card,
-        army_faction=force.faction,
-        faction=dossier.faction or card.faction,
-        affiliation=dossier.affiliation or card.affiliation,
+        army_faction=force.faction or (faction if faction != MERCENARY else ""),
+        faction=faction,
+        affiliation=dossier.affiliation if dossier.faction else card.affiliation,
         added_slots=slots,
     )
 

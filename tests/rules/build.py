@@ -1,0 +1,117 @@
+"""Boring parts that the tests of the rules are made of."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from rules.effects import DiceRolled, Effect, ExperienceGained, Noted, VeteranRankReached
+from rules.force import Dossier, Field, Force
+from rules.refusal import Problem, Refusal
+from rules.report import Report
+from rules.rulebook import Rulebook
+from rules.script import Progress, Scene, Script, run
+
+OFFICER = "imperial-officer-ruthless-efficiency"
+STORMTROOPERS = "stormtroopers"
+SNOWTROOPERS = "snowtroopers"
+SCOUTS = "scout-troopers"
+BIKES = "74-z-speeder-bikes"
+AT_ST = "at-st"
+
+PARAGON, TROOPERS, OTHERS, SNOW, SCOUT, BIKE, WALKER = "1", "2", "3", "4", "5", "6", "7"
+
+#: A small imperial Register: the Paragon, three corps, special forces, support and heavy.
+UNITS = {
+    PARAGON: (OFFICER, "Captain Sorne"),
+    TROOPERS: (STORMTROOPERS, "Grim Hounds"),
+    OTHERS: (STORMTROOPERS, "Night Shift"),
+    SNOW: (SNOWTROOPERS, "Cold Feet"),
+    SCOUT: (SCOUTS, "Red Six"),
+    BIKE: (BIKES, "Dust Devils"),
+    WALKER: (AT_ST, "Long Shadow"),
+}
+
+
+def force(**changes: Any) -> Force:
+    """A commissioned Register in the field, with 1000 points of CP and 5 SP; `changes` are its fields."""
+    start = Force(
+        name="Ashen Patrol",
+        faction="empire",
+        commissioned=True,
+        combat_potential=1000,
+        supply_points=5,
+        story_arc="bring-peace-to-the-galaxy",
+        dossiers={key: Dossier(key, card, name) for key, (card, name) in UNITS.items()},
+        paragon=PARAGON,
+        next_key=8,
+        in_field=Field("b1"),
+    )
+    return replace(start, **changes)
+
+
+def change(force: Force, key: str, **changes: Any) -> Force:
+    """The Register with one Dossier changed."""
+    return replace(force, dossiers={**force.dossiers, key: replace(force.dossiers[key], **changes)})
+
+
+def without(force: Force, *keys: str) -> Force:
+    """The Register without these Dossiers."""
+    return replace(force, dossiers={key: unit for key, unit in force.dossiers.items() if key not in keys})
+
+
+def report(*fielded: str, **facts: Any) -> Report:
+    """The report of a side that fielded these units without upgrades."""
+    return Report(battle="b1", fielded=dict.fromkeys(fielded, ()), **facts)
+
+
+def play(
+    book: Rulebook,
+    force: Force,
+    script: Callable[[Scene], Script[Any]],
+    answers: Iterable[Any] = (),
+    *,
+    ask_all: bool = False,
+) -> Progress:
+    """Run a script with these answers, as far as they go."""
+    scene = Scene(book, force)
+    return run(scene, script(scene), answers, ask_all=ask_all)
+
+
+def done(progress: Progress) -> list[Effect]:
+    """The effects of a script that ran to its end."""
+    assert progress.question is None
+    return list(progress.effects)
+
+
+def problems(act: Callable[[], object]) -> list[Problem]:
+    """All problems of an act that is refused."""
+    with pytest.raises(Refusal) as caught:
+        act()
+    return list(caught.value.problems)
+
+
+def broken(act: Callable[[], object]) -> list[str]:
+    """The rules that a refused act breaks, in the order they are named."""
+    return [problem.rule for problem in problems(act)]
+
+
+def xp(unit: str, amount: int, rule: str, why: str, lost: int = 0) -> ExperienceGained:
+    """A unit gains XP."""
+    return ExperienceGained(unit=unit, amount=amount, lost=lost, rule=rule, why=why)
+
+
+def reached(unit: str, rank: int) -> VeteranRankReached:
+    """A unit reaches a VR."""
+    return VeteranRankReached(unit=unit, veteran_rank=rank, rule="R12")
+
+
+def fell(unit: str, rule: str, why: str, *faces: str, die: str = "black_attack") -> DiceRolled:
+    """Dice fell."""
+    return DiceRolled(unit=unit, die=die, faces=faces, rule=rule, why=why)
+
+
+def noted(rule: str, why: str, unit: str = "") -> Noted:
+    """Something worth a line."""
+    return Noted(unit=unit, rule=rule, why=why)

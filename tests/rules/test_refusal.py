@@ -1,0 +1,25 @@
+"""How the rules say no."""
+
+import pytest
+
+from rules.refusal import Problem, Refusal, refuse, refuse_any
+
+
+def test_a_refusal_carries_all_problems_with_their_rules() -> None:
+    refusal = Refusal([Problem("R5", "It is unique."), Problem("R2", "Too dear.", "vader")])
+    assert str(refusal) == "It is unique. (R5) Too dear. (R2)"
+    assert refusal.rules == {"R5", "R2"}
+
+
+def test_a_single_problem_is_ready_to_be_raised() -> None:
+    assert refuse("R9", "Name it.", "3").problems == (Problem("R9", "Name it.", "3"),)
+
+
+def test_no_problem_no_refusal() -> None:
+    assert refuse_any(iter(())) is None
+
+
+def test_any_problem_is_refused() -> None:
+    with pytest.raises(Refusal) as caught:
+        refuse_any([Problem("R3", "Wrong Faction.")])
+    assert caught.value.problems == (Problem("R3", "Wrong Faction."),)

@@ -1,0 +1,18 @@
+"""Tables of the rulebook."""
+
+from rules.rulebook import Rulebook
+
+
+def test_faces_of_the_setback_die(book: Rulebook) -> None:
+    """R36; the critical is the arc's own."""
+    assert book.setback_by_face == {"hit": "battle-fatigue", "blank": "battle-shaken", "surge": "downtrodden"}
+
+
+def test_faces_of_the_trait_die(book: Rulebook) -> None:
+    """R37; the critical is the arc's own."""
+    assert book.trait_by_face == {"hit": "captious-command", "blank": "unsure", "surge": "tunnel-vision"}
+
+
+def test_every_arc_has_three_agendas(book: Rulebook) -> None:
+    assert len(book.agendas) == 3 * len(book.story_arcs) == 21
+    assert book.agendas["daring-defense"].story_arc == "peacekeeping-mission"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from accounts.models import User
-from catalogue.models import CatalogueState
+from catalogue.models import Unit
 from catalogue.services.load import load_catalogue
 from catalogue.snapshot import forget, rulebook
 from registers.models import Register
@@ -27,7 +27,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker) -> None:
 @pytest.fixture
 def book(db) -> Rulebook:
     """The cards of the database. A test that empties the tables leaves none for the next."""
-    if not CatalogueState.objects.exists():
+    if not Unit.objects.exists():
         load_catalogue(actor="tests", folder=FIXTURES)
     forget()
     return rulebook()

@@ -1,0 +1,65 @@
+"""`manage.py verify_registers`."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+
+from tests.registers.factories import make_register
+
+
+def verify() -> str:
+    out = StringIO()
+    call_command("verify_registers", stdout=out)
+    return out.getvalue()
+
+
+def tamper(sql: str, *values: object) -> str:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)
+    out = StringIO()
+    with pytest.raises(SystemExit) as caught:
+        call_command("verify_registers", stdout=out)
+    assert caught.value.code == 1
+    return out.getvalue()
+
+
+def test_the_books_balance(founded, other):
+    make_register(other, name="Dune Wardens")
+    assert verify() == "Registers replayed: 2; different from their ledger: 0.\n"
+
+
+def test_a_number_that_was_changed_by_hand(founded):
+    said = tamper("UPDATE registers_dossier SET experience = 7 WHERE key = '3'")
+    assert said == (
+        f"{founded.pk} Ashen Patrol: dossiers.3.experience is 7 in the rows, 0 in the ledger\n"
+        "Registers replayed: 1; different from their ledger: 1.\n"
+    )
+
+
+def test_a_dossier_that_is_gone(founded):
+    said = tamper("DELETE FROM registers_dossier WHERE key = '3'")
+    assert "dossiers.3 is None in the rows, Dossier(key='3', card='stormtroopers'" in said
+
+
+def test_an_entry_that_was_slipped_in(founded):
+    said = tamper(
+        "INSERT INTO registers_entry (register_id, position, act, battle, effects, answers, rolled_by_hand,"
+        " reason, created_at) VALUES (%s, 99, 'edit', '', '[]', '[]', '[]', '', now())",
+        founded.pk,
+    )
+    assert "positions is 7 in the rows, [1, 2, 3, 4, 5, 6, 7, 99] in the ledger" in said
+
+
+def test_a_ledger_that_nobody_can_read(founded):
+    said = tamper(
+        "INSERT INTO registers_entry (register_id, position, act, battle, effects, answers, rolled_by_hand,"
+        " reason, created_at) VALUES (%s, 8, 'edit', '', '[{\"kind\": \"Miracle\"}]', '[]', '[]', '', now())",
+        founded.pk,
+    )
+    assert (
+        "ledger is 'readable' in the rows, \"not to be replayed: KeyError('Miracle')\" in the ledger" in said
+    )

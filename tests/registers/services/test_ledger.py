@@ -1,0 +1,269 @@
+"""The ledger: append, add up, take back, two people at once."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from uuid import uuid4
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from django.db.transaction import TransactionManagementError
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from registers.models import Entry, Register
+from registers.services import founding, ledger
+from registers.services.ledger import append, book_for, force_of, lock, replay, take_back
+from rules import effects as e
+from rules.force import Force, evolve
+from rules.refusal import Problem, Refusal
+from tests.registers.factories import make_player, make_register
+from tests.registers.strategies import effects
+
+
+def happen(register: Register, *happened: e.Effect, **more) -> Entry:
+    return append(
+        actor=register.owner,
+        register=register,
+        act="step",
+        battle="battle-7",
+        step=3,
+        effects=happened,
+        **more,
+    )
+
+
+def gain(amount: int) -> e.Effect:
+    return e.SupplyPointsGained(amount=amount, rule="R30")
+
+
+def refused(register: Register, entry: Entry) -> tuple[Problem, ...]:
+    before = force_of(register)
+    with pytest.raises(Refusal) as caught:
+        take_back(actor=register.owner, register=register, entry=entry)
+    assert force_of(Register.objects.get(pk=register.pk)) == before
+    return caught.value.problems
+
+
+class TestAppend:
+    def test_keeps_everything(self, founded, other):
+        entry = append(
+            actor=founded.owner,
+            register=founded,
+            act="step",
+            effects=[gain(2), e.DiceRolled(die="red_defense", faces=("block",), rule="R30")],
+            battle="battle-7",
+            step=3,
+            answers=[{"supply": ["block"]}],
+            by_hand=[0],
+            reason="settled",
+            acting_for=other,
+        )
+        kept = Entry.objects.get(pk=entry.pk)
+        assert (kept.position, kept.act, kept.actor, kept.acting_for) == (8, "step", founded.owner, other)
+        assert (kept.battle, kept.step, kept.reason) == ("battle-7", 3, "settled")
+        assert (kept.answers, kept.rolled_by_hand) == ([{"supply": ["block"]}], [0])
+        assert kept.effects == [
+            {"kind": "SupplyPointsGained", "rule": "R30", "amount": 2},
+            {"kind": "DiceRolled", "rule": "R30", "die": "red_defense", "faces": ["block"]},
+        ]
+        assert (founded.position, founded.supply_points) == (8, 7)
+
+    def test_few_queries(self, founded, player, django_assert_num_queries):
+        founded.owner = player
+        # 9 read the Force; the entry, the Register, the Dossier's number and its new values are written.
+        with transaction.atomic(), django_assert_num_queries(13):
+            happen(founded, e.ExperienceGained(unit="2", amount=1, rule="R39"), gain(2))
+
+
+class TestAppendOnly:
+    @pytest.mark.parametrize(
+        "sql", ["UPDATE registers_entry SET reason = 'else'", "DELETE FROM registers_entry"]
+    )
+    def test_by_the_database_itself(self, founded, sql):  # law 2
+        with (
+            pytest.raises(DatabaseError, match="append_only"),
+            transaction.atomic(),
+            connection.cursor() as cursor,
+        ):
+            cursor.execute(sql)
+
+
+class TestTakeBack:
+    @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(data=st.data())
+    def test_restores_what_was(self, book, player, data):
+        register = Register.objects.create(owner=player)
+        force = Force()
+        for _ in range(data.draw(st.integers(1, 8))):
+            effect = data.draw(effects(book, force))
+            force = evolve(force, effect)
+            append(actor=player, register=register, act="correct", effects=[effect], reason="by chance")
+        last = happen(register, data.draw(effects(book, force)))
+        try:
+            take_back(actor=player, register=register, entry=last)
+        except Refusal:  # without it the random Register would break a rule that it broke before, too
+            return
+        assert force_of(Register.objects.get(pk=register.pk)) == force
+        assert replay(register.entries.all()) == force
+
+    def test_is_an_entry_that_names_the_other(self, founded, other):
+        gained = happen(founded, gain(2))
+        undo = take_back(actor=other, register=founded, entry=gained, reason="a slip")
+        kept = Entry.objects.get(pk=undo.pk)
+        assert (kept.act, kept.undoes, kept.effects, kept.reason) == ("undo", gained, [], "a slip")
+        assert (kept.position, kept.battle, kept.step, kept.actor) == (9, "battle-7", 3, other)
+        assert founded.supply_points == 5
+
+    def test_in_the_middle(self, founded):
+        first = happen(founded, gain(2))
+        happen(founded, gain(4))
+        take_back(actor=founded.owner, register=founded, entry=first)
+        assert founded.supply_points == 9
+
+    def test_twice_is_once(self, founded):
+        gained = happen(founded, gain(2))
+        undo = take_back(actor=founded.owner, register=founded, entry=gained)
+        assert take_back(actor=founded.owner, register=founded, entry=gained) == undo
+        assert founded.position == 9
+
+    def test_an_undo_cannot_be_undone(self, founded):
+        undo = take_back(actor=founded.owner, register=founded, entry=happen(founded, gain(2)))
+        assert refused(founded, undo) == (Problem("", "This cannot be taken back."),)
+        assert refused(founded, founded.entries.first()) == (Problem("", "This cannot be taken back."),)
+
+    def test_not_a_unit_of_which_a_later_entry_speaks(self, founded):
+        happen(founded, e.ExperienceGained(unit="3", amount=1, rule="R39"))
+        problem = Problem(
+            "",
+            "This cannot be taken back: entry 8 (step of the Post-Battle Sequence) builds on it.",
+        )
+        assert refused(founded, founded.entries.get(position=4)) == (problem,)
+
+    def test_not_supply_points_that_were_spent(self, founded):
+        gained = happen(founded, gain(2))
+        happen(founded, e.SupplyPointsSpent(amount=7, rule="R41"))
+        assert [problem.rule for problem in refused(founded, gained)] == [""]
+
+    def test_not_combat_potential_that_is_used(self, book, player):  # R2
+        register = make_register(player, units=10, commissioned=False)
+        recruited = happen(register, e.CombatPotentialRaised(amount=150, rule="R41"))
+        for _ in range(4):
+            founding.add_unit(actor=player, register_id=register.pk, position=None, card="stormtroopers")
+        register.refresh_from_db()
+        assert refused(register, recruited) == (
+            Problem("R2", "Without it the Register would be 43 points above its Combat Potential."),
+        )
+
+    def test_not_the_paragon_of_others(self, book, player):  # R6
+        register = make_register(player, commissioned=False)
+        founding.add_unit(
+            actor=player,
+            register_id=register.pk,
+            position=None,
+            card="imperial-officer-ruthless-efficiency",
+            name="Captain Ruell",
+        )
+        register.refresh_from_db()
+        assert [problem.rule for problem in refused(register, register.entries.get(position=2))] == ["R6"]
+
+    def test_not_the_unit_that_settled_the_faction(self, book, player):  # R3
+        register = founding.open_register(actor=player, owner=player)
+        for _ in range(2):
+            register = founding.add_unit(
+                actor=player, register_id=register.pk, position=None, card="stormtroopers"
+            )
+        assert [problem.rule for problem in refused(register, register.entries.get(position=2))] == ["R3"]
+
+    def test_not_what_a_commissioned_register_needs(self, founded):  # R10
+        named = founded.entries.get(act="name")
+        assert refused(founded, named) == (Problem("R10", "A commissioned Register needs it."),)
+
+    def test_not_a_slot_that_was_filled(self, founded):  # R8
+        happen(founded, e.CommendationOwed(unit="2", rule="R15"))
+        slot = next(
+            slug
+            for slug, card in book_for(founded).commendations.items()
+            if "training" in card.upgrade_slots and not card.story_arc
+        )
+        awarded = happen(founded, e.CommendationAwarded(unit="2", commendation=slot, rule="R15"))
+        happen(
+            founded,
+            e.UpgradeAdded(unit="2", upgrade="duck-and-cover", by_commendation=True, rule="R8"),
+        )
+        assert [problem.rule for problem in refused(founded, awarded)] == ["R8"]
+
+
+def test_book_for(founded):  # R5
+    assert book_for(founded) is ledger.rulebook()
+    founded.unreleased_allowed = True
+    assert book_for(founded) == replace(ledger.rulebook(), unreleased_allowed=True)
+
+
+class TestLock:
+    def test_in_the_order_asked_for(self, book, player):
+        first, second = (make_register(player) for _ in range(2))
+        with transaction.atomic():
+            assert lock(second.pk, first.pk) == [second, first]
+
+    def test_unknown(self, db):
+        with pytest.raises(Register.DoesNotExist), transaction.atomic():
+            lock(uuid4())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_only_in_a_transaction(book):
+    with pytest.raises(TransactionManagementError):
+        lock(uuid4())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_people_at_once_lose_nothing(book):
+    player = make_player("ada")
+    register = founding.open_register(actor=player, owner=player, faction="empire")
+    ready = threading.Barrier(2)
+    trouble: list[Exception] = []
+
+    def add() -> None:
+        try:
+            ready.wait(timeout=10)
+            for _ in range(3):
+                founding.add_unit(actor=player, register_id=register.pk, position=None, card="stormtroopers")
+        except Exception as error:
+            trouble.append(error)
+        finally:
+            connection.close()
+
+    people = [threading.Thread(target=add) for _ in range(2)]
+    for person in people:
+        person.start()
+    for person in people:
+        person.join()
+    assert trouble == []
+    register.refresh_from_db()
+    assert list(force_of(register).dossiers) == ["1", "2", "3", "4", "5", "6"]
+    assert [entry.position for entry in register.entries.all()] == [1, 2, 3, 4, 5, 6, 7]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_form_from_two_phones_counts_once(book):  # law 6
+    player = make_player("ada")
+    register = founding.open_register(actor=player, owner=player, faction="empire")
+    ready = threading.Barrier(2)
+
+    def add() -> None:
+        try:
+            ready.wait(timeout=10)
+            founding.add_unit(
+                actor=player, register_id=register.pk, position=register.position, card="stormtroopers"
+            )
+        finally:
+            connection.close()
+
+    phones = [threading.Thread(target=add) for _ in range(2)]
+    for phone in phones:
+        phone.start()
+    for phone in phones:
+        phone.join()
+    assert list(force_of(Register.objects.get()).dossiers) == ["1"]

@@ -1,0 +1,41 @@
+"""Who may see a Register, and who may change it."""
+
+from __future__ import annotations
+
+import pytest
+from django.db.models import Q
+from django.http import Http404
+
+from registers import access
+from registers.access import editable_register_for, may_edit, register_for, visible_registers
+from tests.registers.factories import make_player
+
+
+def test_its_owner(player, founded):
+    assert register_for(player, founded.pk) == founded
+    assert editable_register_for(player, founded.pk) == founded
+    assert may_edit(player, founded)
+
+
+def test_nobody_else(other, founded):
+    with pytest.raises(Http404):
+        register_for(other, founded.pk)
+    with pytest.raises(Http404):
+        editable_register_for(other, founded.pk)
+    assert not may_edit(other, founded)
+    assert list(visible_registers(other)) == []
+
+
+def test_the_staff(founded):
+    staff = make_player("root", is_staff=True)
+    assert editable_register_for(staff, founded.pk) == register_for(staff, founded.pk) == founded
+
+
+def test_whoever_another_room_names(monkeypatch, other, founded):
+    monkeypatch.setattr(access, "_visible", [])
+    monkeypatch.setattr(access, "_editable", [])
+    access.also_visible(lambda user: Q(entries__act="open"))
+    assert register_for(other, founded.pk) == founded
+    assert not may_edit(other, founded)
+    access.also_editable(lambda user: Q(entries__position__gt=0))  # found once, whatever is joined
+    assert editable_register_for(other, founded.pk) == founded

@@ -1,0 +1,142 @@
+"""A sentence for everything that can happen."""
+
+from __future__ import annotations
+
+import pytest
+
+from registers.services.ledger import force_of
+from registers.words import _SAY, names_of, sentence
+from rules import effects as e
+
+NAMES = {"1": "Captain Sorne", "2": "Grim Hounds"}
+
+SAID = [
+    (
+        e.RegisterOpened(combat_potential=600, supply_points=5, reputation=0, rule="R1"),
+        "The Register is opened with 600 Combat Potential, 5 SP and Reputation 0",
+    ),
+    (e.FactionChosen(faction="empire", rule="R3"), "The Faction is settled: Empire"),
+    (e.RegisterNamed(name="Ashen Patrol", rule="R10"), "The Register is named Ashen Patrol"),
+    (e.RegisterCommissioned(rule="R4"), "The Register is commissioned"),
+    (
+        e.StoryArcBegun(story_arc="bring-peace-to-the-galaxy", rule="R10"),
+        "The Story Arc Bring Peace to the Galaxy begins",
+    ),
+    (e.SupplyPointsGained(amount=2, rule="R30", why="after the battle"), "+2 SP (after the battle)"),
+    (e.SupplyPointsSpent(amount=1, rule="R41", why="Active Recruiting"), "−1 SP (Active Recruiting)"),
+    (e.CombatPotentialRaised(amount=150, rule="R41"), "+150 Combat Potential"),
+    (e.ReputationGained(amount=1, rule="R48"), "+1 Reputation"),
+    (
+        e.AgendaProgressed(agenda="keep-them-in-line", amount=2, rule="R25"),
+        "The Agenda Keep Them in Line progresses 2 times",
+    ),
+    (e.AssetGained(asset="medevac", rule="R43"), "The Register receives Medevac"),
+    (e.AssetUsedUp(asset="medevac", rule="R47"), "Medevac has been used and leaves the Register"),
+    (e.AidRequested(request="active-recruiting", rule="R41"), "Aid Request Active Recruiting"),
+    (
+        e.AidRequested(request="request-strategic-asset", asset="medevac", rule="R41"),
+        "Aid Request Request Strategic Asset: Medevac",
+    ),
+    (e.UnitAdded(unit="2", card="stormtroopers", rule="R10"), "Stormtroopers join"),
+    (e.UnitAdded(unit="2", card="dewback-rider", rule="R10"), "Dewback Rider joins"),
+    (
+        e.UnitAdded(unit="2", card="stormtroopers", name="Grim Hounds", rule="R10"),
+        "Grim Hounds (Stormtroopers) joins",
+    ),
+    (e.ParagonChosen(unit="1", rule="R6"), "Captain Sorne is the Paragon"),
+    (e.UnitNamed(unit="2", name="Grim Hounds", rule="R9"), "A unit is named Grim Hounds"),
+    (
+        e.UpgradeAdded(unit="2", upgrade="duck-and-cover", rule="R7"),
+        "Grim Hounds: upgrade Duck and Cover",
+    ),
+    (
+        e.UpgradeAdded(unit="2", upgrade="duck-and-cover", by_commendation=True, rule="R8"),
+        "Grim Hounds: upgrade Duck and Cover, in the slot that a Commendation gave",
+    ),
+    (e.UnitFell(unit="2", rule="R35"), "Grim Hounds: a casualty, now on the roll of the fallen"),
+    (e.UnitReassigned(unit="2", rule="R46"), "Grim Hounds: reassigned"),
+    (
+        e.ExperienceGained(unit="2", amount=2, rule="R39", why="took part"),
+        "Grim Hounds: +2 Experience (took part)",
+    ),
+    (
+        e.ExperienceGained(unit="2", amount=1, lost=2, rule="R13"),
+        "Grim Hounds: +1 Experience; 2 more lost at the maximum",
+    ),
+    (e.VeteranRankReached(unit="2", veteran_rank=1, rule="R12"), "Grim Hounds: reaches Veteran Rank 1"),
+    (e.CommendationOwed(unit="2", rule="R15"), "Grim Hounds: one more Commendation is due"),
+    (
+        e.CommendationAwarded(unit="2", commendation="resilient", rule="R15"),
+        "Grim Hounds: awarded Resilient",
+    ),
+    (
+        e.CommendationAwarded(unit="2", commendation="resilient", keyword="Aim 1", rule="R15"),
+        "Grim Hounds: awarded Resilient with Aim 1",
+    ),
+    (e.CommendationWaived(unit="2", rule="R15"), "Grim Hounds: a Commendation is waived"),
+    (
+        e.CommandCardUnlocked(command_card="no-such-card", rule="R16"),
+        "The Paragon unlocks the Command Card no such card",
+    ),
+    (e.CommandCardDeclined(rule="R16"), "The Paragon declines a Command Card"),
+    (
+        e.MaximumVeteranRankRaised(unit="2", rule="R44"),
+        "Grim Hounds: the highest Veteran Rank in reach rises by 1",
+    ),
+    (
+        e.SetbackGained(unit="2", setback="battle-shaken", rule="R36"),
+        "Grim Hounds: Setback Battle-Shaken",
+    ),
+    (
+        e.SetbackRemoved(unit="2", setback="battle-shaken", rule="R42", why="a block"),
+        "Grim Hounds: no longer Battle-Shaken (a block)",
+    ),
+    (e.KeywordGained(unit="2", keyword="Aim 1", rule="R26"), "Grim Hounds: keyword Aim 1"),
+    (e.KeywordLost(unit="2", keyword="Aim 1", rule="R26"), "Grim Hounds: loses Aim 1"),
+    (
+        e.TraitGained(trait="tunnel-vision", games=2, rule="R37"),
+        "The Paragon's Defining Trait for 2 games: Tunnel Vision",
+    ),
+    (
+        e.TraitCountedDown(trait="tunnel-vision", games_left=1, rule="R37"),
+        "Tunnel Vision lasts 1 more game",
+    ),
+    (
+        e.TraitCountedDown(trait="tunnel-vision", games_left=0, rule="R37"),
+        "The Paragon overcomes Tunnel Vision",
+    ),
+    (e.FieldTaken(battle="7", rule="R11"), "The Register takes the field"),
+    (e.FieldLeft(rule="R11"), "The battle is called off; the Register leaves the field"),
+    (e.SequenceEnded(rule="R50"), "The Post-Battle Sequence is over; the Register leaves the field"),
+    (e.DiceRolled(die="red_defense", faces=("block",), rule="R30", why="supplies"), "Supplies"),
+    (e.DiceRolled(die="red_defense", faces=("block",), rule="R30"), "Red defense"),
+    (
+        e.DiceRolled(unit="2", die="black_attack", faces=("hit",), rule="R31", why="Setback"),
+        "Grim Hounds: Setback",
+    ),
+    (e.RivalNamed(rival="3", name="Dune Lords", rule="R39"), "Most Feared Rival: Dune Lords"),
+    (e.RivalNamed(rule="R39"), "No rival is named"),
+    (e.Noted(rule="R51", why="skipped: conceded"), "Skipped: conceded"),
+    (e.Noted(unit="2", rule="R35", why="saved by a Medevac"), "Grim Hounds: saved by a Medevac"),
+]
+
+
+@pytest.mark.parametrize(("effect", "said"), SAID, ids=[said for _, said in SAID])
+def test_said(book, effect, said):
+    assert sentence(effect, NAMES, book) == said
+
+
+def test_everything_that_can_happen_is_said():
+    assert set(_SAY) == set(e.KINDS.values()) == {type(effect) for effect, _ in SAID}
+
+
+def test_a_unit_whose_joining_was_taken_back(book):
+    assert sentence(e.UnitReassigned(unit="9", rule="R46"), NAMES, book) == "Unit 9: reassigned"
+
+
+def test_names(book, founded):
+    assert names_of(book, force_of(founded)) == {
+        "1": "Captain Sorne",
+        "2": "Stormtroopers (no. 2)",
+        "3": "Stormtroopers (no. 3)",
+    }

@@ -56,7 +56,6 @@ def load_catalogue(*, actor: str, folder: Path, again: bool = False) -> LoadRepo
     catalogue = read_catalogue(folder)
     with transaction.atomic():
         acting(actor)
-        _lock_state()
         kinds = {kind: _load_kind(MODELS[kind], catalogue.cards[kind]) for kind in MODELS}
         CatalogueState.objects.update(stamp=uuid4(), edition=catalogue.edition, files_hash=files_hash)
         transaction.on_commit(forget)
@@ -70,12 +69,6 @@ def _hash(folder: Path) -> str:
         path = folder / file
         found.update(file.encode() + (path.read_bytes() if path.is_file() else b""))
     return found.hexdigest()
-
-
-def _lock_state() -> None:
-    """Two loads at once come one after the other."""
-    CatalogueState.objects.get_or_create(id=1, defaults={"stamp": uuid4()})
-    CatalogueState.objects.select_for_update().get(id=1)
 
 
 def _load_kind(model: type[Card], cards: Iterable[Mapping[str, Any]]) -> KindReport:

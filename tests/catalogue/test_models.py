@@ -153,8 +153,10 @@ def test_a_change_of_points_by_sql_names_the_role(cards):
             {"restrictions": "colour:red"},
             {
                 "restrictions": [
-                    ("unknown restriction 'colour:red'; the keys are faction, affiliation, force_side, rank, unit, "
-                    "unit_title, unit_type, keyword, has_slot, defense_die")
+                    (
+                        "unknown restriction 'colour:red'; the keys are faction, affiliation, force_side, rank, unit, "
+                        "unit_title, unit_type, keyword, has_slot, defense_die"
+                    )
                 ]
             },
         ),
@@ -163,7 +165,10 @@ def test_a_change_of_points_by_sql_names_the_role(cards):
             {"limits": {"corps": [1, 2]}},
             {
                 "limits": [
-                    "expected [minimum, maximum] for each of commander, operative, corps, special-forces, support, heavy"
+                    (
+                        "expected [minimum, maximum] for each of "
+                        "commander, operative, corps, special-forces, support, heavy"
+                    )
                 ]
             },
         ),

@@ -1,0 +1,33 @@
+"""Cards of the database in the form of the files."""
+
+import pytest
+
+from catalogue.models import MODELS, Agenda, BattleForceCard, Commendation, Unit
+from catalogue.rows import field_names, instance, plain, stored_rows
+from catalogue.services.load import FIXTURES
+from rules.reading import read_catalogue
+
+
+@pytest.fixture(scope="module")
+def files():
+    return read_catalogue(FIXTURES).cards
+
+
+@pytest.mark.parametrize("kind", MODELS)
+def test_the_database_gives_back_what_the_files_say(cards, files, kind):
+    expected = [
+        {**plain(card), "position": position, "retired": False} for position, card in enumerate(files[kind])
+    ]
+    assert stored_rows(MODELS[kind]) == expected
+
+
+@pytest.mark.parametrize("kind", MODELS)
+def test_a_column_for_each_value(files, kind):
+    assert set(field_names(MODELS[kind])) == set(files[kind][0])
+
+
+def test_a_card_that_names_another_holds_its_slug():
+    assert instance(Agenda, {"slug": "a", "story_arc": "b"}).story_arc_id == "b"
+    assert instance(Commendation, {"slug": "a", "story_arc": ""}).story_arc_id is None
+    assert instance(BattleForceCard, {"slug": "a", "battle_force": "b"}).battle_force_id == "b"
+    assert instance(Unit, {"slug": "a", "points": 5}).points == 5

@@ -71,10 +71,7 @@ class EmbeddedServer:
             )
         try:
             self._hold()
-            self._refuse_foreign_data()
-            self._forget_stale_pid()
-            self._server = _started(self.data)
-            _create_database(self._server.get_uri())
+            return self._start_one_at_a_time()
         except PermissionError as error:
             self.release()
             raise EmbeddedServerError(
@@ -86,7 +83,6 @@ class EmbeddedServer:
                 f"The embedded PostgreSQL cannot use {self.data}: it is damaged, or not its own directory. "
                 "Move it away to begin with nothing, or put a backup in its place."
             ) from error
-        return str(self._server.get_uri(DATABASE))
 
     def release(self) -> None:
         """Let go of the server, and stop it when nobody else uses it. A forked child's call does nothing."""
@@ -111,6 +107,15 @@ class EmbeddedServer:
     def _stop(self) -> None:
         if self._server is not None:
             self._server.stop()
+
+    def _start_one_at_a_time(self) -> str:
+        with (self.directory / "starting").open("ab") as turn:
+            fcntl.flock(turn, fcntl.LOCK_EX)
+            self._refuse_foreign_data()
+            self._forget_stale_pid()
+            self._server = _started(self.data)
+            _create_database(self._server.get_uri())
+        return str(self._server.get_uri(DATABASE))
 
     def _refuse_foreign_data(self) -> None:
         """For root the library runs the server as `pgserver`, and would take a directory from its true owner."""

@@ -40,19 +40,24 @@ def runs(process_id):
     return psutil.pid_exists(process_id) and psutil.Process(process_id).status() != psutil.STATUS_ZOMBIE
 
 
-def another_user(place, then):
-    """Start a process that uses the server, says so, and then does what `then` says."""
+def begin_to_use(place, then):
+    """Begin a process that uses the server, says so, and then does what `then` says."""
     code = f"""
-import os, signal, sys
+import os, signal
 from pathlib import Path
 from config.embedded import EmbeddedServer
 EmbeddedServer(Path({str(place)!r})).start()
 print("started", flush=True)
 {then}
 """
-    process = subprocess.Popen(
+    return subprocess.Popen(
         [sys.executable, "-c", code], cwd=BASE_DIR, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
+
+
+def another_user(place, then):
+    """Return a process that uses the server already."""
+    process = begin_to_use(place, then)
     assert process.stdout.readline() == "started\n"
     return process
 
@@ -101,6 +106,15 @@ def test_a_release_leaves_the_server_to_its_other_users(server, place):
     assert pid(server) == shared
 
     other.communicate("done\n")
+    assert pid(server) is None
+
+
+def test_several_may_start_it_at_once(server, place):
+    others = [begin_to_use(place, then="input()") for _ in range(4)]
+
+    assert [other.stdout.readline() for other in others] == ["started\n"] * 4
+    for other in others:
+        other.communicate("done\n")
     assert pid(server) is None
 
 

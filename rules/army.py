@@ -169,10 +169,9 @@ def _asset_problems(book: Rulebook, force: Force, army: Army, terms: Terms) -> I
             yield Problem(
                 "R21", f"{book.assets[slug].name} stays out of your own Turning Point Mission.", slug
             )
-    for slug, number in (Counter(lent.asset for lent in army.lent) - Counter(army.assets)).items():
-        yield Problem(
-            "R21", f"{_times(number).capitalize()} more than the assets used is brought by {slug}.", slug
-        )
+    for slug in Counter(lent.asset for lent in army.lent) - Counter(army.assets):
+        text = f"More is lent by {slug} than the assets in use allow."
+        yield Problem("R21", text, slug)
 
 
 def _lent_problems(book: Rulebook, force: Force, army: Army, lent: Lent) -> Iterator[Problem]:
@@ -197,7 +196,9 @@ def _lent_unit_problems(book: Rulebook, force: Force, lent: Lent) -> Iterator[Pr
         wanted = "a unique commander" if commander else "a unique unit that is no commander"
         yield Problem("R21", f"This asset brings {wanted}, which {unit.full_name} is not.", lent.asset)
     if not shares_faction(unit, force.faction):
-        yield Problem("R21", f"{unit.full_name} does not serve a {force.faction} army.", lent.asset)
+        yield Problem(
+            "R21", f"{unit.full_name} cannot serve in this army: its Faction is {force.faction}.", lent.asset
+        )
     yield from availability_problems(book, unit)
     for card in lent.upgrades:
         yield from availability_problems(book, card)
@@ -213,13 +214,19 @@ def _equipment_problems(book: Rulebook, force: Force, army: Army, lent: Lent) ->
     yield from availability_problems(book, card)
     if not lent.bearer:
         return
+    more = [
+        upgrade
+        for other in army.lent
+        if other is not lent and other.asset == SPECIAL_EQUIPMENT and other.bearer == lent.bearer
+        for upgrade in other.upgrades
+    ]
     if lent.bearer in army.fielded and lent.bearer in force.dossiers:
         have = [book.upgrades[slug] for slug in army.fielded[lent.bearer] if slug in book.upgrades]
-        yield from equip_problems(bearer(book, force, force.dossiers[lent.bearer]), have, [card])
+        yield from equip_problems(bearer(book, force, force.dossiers[lent.bearer]), [*have, *more], [card])
         return
     other = next((other for other in army.lent if other.unit and other.key == lent.bearer), None)
     if other and other.unit:
-        yield from equip_problems(lent_bearer(force, other.unit), other.upgrades, [card])
+        yield from equip_problems(lent_bearer(force, other.unit), [*other.upgrades, *more], [card])
     else:
         yield Problem("R21", f"{card.full_name} goes to a unit of the army.", lent.asset)
 
@@ -271,7 +278,7 @@ def turning_point_problems(
         yield Problem(
             "R22", "A Turning Point Mission needs 2 completed Agendas of its own Story Arc.", "turning_point"
         )
-    elif owner != "blue":
+    if owner != "blue":
         yield Problem("R22", "The owner of the Turning Point Mission is the blue player.", "turning_point")
     other = sides["red" if owner == "blue" else "blue"]
     if other and must_play_turning_point(book, other) and not (force and may_play_turning_point(book, force)):

@@ -69,7 +69,7 @@ class Roll(Question):
         if not isinstance(faces, list | tuple) or len(faces) != pool.count:
             raise refuse(self.rule, f"Enter {pool.count} {_dice(pool.count)}.", pool.key)
         for face in faces:
-            if face not in DICE[pool.die]:
+            if not isinstance(face, str) or face not in DICE[pool.die]:
                 raise refuse(self.rule, f"This die has no face {face!r}.", pool.key)
         return tuple(faces)
 
@@ -128,9 +128,10 @@ class ChooseSeveral(Question):
         """The values taken. Refuses a wrong number and what is not in the bag."""
         if not isinstance(answer, list | tuple) or len(answer) != self.count:
             raise refuse(self.rule, f"Take exactly {self.count}.", self.about)
-        if not Counter(map(str, answer)) <= Counter(self.bag):
+        taken = tuple(str(value) for value in answer)
+        if not Counter(taken) <= Counter(self.bag):
             raise refuse(self.rule, "Not all of these are there to be taken.", self.about)
-        return tuple(answer)
+        return taken
 
     @property
     def forced(self) -> tuple[Any] | None:

@@ -531,6 +531,19 @@ def test_the_last_corps_unit_owed_may_bring_upgrades(book: Rulebook) -> None:
 
 # --- Joining by a reward -------------------------------------------------------------------------------------
 
+TANK = "tx-225-gavw-occupier-tank"
+
+
+def gun_of_the(book: Rulebook, unit: str) -> str:
+    """A hardpoint upgrade that is for this unit."""
+    name = book.units[unit].name
+    return next(
+        card.slug
+        for card in book.upgrades.values()
+        if card.type == "hardpoint"
+        and any(term.value == name for terms in card.restrictions for term in terms)
+    )
+
 
 def test_a_unit_joins_by_a_reward_even_above_combat_potential(book: Rulebook) -> None:
     """Section 8: of any Faction's card, without a name; it takes over Faction and affiliation of the Paragon."""
@@ -558,29 +571,23 @@ def test_without_a_paragon_it_takes_the_faction_of_the_register(book: Rulebook) 
 
 def test_its_upgrades_are_as_on_any_joining_and_have_to_fit(book: Rulebook) -> None:
     """R2, R7, R8."""
-    tank, gun = "tx-225-gavw-occupier-tank", next(
-        slug for slug, card in book.upgrades.items()
-        if card.type == "hardpoint" and any(t.value == "TX-225 GAVw Occupier Tank" for c in card.restrictions for t in c)
-    )  # fmt: skip
+    gun = gun_of_the(book, TANK)
     points = book.upgrades[gun].points
     room = spare(combat_potential=444 + 125 + points)
-    assert join_by_reward(book, room, tank, upgrades=[gun]) == [
-        UnitAdded(unit=NEW, card=tank, faction="empire", rule="R29"),
+    assert join_by_reward(book, room, TANK, upgrades=[gun]) == [
+        UnitAdded(unit=NEW, card=TANK, faction="empire", rule="R29"),
         UpgradeAdded(unit=NEW, upgrade=gun, rule="R7"),
     ]
     tight = replace(room, combat_potential=room.combat_potential - 1)
-    assert broken(lambda: join_by_reward(book, tight, tank, upgrades=[gun])) == ["R2"]
-    assert broken(lambda: join_by_reward(book, room, tank, upgrades=["emergency-transponder"])) == ["R7"]
+    assert broken(lambda: join_by_reward(book, tight, TANK, upgrades=[gun])) == ["R2"]
+    assert broken(lambda: join_by_reward(book, room, TANK, upgrades=["emergency-transponder"])) == ["R7"]
 
 
 def test_its_upgrades_wait_while_corps_units_are_owed(book: Rulebook) -> None:
     """R4: the unit costs nobody anything, an upgrade does."""
-    tank, gun = "tx-225-gavw-occupier-tank", next(
-        slug for slug, card in book.upgrades.items()
-        if card.type == "hardpoint" and any(t.value == "TX-225 GAVw Occupier Tank" for c in card.restrictions for t in c)
-    )  # fmt: skip
-    assert broken(lambda: join_by_reward(book, short(1), tank, upgrades=[gun])) == ["R4"]
-    assert len(join_by_reward(book, short(1), tank)) == 1
+    gun = gun_of_the(book, TANK)
+    assert broken(lambda: join_by_reward(book, short(1), TANK, upgrades=[gun])) == ["R4"]
+    assert len(join_by_reward(book, short(1), TANK)) == 1
 
 
 def test_unique_units_do_not_join_by_a_reward_either(book: Rulebook) -> None:

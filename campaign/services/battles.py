@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.db import IntegrityError, transaction
 from django.db.models import Max
@@ -43,44 +44,52 @@ def plan_battle(
     owner: str = "",
     date: datetime.date | None = None,
     mission: str = "",
+    rank_table: str = "",
+    battle_id: UUID | None = None,
 ) -> Battle:
     """A new battle of `size` points; `owner` is the colour whose Turning Point Mission is played, or empty.
 
-    Refuses two guests (R17), an empty size (R18), a Register twice or in another open battle (R11), one that
-    is not commissioned (R4), and a Turning Point Mission that may not be, or must be, played (R22).
+    `rank_table` is the format whose rank limits are looked at, or empty for that of the size (R18).
+    `battle_id` is the primary key it shall have, so that a form which comes twice plans one battle. Refuses
+    two guests (R17), an empty size (R18), a Register twice or in another open battle (R11), one that is not
+    commissioned (R4), and a Turning Point Mission that may not be, or must be, played (R22): all at once.
     """
-    if size < 1:
-        raise refuse("R18", "Agree on a size in points first.", "size")
-    registers = _enlisted(campaign, blue, red)
+    if battle_id and (planned := Battle.objects.filter(pk=battle_id, campaign=campaign).first()):
+        return planned
+    contenders = {Side.BLUE: blue, Side.RED: red}
+    registers = _enlisted(campaign, *contenders.values())
     forces = {pk: ledger.force_of(register) for pk, register in registers.items()}
-    refuse_any(_contender_problems(blue, red, forces))
-    book = ledger.book_for(next(iter(registers.values())))
-    sides = [forces.get(contender.register_id) for contender in (blue, red)]
-    refuse_any(armies.turning_point_problems(book, sides[0], sides[1], owner))
+    refuse_any(_plan_problems(size, contenders, registers, forces, owner))
     Campaign.objects.select_for_update().get(pk=campaign.pk)  # numbers are given one at a time
     battle = Battle.objects.create(
+        pk=battle_id or uuid4(),
         campaign=campaign,
         number=(campaign.battles.aggregate(last=Max("number"))["last"] or 0) + 1,
         size=size,
+        rank_table=rank_table,
         owner=owner,
         turning_point_id=registers[blue.register_id].story_arc_id if owner and blue.register_id else None,
         date=date or timezone.localdate(),
         mission=mission,
     )
-    for colour, contender in ((Side.BLUE, blue), (Side.RED, red)):
+    for colour, contender in contenders.items():
         _create_side(battle, colour, contender)
     return battle
 
 
 @transaction.atomic
-def muster(*, actor: User, side_id: int, army: armies.Army) -> Battle:
+def muster(*, actor: User, side_id: int, army: armies.Army, rank_reason: str = "") -> Battle:
     """Field an army for a side; when both sides stand, the Registers take the field and the battle is in play.
 
-    Refuses an army that breaks R19, R21, R22 or R23, and one for a battle that is under way.
+    `rank_reason` says why ranks may be outside the limits: those warn and do not block (R18). Refuses an army
+    that breaks R19, R21, R22 or R23, and another one for a battle that is under way; the same one, come
+    twice, changes nothing.
     """
     battle, sides = lock_battle_of(side_id)
     side = next(side for side in sides if side.pk == side_id)
     if battle.status != Battle.Status.MUSTERING:
+        if side.army == army_data(army):
+            return battle
         raise refuse("R19", "This battle is under way: its armies stand.")
     if side.register is None:
         raise refuse("R17", "A guest's army is not kept here.")
@@ -91,6 +100,9 @@ def muster(*, actor: User, side_id: int, army: armies.Army) -> Battle:
     side.army = army_data(army)
     side.mustered = True
     side.save(update_fields=["army", "mustered"])
+    if rank_reason.strip() and rank_reason != battle.rank_reason:
+        battle.rank_reason = rank_reason.strip()[:200]
+        battle.save(update_fields=["rank_reason"])
     if all(side.mustered for side in sides):
         _take_the_field(actor, battle, sides, registers)
     return battle
@@ -159,26 +171,45 @@ def lock_registers(sides: list[Side]) -> dict[UUID, Register]:
 
 def _enlisted(campaign: Campaign, *contenders: Contender) -> dict[UUID | None, Register]:
     keys = [contender.register_id for contender in contenders if contender.register_id]
-    if not keys:
-        raise refuse("R17", "At least one side plays a Register.")
-    found: dict[UUID | None, Register] = {r.pk: r for r in campaign.registers.filter(pk__in=keys)}
-    if len(found) != len(contenders) - sum(contender.register_id is None for contender in contenders):
-        raise refuse("R17", "Two different Registers of this campaign fight, or one and a guest.")
-    return found
+    return {register.pk: register for register in campaign.registers.filter(pk__in=keys)}
 
 
-def _contender_problems(blue: Contender, red: Contender, forces: dict[UUID | None, Force]) -> list[Problem]:
-    problems = [
-        Problem("R17", "A guest has a name.", "guest_name")
-        for contender in (blue, red)
-        if contender.register_id is None and not contender.guest_name.strip()
-    ]
-    problems += [
-        Problem("R4", f"{force.name or 'This Register'} is not commissioned yet.")
-        for force in forces.values()
-        if not force.commissioned
-    ]
-    return problems
+def _plan_problems(
+    size: int,
+    contenders: Mapping[str, Contender],
+    registers: Mapping[UUID | None, Register],
+    forces: Mapping[UUID | None, Force],
+    owner: str,
+) -> Iterator[Problem]:
+    if size < 1:
+        yield Problem("R18", "Agree on a size in points first.", "size")
+    yield from _contender_problems(contenders, forces)
+    for side in Side.objects.filter(register__in=[pk for pk in registers if pk], open=True):
+        colour = next(c for c, contender in contenders.items() if contender.register_id == side.register_id)
+        yield _in_another_battle(colour)
+    sides = [forces.get(contender.register_id) for contender in contenders.values()]
+    if registers and all(force is None or force.story_arc for force in sides):
+        book = ledger.book_for(next(iter(registers.values())))
+        yield from armies.turning_point_problems(book, sides[0], sides[1], owner)
+
+
+def _contender_problems(
+    contenders: Mapping[str, Contender], forces: Mapping[UUID | None, Force]
+) -> Iterator[Problem]:
+    if not forces:
+        yield Problem("R17", "At least one side plays a Register.")
+    elif len(forces) != sum(contender.register_id is not None for contender in contenders.values()):
+        yield Problem("R17", "Two different Registers of this campaign fight, or one and a guest.")
+    for colour, contender in contenders.items():
+        force = forces.get(contender.register_id)
+        if contender.register_id is None and not contender.guest_name.strip():
+            yield Problem("R17", "A guest has a name.", "guest_name")
+        if force and not force.commissioned:
+            yield Problem("R4", f"{force.name or 'This Register'} is not commissioned yet.", colour)
+
+
+def _in_another_battle(colour: str) -> Problem:
+    return Problem("R11", "This Register is in another battle that is not over yet.", colour)
 
 
 def _create_side(battle: Battle, colour: str, contender: Contender) -> None:
@@ -194,9 +225,7 @@ def _create_side(battle: Battle, colour: str, contender: Contender) -> None:
                 mustered=contender.register_id is None,
             )
     except IntegrityError as error:
-        raise Refusal(
-            [Problem("R11", "This Register is in another battle that is not over yet.", colour)]
-        ) from error
+        raise Refusal([_in_another_battle(colour)]) from error
 
 
 def _take_the_field(actor: User, battle: Battle, sides: list[Side], registers: dict[UUID, Register]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
@@ -34,10 +34,14 @@ class BattleReport:
 def report(*, actor: User, battle_id: UUID, version: int | None, report: BattleReport) -> Battle:
     """Write (or write again) the report of a battle. `version` is the one the form was drawn from.
 
-    Refuses what cannot be true (R21, R25, R39, R51) and a report for a battle that is not in play. A report
-    drawn from an older version is refused, so that nobody's entries are overwritten unseen.
+    Refuses what cannot be true (R21, R25, R39, R51), each problem `about` a colour and what is wrong there, and a
+    report for a battle that is not in play. A report
+    drawn from an older version is refused, so that nobody's entries are overwritten unseen; the same one, come
+    twice, changes nothing.
     """
     battle, sides = lock_battle(battle_id)
+    if version is not None and battle.version == version + 1 and _says_already(battle, sides, report):
+        return battle
     if battle.status not in (Battle.Status.IN_PLAY, Battle.Status.REPORTED):
         raise refuse("R25", "Only a battle in play can be reported.")
     if version is not None and version != battle.version:
@@ -81,6 +85,18 @@ def needs_other_to_confirm(sides: list[Side], reporter: User) -> bool:
     return bool(owners - {reporter.pk})
 
 
+def _says_already(battle: Battle, sides: list[Side], report: BattleReport) -> bool:
+    return (battle.winner, battle.mission, battle.notes) == (
+        report.winner,
+        report.mission,
+        report.notes,
+    ) and all(
+        side.report == report.facts.get(side.colour, Facts()).as_data()
+        and side.victory_points == report.victory_points.get(side.colour, 0)
+        for side in sides
+    )
+
+
 def _problems(battle: Battle, sides: list[Side]) -> list[Problem]:
     conceded = frozenset(side.colour for side in sides if side.report.get("conceded"))
     problems = list(concession_problems(battle.winner, conceded))
@@ -89,5 +105,8 @@ def _problems(battle: Battle, sides: list[Side]) -> list[Problem]:
             book, force = ledger.book_for(side.register), ledger.force_of(side.register)
             mustered: dict[str, Any] = side.army
             brought = army_of(book, mustered).agenda
-            problems += report_problems(book, force, report_of(book, battle, side, other), brought)
+            found = report_problems(book, force, report_of(book, battle, side, other), brought)
+            problems += [
+                replace(problem, about=f"{side.colour} {problem.about}".strip()) for problem in found
+            ]
     return problems

@@ -1,0 +1,111 @@
+"""Who may see a campaign and its battles, and who may act in them. What a person may not see is a 404.
+
+Members see everything of their campaign but an army that is still being mustered. A side is its player's; an
+organiser may act for every side, and the staff are organisers everywhere.
+"""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db.models import Prefetch, Q, QuerySet
+from django.http import Http404
+
+from accounts.models import User
+from registers import access as registers
+
+from .models import Battle, Campaign, Membership, Side
+
+
+def campaigns_of(user: User) -> QuerySet[Campaign]:
+    """All campaigns that a user may see."""
+    everywhere = Campaign.objects.all()
+    return everywhere if user.is_staff else everywhere.filter(memberships__user=user)
+
+
+def campaign_for(user: User, pk: UUID) -> Campaign:
+    """The campaign, if this user is in it. Raises Http404 otherwise."""
+    campaign = campaigns_of(user).filter(pk=pk).first()
+    if campaign is None:
+        raise Http404("No such campaign")
+    return campaign
+
+
+def organised_campaign_for(user: User, pk: UUID) -> Campaign:
+    """The campaign, if this user organises it. Raises Http404 otherwise."""
+    campaign = campaign_for(user, pk)
+    if not is_organiser(user, campaign):
+        raise Http404("Not an organiser of this campaign")
+    return campaign
+
+
+def is_organiser(user: User, campaign: Campaign) -> bool:
+    """Whether this user organises the campaign."""
+    return user.is_staff or campaign.memberships.filter(user=user, role=Membership.Role.ORGANISER).exists()
+
+
+def battle_for(user: User, pk: UUID) -> Battle:
+    """The battle with its campaign and both sides, if this user is in the campaign. Raises Http404 otherwise."""
+    sides = Prefetch("sides", Side.objects.select_related("register__owner"))
+    battles = Battle.objects.filter(campaign__in=campaigns_of(user))
+    battle = battles.select_related("campaign", "reported_by").prefetch_related(sides).filter(pk=pk).first()
+    if battle is None:
+        raise Http404("No such battle")
+    return battle
+
+
+def fought_battle_for(user: User, pk: UUID) -> Battle:
+    """The battle, if this user plays a side of it or organises the campaign. Raises Http404 otherwise."""
+    battle = battle_for(user, pk)
+    if not plays(user, battle) and not is_organiser(user, battle.campaign):
+        raise Http404("Not a battle of this player")
+    return battle
+
+
+def side_for(user: User, pk: int) -> Side:
+    """The side of a Register, if this user plays it or organises the campaign. Raises Http404 otherwise.
+
+    It carries its battle, and the battle both sides.
+    """
+    found = Side.objects.filter(pk=pk, register__isnull=False).values_list("battle_id", flat=True).first()
+    battle = battle_for(user, found) if found else None
+    side = next((side for side in battle.sides.all() if side.pk == pk), None) if battle else None
+    if (
+        side is None
+        or battle is None
+        or not may_act(user, side, organises=is_organiser(user, battle.campaign))
+    ):
+        raise Http404("No such side")
+    return side
+
+
+def may_act(user: User, side: Side, *, organises: bool) -> bool:
+    """Whether this user may act for a side, `organises` being whether the campaign is theirs to organise."""
+    return side.register is not None and (organises or side.register.owner_id == user.pk)
+
+
+def plays(user: User, battle: Battle) -> bool:
+    """Whether a Register of this user fights in the battle."""
+    return any(side.register and side.register.owner_id == user.pk for side in battle.sides.all())
+
+
+# --- What the room of the Registers asks -------------------------------------------------------------------------
+
+
+def members_see(user: User) -> Q:
+    """Members see all Registers of their campaign."""
+    return Q(enlistment__campaign__memberships__user=user)
+
+
+def organisers_edit(user: User) -> Q:
+    """Organisers may change the Registers of their campaign."""
+    return Q(
+        enlistment__campaign__memberships__user=user,
+        enlistment__campaign__memberships__role=Membership.Role.ORGANISER,
+    )
+
+
+def contribute() -> None:
+    """Tell the room of the Registers who else may see and change them."""
+    registers.also_visible(members_see)
+    registers.also_editable(organisers_edit)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import Any
 
 from .building import (
@@ -12,7 +12,7 @@ from .building import (
     STARTING_SUPPLY_POINTS,
 )
 from .cards import BANNED_UNIQUE_TYPES, RANKS, keyword_name
-from .clauses import PROGRESSIONS, AddUnit, DrawOrderTokens, GainTrait, RollDice, read_reward, walk
+from .clauses import PROGRESSIONS, AddUnit, Clause, DrawOrderTokens, GainTrait, RollDice, read_reward, walk
 from .columns import read_restriction
 from .dice import BLACK_ATTACK, DICE
 from .forms import ARC_ROWS, TABLES_FILE
@@ -88,6 +88,7 @@ class _Names:
         self.battle_forces = said("name", "battle_force")
         self.counterpart_ids = said("source_id", "counterpart")
         self.unit_names = said("name", "unit", "counterpart")
+        self.units_proper = said("name", "unit")
         self.printed: Mapping[str, set[str]] = {
             "unit": self.unit_names,
             "unit_title": said("title", "unit"),
@@ -253,11 +254,21 @@ def _check_story_arcs(tables: Tables, names: _Names) -> Errors:
 def _check_reward(
     row: Row, field: str, data: Any, names: _Names, asked: frozenset[str] = frozenset()
 ) -> Errors:
-    for clause in walk(read_reward(data, field)):
+    clauses = read_reward(data, field)
+    traits, units = names.slugs["defining_trait"], names.units_proper
+    for name in unknown_names(clauses, traits=traits, units=units, asked=asked):
+        yield row.error(f"{field}: there is no {name!r}")
+
+
+def unknown_names(
+    clauses: tuple[Clause, ...], *, traits: Set[str], units: Set[str], asked: Set[str]
+) -> Iterator[str]:
+    """What a reward names and nobody knows: slugs of Defining Traits, names of units, and reported numbers."""
+    for clause in walk(clauses):
         match clause:
-            case GainTrait(trait):
-                yield from _unknown(row, field, [trait], names.slugs["defining_trait"])
-            case AddUnit(units):
-                yield from _unknown(row, field, units, names.unit_names)
+            case GainTrait(trait) if trait not in traits:
+                yield trait
+            case AddUnit(wanted):
+                yield from (name for name in wanted if name not in units)
             case RollDice(count=str(number)) | DrawOrderTokens(count=str(number)):
-                yield from _unknown(row, f"{field}, count", [number], {PROGRESSIONS, *asked})
+                yield from {number} - {PROGRESSIONS} - asked

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 
 from catalogue import validators
 from catalogue.fields import DataField
+from rules.clauses import Clause, read_end_of_game, read_reward
 from rules.dice import DICE
+from rules.references import unknown_names
 
 from .base import Card
-from .printed import FACTION_CHOICES, UPGRADE_TYPE_CHOICES, choices, words_field
+from .printed import FACTION_CHOICES, UPGRADE_TYPE_CHOICES, Unit, choices, words_field
 
 FACE_CHOICES = choices(*DICE["black_attack"])
 
@@ -159,7 +162,39 @@ class Keyword(TourCard):
         constraints = (models.UniqueConstraint(fields=("name",), name="keyword_own_name"),)
 
 
-class Agenda(Card):
+class RewardingCard(Card):
+    """A card with rewards; what they name must be in the catalogue."""
+
+    class Meta(Card.Meta):
+        abstract = True
+
+    def rewards(self) -> dict[str, tuple[Clause, ...]]:
+        """The clauses by field. Raises ValueError, KeyError or TypeError if a field is none."""
+        raise NotImplementedError
+
+    def asked(self) -> set[str]:
+        """The names of the numbers that the report asks for."""
+        return set()
+
+    def clean(self) -> None:
+        """Refuse a reward that names a Trait, a unit or a number that there is not."""
+        super().clean()
+        try:
+            rewards, asked = self.rewards(), self.asked()
+        except (ValueError, KeyError, TypeError):
+            return  # the validator of the field says so
+        traits = set(DefiningTrait.objects.values_list("slug", flat=True))
+        units = set(Unit.objects.values_list("name", flat=True))
+        faults = {
+            field: [f"There is no {name!r}." for name in names]
+            for field, clauses in rewards.items()
+            if (names := list(unknown_names(clauses, traits=traits, units=units, asked=asked)))
+        }
+        if faults:
+            raise ValidationError(faults)
+
+
+class Agenda(RewardingCard):
     """An Agenda of a Story Arc (R25, R26)."""
 
     story_arc = models.ForeignKey(StoryArc, models.PROTECT, related_name="agendas")
@@ -171,15 +206,20 @@ class Agenda(Card):
     casualty_shield = DataField(null=True, blank=True, validators=[validators.casualty_shield])
     note = models.TextField(blank=True)
 
-    class Meta(Card.Meta):
+    class Meta(RewardingCard.Meta):
         constraints = (
             models.CheckConstraint(
                 condition=Q(progressions_to_complete__gte=1), name="agenda_can_be_completed"
             ),
         )
 
+    def rewards(self) -> dict[str, tuple[Clause, ...]]:
+        """What a progress gives, and what a shield gives instead of being a casualty."""
+        shield = self.casualty_shield["instead"] if self.casualty_shield else []
+        return {"reward": read_reward(self.reward, ""), "casualty_shield": read_reward(shield, "")}
 
-class TurningPoint(Card):
+
+class TurningPoint(RewardingCard):
     """The Turning Point Mission of a Story Arc (R29)."""
 
     story_arc = models.ForeignKey(StoryArc, models.PROTECT, related_name="turning_points")
@@ -193,5 +233,18 @@ class TurningPoint(Card):
     victory = DataField(default=list, validators=[validators.reward])
     defeat = DataField(default=list, validators=[validators.reward])
 
-    class Meta(Card.Meta):
+    class Meta(RewardingCard.Meta):
         constraints = (one_per_arc(),)
+
+    def rewards(self) -> dict[str, tuple[Clause, ...]]:
+        """What each player may gain at the end, and the owner for a victory or a defeat."""
+        entries = [read_end_of_game(entry, "").reward for entry in self.end_of_game]
+        return {
+            "end_of_game": tuple(clause for reward in entries for clause in reward),
+            "victory": read_reward(self.victory, ""),
+            "defeat": read_reward(self.defeat, ""),
+        }
+
+    def asked(self) -> set[str]:
+        """The numbers that this mission asks for."""
+        return set(self.asks)

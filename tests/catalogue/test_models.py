@@ -139,6 +139,34 @@ def test_a_change_of_points_by_sql_names_the_role(cards):
             },
         ),
         (
+            lambda: Agenda.objects.get(slug="salvage-materiel"),
+            {
+                "reward": [
+                    {"do": "gain_trait", "trait": "proud"},
+                    {"do": "add_unit", "one_of": ["AT-RT", "Bobo"]},
+                ],
+                "casualty_shield": {"units": "marked", "instead": [{"do": "gain_trait", "trait": "brave"}]},
+            },
+            {
+                "reward": ["There is no 'proud'.", "There is no 'Bobo'."],
+                "casualty_shield": ["There is no 'brave'."],
+            },
+        ),
+        (
+            lambda: Agenda.objects.get(slug="salvage-materiel").story_arc.turning_points.get(),
+            {
+                "asks": {},
+                "end_of_game": [
+                    {
+                        "who": "each player",
+                        "when": {"won": True},
+                        "reward": [{"do": "gain_trait", "trait": "greedy"}],
+                    }
+                ],
+            },
+            {"defeat": ["There is no 'equipment_removed'."]},
+        ),
+        (
             lambda: BattleForce.objects.get(slug="blizzard-force"),
             {"formats": {"recon": {"combined_commander_operative_max": None}}},
             {"formats": ["missing 'standard'; recon: missing 'limits'"]},
@@ -187,3 +215,4 @@ def test_an_edit_that_the_rules_could_not_read_is_refused_with_a_sentence(cards,
 def test_every_card_of_the_files_passes_the_checks_of_the_admin(cards, model):
     for card in model.objects.all():
         card.clean_fields()
+        card.clean()

@@ -48,8 +48,10 @@ def test_the_catalogue_is_without_errors(folder):
             "rebel-troopers",
             {"paragon_eligible": "true"},
             [
-                ("units.csv, row 99: paragon_eligible: true for non-unique commanders only, and for all of them"
-                " (R5, R6)")
+                (
+                    "units.csv, row 99: paragon_eligible: true for non-unique commanders only, and for all of them"
+                    " (R5, R6)"
+                )
             ],
         ),
         (
@@ -57,8 +59,10 @@ def test_the_catalogue_is_without_errors(folder):
             "agent-kallus",
             {"tod_banned_unique_type": "false"},
             [
-                ("upgrades.csv, row 2: tod_banned_unique_type: true for unique upgrades of the types of R5 only, and"
-                " for all of them")
+                (
+                    "upgrades.csv, row 2: tod_banned_unique_type: true for unique upgrades of the types of R5 only, and"
+                    " for all of them"
+                )
             ],
         ),
         (
@@ -126,12 +130,18 @@ def test_a_slug_or_a_pair_twice(folder):
         "upgrades.csv, row 436: slug 'agent-kallus' is already used in upgrades.csv, row 2",
         "upgrades.csv, row 436: source_id 'Eo' is already used in upgrades.csv, row 2",
         "battle_forces.csv, row 42: slug and format 'blizzard-force recon' is already used in battle_forces.csv, row 2",
-        ("tours_of_duty.json, keywords[5] Disgraced: name 'Disgraced' is already used in tours_of_duty.json, "
-        "keywords[0] Disgraced"),
-        ("rank_requirements.csv, row 26: format and rank 'recon commander' is already used in "
-        "rank_requirements.csv, row 2"),
-        ("battle_force_cards.csv, row 390: battle force, kind, rank and card "
-        "'212th-attack-battalion allowed-upgrade boil' is already used in battle_force_cards.csv, row 2"),
+        (
+            "tours_of_duty.json, keywords[5] Disgraced: name 'Disgraced' is already used in tours_of_duty.json, "
+            "keywords[0] Disgraced"
+        ),
+        (
+            "rank_requirements.csv, row 26: format and rank 'recon commander' is already used in "
+            "rank_requirements.csv, row 2"
+        ),
+        (
+            "battle_force_cards.csv, row 390: battle force, kind, rank and card "
+            "'212th-attack-battalion allowed-upgrade boil' is already used in battle_force_cards.csv, row 2"
+        ),
     ]
 
 
@@ -163,11 +173,15 @@ def test_each_face_stands_for_one_setback(folder):
 
     edit_json(folder, "tours_of_duty.json", edit)
     assert errors_of(folder) == [
-        ("tours_of_duty.json, setbacks[1] battle-shaken: face 'blank' is already used in tours_of_duty.json, "
-        "setbacks[0] battle-fatigue"),
+        (
+            "tours_of_duty.json, setbacks[1] battle-shaken: face 'blank' is already used in tours_of_duty.json, "
+            "setbacks[0] battle-fatigue"
+        ),
         "tours_of_duty.json, setbacks: no entry for the faces hit",
-        ("tours_of_duty.json, defining_traits[3] story-arc-defining-trait: the Story Arc's own is on the critical "
-        "and gives 1 XP (R36, R37)"),
+        (
+            "tours_of_duty.json, defining_traits[3] story-arc-defining-trait: the Story Arc's own is on the critical "
+            "and gives 1 XP (R36, R37)"
+        ),
     ]
 
 
@@ -218,9 +232,9 @@ def test_rewards_name_what_is_there(folder):
         f"{pirates}: agendas: a Story Arc has 3, not 2",
         f"{pirates}.agendas[0] discover-valuables: reward: there is no 'proud'",
         f"{pirates}.agendas[1] loot-and-plunder: casualty_shield: there is no 'Bobo'",
-        f"{pirates}.turning_point: victory, count: there is no 'stars'",
-        f"{pirates}.turning_point: defeat, count: there is no 'equipment_removed'",
-        f"{pirates}.turning_point: end_of_game[0], count: there is no 'moons'",
+        f"{pirates}.turning_point: victory: there is no 'stars'",
+        f"{pirates}.turning_point: defeat: there is no 'equipment_removed'",
+        f"{pirates}.turning_point: end_of_game[0]: there is no 'moons'",
     ]
 
 

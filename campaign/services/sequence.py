@@ -7,7 +7,7 @@ may post at once. What one side waits for (R39) is handed over as soon as the ot
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +24,7 @@ from rules.effects import RivalNamed
 from rules.force import Force
 from rules.post_battle.experience import nameable
 from rules.post_battle.sequence import LAST_STEP, gains_of_the_game, step
-from rules.refusal import refuse
+from rules.refusal import Problem, refuse, refuse_any
 from rules.report import Report
 from rules.rulebook import Rulebook
 from rules.script import Await, Progress, Question, Scene, run
@@ -81,19 +81,16 @@ def answer(
 def take_back(*, actor: User, side_id: int, turn: int) -> Side:
     """Take back the side's last answer; if its step has none yet, the last step that had one.
 
-    An old `turn` changes nothing. Refused when the other side has built upon it, or the battle is closed.
+    An old `turn` changes nothing. Refuses what `why_not_take_back` names.
     """
-    battle, sides = lock_battle_of(side_id)
+    _, sides = lock_battle_of(side_id)
     side = next(side for side in sides if side.pk == side_id)
     if turn != side.turn:
         return side
-    if battle.status != Battle.Status.SEQUENCE:
-        raise refuse("R50", "The sequence is over: only an organiser can take something back.")
     lock_registers(sides)
-    other = _other(sides, side)
+    refuse_any(why_not_take_back(side, _other(sides, side), finished_steps(side)))
     while not any(_is_players(item) for item in side.answers):
-        _reopen_last_step(actor, side, other)
-    _refuse_if_built_upon(side, other)
+        _reopen_last_step(actor, side)
     while not _is_players(side.answers[-1]):
         side.answers.pop()
     side.answers.pop()
@@ -103,10 +100,37 @@ def take_back(*, actor: User, side_id: int, turn: int) -> Side:
     return side
 
 
-def can_take_back(side: Side, entries: Sequence[Entry]) -> bool:
-    """Whether the side has anything of its own to take back. `entries` are the steps it has finished."""
-    return any(_is_players(item) for item in side.answers) or any(
-        _is_players(item) for entry in entries for item in entry.answers
+def finished_steps(side: Side) -> list[Entry]:
+    """The ledger entries of the steps a side has finished, oldest first, without those taken back."""
+    steps = side.own_register.entries.filter(act=Act.STEP, battle=str(side.battle_id))
+    return list(steps.filter(undone_by__isnull=True).order_by("position"))
+
+
+def why_not_take_back(side: Side, other: Side, entries: Sequence[Entry]) -> Iterator[Problem]:
+    """Why the side's last answer stands. `entries` are its finished steps; the side carries its battle.
+
+    The other side's step 5 stands on this side's steps up to 4, and its end on whom this side named (R39).
+    """
+    if side.battle.status != Battle.Status.SEQUENCE:
+        yield Problem("R50", "The sequence is over: only an organiser can take something back.")
+        return
+    step = last_answered_step(side, entries)
+    if step is None:
+        yield Problem("R50", "There is nothing of this sequence to take back.")
+    elif not other.is_guest and step <= RIVAL_STEP:
+        survivors_known = other.step == RIVAL_STEP and bool(other.answers) and step < RIVAL_STEP
+        if other.step > RIVAL_STEP or survivors_known:
+            yield Problem("R39", f"{other.name} has built upon it already: ask an organiser.")
+    if not side.open and Side.objects.filter(register=side.register, open=True).exists():
+        yield Problem("R11", f"{side.name} is in another battle already: ask an organiser.")
+
+
+def last_answered_step(side: Side, entries: Sequence[Entry]) -> int | None:
+    """The step of the side's last answer that was its player's own, or None."""
+    if any(_is_players(item) for item in side.answers):
+        return side.step
+    return next(
+        (entry.step for entry in reversed(entries) if any(_is_players(item) for item in entry.answers)), None
     )
 
 
@@ -141,10 +165,11 @@ def _run(book: Rulebook, force: Force, report: Report, side: Side, *, ask_all: b
 
 def _take(side: Side, other: Side, answer: Any, source: str, ask_all: bool) -> None:
     """Add an answer to the running step, if the step takes it."""
-    question = standing(side, other).question
-    if isinstance(question, Await):
-        raise refuse(question.rule, question.text)
-    side.answers.append({"answer": answer, "source": source})
+    progress = standing(side, other).progress
+    if isinstance(progress.question, Await):
+        raise refuse(progress.question.rule, progress.question.text)
+    # `at` tells the page which effects of the step came after this answer: "what just happened".
+    side.answers.append({"answer": answer, "source": source, "at": len(progress.effects)})
     side.turn += 1
 
 
@@ -229,22 +254,12 @@ def _known(book: Rulebook, question: Await, side: Side, other: Side) -> tuple[An
 # --- Taking back ---------------------------------------------------------------------------------------------
 
 
-def _reopen_last_step(actor: User, side: Side, other: Side) -> None:
+def _reopen_last_step(actor: User, side: Side) -> None:
     entry = side.own_register.entries.filter(undone_by__isnull=True).exclude(act=Act.UNDO).latest("position")
     if entry.act != Act.STEP or entry.battle != str(side.battle_id):
-        raise refuse("R50", "There is nothing of this sequence left to take back.")
+        raise refuse("R50", "The Register has gone on since: ask an organiser.")
     ledger.take_back(actor=actor, register=side.own_register, entry=entry, reason="taken back by the player")
     side.step, side.answers, side.open = entry.step or 1, list(entry.answers), True
-    _refuse_if_built_upon(side, other)
-
-
-def _refuse_if_built_upon(side: Side, other: Side) -> None:
-    """The other side's step 5 stands on this side's steps up to 4, and its end on whom this side named (R39)."""
-    if other.is_guest or side.step > RIVAL_STEP:
-        return
-    survivors_known = other.step == RIVAL_STEP and bool(other.answers) and side.step < RIVAL_STEP
-    if other.step > RIVAL_STEP or survivors_known:
-        raise refuse("R39", f"{other.name} has built upon it already: ask an organiser.")
 
 
 def _is_players(item: dict[str, Any]) -> bool:

@@ -74,7 +74,11 @@ class JoinUnit(Question):
         if not isinstance(answer, Mapping) or answer.get("card") not in [card.value for card in self.cards]:
             raise refuse(self.rule, f"Choose one of these: {', '.join(card.label for card in self.cards)}.")
         upgrades, name = answer.get("upgrades", []), answer.get("name", "")
-        if not isinstance(upgrades, list) or not isinstance(name, str):
+        if (
+            not isinstance(upgrades, list)
+            or not isinstance(name, str)
+            or any(not isinstance(slug, str) for slug in upgrades)
+        ):
             raise refuse(self.rule, "Give the unit its upgrades and, if you like, a name.")
         return {"card": answer["card"], "upgrades": upgrades, "name": name}
 
@@ -158,9 +162,10 @@ def _remove_setbacks(
     scene: Scene, occasion: Occasion, clause: c.RemoveSetbacks, hand: InHand | None
 ) -> Script[None]:
     key = _held(hand)
-    count = len(scene.force.dossiers[key].setbacks)
-    for _ in range(count if clause.count is None else min(clause.count, count)):
-        slug = yield from choose_setback(scene, key, rule=occasion.rule, all_go=clause.count is None)
+    there = len(scene.force.dossiers[key].setbacks)
+    count = there if clause.count is None else min(clause.count, there)
+    for _ in range(count):
+        slug = yield from choose_setback(scene, key, rule=occasion.rule, all_go=count == there)
         yield SetbackRemoved(unit=key, setback=slug, rule=occasion.rule, why=occasion.name)
 
 

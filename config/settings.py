@@ -4,6 +4,8 @@ Each variable that can be set is named in README.md. Nothing here starts a datab
 before it reads this file, unless DATABASE_URL names another one.
 """
 
+import logging
+
 import structlog
 from csp.constants import NONE, SELF
 from environs import env
@@ -179,6 +181,8 @@ LOGGING = {
         }
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "structlog"}},
+    # Robots that ask for other sites' names are no news.
+    "loggers": {"django.security.DisallowedHost": {"level": "CRITICAL"}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING")},
 }
 structlog.configure(
@@ -192,3 +196,4 @@ structlog.configure(
     logger_factory=structlog.stdlib.LoggerFactory(),
     cache_logger_on_first_use=True,
 )
+DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO  # refusals and pages that are not there are daily life

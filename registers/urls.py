@@ -1,2 +1,15 @@
+"""The pages of Registers."""
+
+from django.urls import path
+
+from .views import dossier, editing, founding, register
+
 app_name = "registers"
-urlpatterns = []
+urlpatterns = [
+    path("new/", founding.found, name="found"),
+    path("<uuid:pk>/", register.detail, name="detail"),
+    path("<uuid:pk>/founding/", founding.founding_page, name="founding"),
+    path("<uuid:pk>/edit/", editing.edit, name="edit"),
+    path("<uuid:pk>/ledger/", register.ledger, name="ledger"),
+    path("<uuid:pk>/dossiers/<int:key>/", dossier.dossier, name="dossier"),
+]

@@ -13,7 +13,7 @@ from uuid import UUID, uuid4
 from django.db import transaction
 
 from accounts.models import User
-from registers.models import Act, Entry, Register
+from registers.models import Act, Register
 from rules import building
 from rules.cards import FACTIONS
 from rules.effects import Effect
@@ -153,7 +153,7 @@ def commission(*, actor: User, register_id: UUID, position: int | None) -> Regis
 
 
 def take_back(*, actor: User, register_id: UUID, position: int | None, entry: int) -> Register:
-    """Take back an act of the founding by its ledger position, before the Register is commissioned (R10).
+    """Take back a unit or request of the founding by its ledger position, before the Register is commissioned (R10).
 
     Refuses what `ledger.take_back` refuses.
     """
@@ -163,9 +163,10 @@ def take_back(*, actor: User, register_id: UUID, position: int | None, entry: in
             return register
         if register.commissioned:
             raise refuse("R10", "The Register is commissioned: what was founded stands.")
-        ledger.take_back(
-            actor=actor, register=register, entry=Entry.objects.get(register=register, position=entry)
-        )
+        taken = register.entries.filter(position=entry, act__in=(Act.UNIT, Act.AID)).first()
+        if taken is None:
+            raise refuse("R10", "There is no such act to take back.")
+        ledger.take_back(actor=actor, register=register, entry=taken)
     return register
 
 

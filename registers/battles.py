@@ -1,0 +1,36 @@
+"""What battles are called: this room knows only their ids, and another names them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class BattleName:
+    """How a battle is called, and its page."""
+
+    label: str
+    url: str = ""
+
+
+Namer = Callable[[Collection[str]], Mapping[str, BattleName]]
+
+_namers: list[Namer] = []
+
+
+def name_battles(namer: Namer) -> None:
+    """Let `namer` say what the battles with these ids are called; for the `AppConfig.ready` of another room.
+
+    It is asked once for all battles of a page.
+    """
+    _namers.append(namer)
+
+
+def battle_names(ids: Collection[str]) -> dict[str, BattleName]:
+    """Battle id to its name; one that nobody knows is just a battle."""
+    wanted = {battle for battle in ids if battle}
+    names = {battle: BattleName("a battle") for battle in wanted}
+    for namer in _namers:
+        names |= namer(wanted) if wanted else {}
+    return names

@@ -1,0 +1,76 @@
+"""What the shared forms need, for pages of this room and of those above."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import QueryDict
+
+from rules.building import MINIMUM_COMMANDERS, MINIMUM_CORPS, combat_potential_spent
+from rules.force import Force
+from rules.refusal import Problem
+from rules.rulebook import Rulebook
+
+from .aid_offers import aid_offers
+from .offers import said, shelves, unit_choice, units_to_name, upgrade_offers, upgrade_search
+
+
+def edit_form(book: Rulebook, force: Force, query: QueryDict) -> dict[str, Any]:
+    """What `registers/_edit_form.html` takes as `edit`; `query` is the page's GET or POST.
+
+    It reads `q` (what is searched for), `rank` (the shelf that is open), `unit` (the unit that is to join with
+    upgrades), `upgrades` (those that are ticked) and `name` (its name).
+    """
+    return {
+        **unit_form(book, force, query),
+        "upgrades": upgrade_offers(book, force),
+        "names": units_to_name(book, force),
+    }
+
+
+def unit_form(book: Rulebook, force: Force, query: QueryDict) -> dict[str, Any]:
+    """What `registers/_unit_form.html` takes as `edit`: as `edit_form`, for adding units alone."""
+    search, rank = query.get("q", "").strip(), query.get("rank", "")
+    return {
+        "q": search,
+        "rank": rank,
+        "shelves": shelves(book, force, query=search),
+        "found_upgrades": upgrade_search(book, force, search) if len(search) > 1 else [],
+        "choice": unit_choice(book, force, query.get("unit", ""), query.getlist("upgrades"), search),
+        "name": query.get("name", ""),
+    }
+
+
+def aid_form(book: Rulebook, force: Force, query: QueryDict) -> dict[str, Any]:
+    """What `registers/_aid_form.html` takes as `aid`; `query` is the page's GET or POST.
+
+    It reads `request` and `unit`: what was chosen so far of a request that brings an upgrade.
+    """
+    request, unit = query.get("request", ""), query.get("unit", "")
+    return {
+        "supply_points": force.supply_points,
+        "requests": aid_offers(book, force, request=request, unit=unit),
+        "unit": force.dossiers.get(unit),
+    }
+
+
+def tally(book: Rulebook, force: Force) -> dict[str, Any]:
+    """What `registers/_tally.html` takes: Combat Potential, commanders and corps units, SP."""
+    ranks = [book.units[dossier.card].rank for dossier in force.dossiers.values()]
+    return {
+        "spent": combat_potential_spent(book, force),
+        "capacity": force.combat_potential,
+        "commanders": ranks.count("commander"),
+        "commanders_needed": MINIMUM_COMMANDERS,
+        "corps": ranks.count("corps"),
+        "corps_needed": MINIMUM_CORPS,
+        "supply_points": force.supply_points,
+    }
+
+
+def by_field(problems: tuple[Problem, ...], *fields: str) -> dict[str, tuple[dict[str, str], ...]]:
+    """Problems as refusals, by the field they speak of; `general` are those of no other field."""
+    groups: dict[str, list[Problem]] = {field: [] for field in (*fields, "general")}
+    for problem in problems:
+        groups[problem.about if problem.about in fields else "general"].append(problem)
+    return {field: said(found) for field, found in groups.items()}

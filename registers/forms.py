@@ -1,0 +1,89 @@
+"""What people type or tap, before the rules see it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, QueryDict
+
+from rules.building import LONGEST_NAME
+from rules.cards import FACTIONS
+from rules.refusal import Refusal, refuse
+
+from .services.editing import LONGEST_BIOGRAPHY
+
+
+class OpenForm(forms.Form):
+    """The Faction of a new Register. `register` is its primary key, so that a form sent twice opens it once."""
+
+    register = forms.UUIDField(widget=forms.HiddenInput)
+    faction = forms.ChoiceField(choices=[(faction, faction) for faction in FACTIONS])
+
+
+class NameForm(forms.Form):
+    """The name of a Register or unit."""
+
+    name = forms.CharField(max_length=LONGEST_NAME, required=False, label="Name")
+    name.widget.attrs["autocomplete"] = "off"
+
+
+class BiographyForm(forms.Form):
+    """A biography in Markdown."""
+
+    biography = forms.CharField(
+        max_length=LONGEST_BIOGRAPHY,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 8}),
+        help_text="Markdown: *emphasis*, **weight**, - lists, > quotations, [links](https://…).",
+    )
+
+
+def position_of(post: QueryDict) -> int | None:
+    """The ledger position that a form was drawn from (law 6). Refuses a form without one."""
+    if not post.get("position", "").isdigit():
+        raise refuse("", "This form is incomplete. Load the page again.")
+    return int(post["position"])
+
+
+def posted_answer(post: QueryDict) -> Any:
+    """The JSON of an offer of one tap. Refuses anything else."""
+    try:
+        return json.loads(post.get("answer", ""))
+    except ValueError:
+        raise refuse("", "This answer is not to be understood. Load the page again.") from None
+
+
+def posted_edit(post: QueryDict) -> Any:
+    """An edit in the words of `rules.post_battle.edit_register.edit`, from any form of `_edit_form.html`.
+
+    Offers of one tap post `answer`; the others `unit` with `upgrades` and `name`, or `unit_to_name` with `name`.
+    """
+    if "answer" in post:
+        return posted_answer(post)
+    if "unit_to_name" in post:
+        return {"name": {"unit": post["unit_to_name"], "name": post.get("name", "")}}
+    return {
+        "add": {
+            "unit": post.get("unit", ""),
+            "upgrades": post.getlist("upgrades"),
+            "name": post.get("name", ""),
+        }
+    }
+
+
+def typed_in(request: HttpRequest) -> QueryDict:
+    """What stands in the address, and over it what was just posted: a refusal loses nothing."""
+    typed = request.GET.copy()
+    for name, values in request.POST.lists():
+        typed.setlist(name, values)
+    if "unit" in request.POST:
+        typed.setlist("upgrades", request.POST.getlist("upgrades"))
+    return typed
+
+
+def blame(form: forms.Form, refusal: Refusal, field: str) -> None:
+    """Show a refusal beside the field it speaks of."""
+    for problem in refusal.problems:
+        form.add_error(field, f"{problem.text} {problem.rule}".strip())

@@ -1,0 +1,131 @@
+"""The ledger as lines: what happened, in words, and the numbers it is the sum of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules import effects as e
+from rules.rulebook import Rulebook
+
+from .models import Act, Entry
+from .services.ledger import effects_of
+from .words import sentence
+
+
+@dataclass(slots=True)
+class Line:
+    """One effect of an entry; `amount` is what it added to the number asked for, `balance` the sum by then."""
+
+    entry: Entry
+    text: str
+    rule: str = ""
+    dice: list[dict[str, str]] = field(default_factory=list)
+    by_hand: bool = False
+    amount: int | None = None
+    balance: int | None = None
+    undone: bool = False
+
+
+Amount = Callable[[Any], int]
+
+
+def _one(effect: Any) -> int:
+    return 1
+
+
+def _less(effect: Any) -> int:
+    return -1
+
+
+def _gained(effect: Any) -> int:
+    return int(effect.amount)
+
+
+#: What the ledger can be asked for: a heading, and what each kind of effect adds to it.
+OF: Mapping[str, tuple[str, Mapping[type[e.Effect], Amount]]] = {
+    "supply_points": (
+        "Supply Points",
+        {
+            e.RegisterOpened: lambda effect: int(effect.supply_points),
+            e.SupplyPointsGained: _gained,
+            e.SupplyPointsSpent: lambda effect: -int(effect.amount),
+        },
+    ),
+    "combat_potential": (
+        "Combat Potential",
+        {e.RegisterOpened: lambda effect: int(effect.combat_potential), e.CombatPotentialRaised: _gained},
+    ),
+    "reputation": (
+        "Reputation",
+        {e.RegisterOpened: lambda effect: int(effect.reputation), e.ReputationGained: _gained},
+    ),
+    "experience": ("Experience", {e.ExperienceGained: _gained}),
+    "veteran_rank": ("Veteran Rank", {e.VeteranRankReached: _one}),
+    "agendas": ("Agendas", {e.AgendaProgressed: _gained}),
+    "assets": ("Strategic Assets", {e.AssetGained: _one, e.AssetUsedUp: _less}),
+    "command_cards": ("Command Cards", {e.CommandCardUnlocked: _one}),
+    "setbacks": ("Setbacks", {e.SetbackGained: _one, e.SetbackRemoved: _less}),
+    "commendations": ("Commendations", {e.CommendationAwarded: _one}),
+    "upgrades": ("Upgrades", {e.UpgradeAdded: _one}),
+    "units": ("Units", {e.UnitAdded: _one, e.UnitFell: _less, e.UnitReassigned: _less}),
+}
+
+
+def lines(
+    entries: Iterable[Entry],
+    names: Mapping[str, str],
+    book: Rulebook,
+    *,
+    of: str = "",
+    unit: str = "",
+    agenda: str = "",
+) -> list[Line]:
+    """The lines of a ledger, newest first, all or those that change `of`, a `unit` or an `agenda`.
+
+    `entries` come oldest first, each with `undone_by` at hand. What was taken back is shown and adds nothing.
+    """
+    kinds = OF[of][1] if of else {}
+    balance, found, entries = 0, [], list(entries)
+    undone = {entry.undoes_id for entry in entries}
+    for entry in entries:
+        if entry.act == Act.UNDO and not (of or unit or agenda):
+            found.append(Line(entry, _taken_back(entry)))
+        for effect in effects_of(entry):
+            if (kinds and type(effect) not in kinds) or not _speaks_of(effect, unit, agenda):
+                continue
+            line = _line(entry, effect, names, book)
+            line.undone = entry.pk in undone
+            if kinds:
+                line.amount = kinds[type(effect)](effect)
+                balance += 0 if line.undone else line.amount
+                line.balance = balance
+            found.append(line)
+    return found[::-1]
+
+
+def _line(entry: Entry, effect: e.Effect, names: Mapping[str, str], book: Rulebook) -> Line:
+    line = Line(entry, sentence(effect, names, book), effect.rule)
+    if isinstance(effect, e.DiceRolled):
+        line.dice = [{"face": face, "die": effect.die} for face in effect.faces]
+        line.by_hand = bool(entry.rolled_by_hand)
+    return line
+
+
+def _taken_back(entry: Entry) -> str:
+    return f"Entry {entry.undoes.position} ({entry.undoes.get_act_display()}) is taken back"
+
+
+def _speaks_of(effect: e.Effect, unit: str, agenda: str) -> bool:
+    if unit and getattr(effect, "unit", "") != unit:
+        return False
+    return not agenda or getattr(effect, "agenda", "") == agenda
+
+
+def falls(entries: Iterable[Entry]) -> Iterator[tuple[str, Entry]]:
+    """Unit key and the entry in which it fell, of entries that count."""
+    for entry in entries:
+        for effect in effects_of(entry):
+            if isinstance(effect, e.UnitFell):
+                yield effect.unit, entry

@@ -1,0 +1,261 @@
+"""What can be added to a Register now, and for the rest why not: values for the forms of founding and editing.
+
+An offer of one tap carries its whole answer as JSON, in the words of `rules.post_battle.edit_register.edit` or of
+an Aid Request, so that the same form serves a founding, an edit and a step of the sequence.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+
+from rules.building import add_unit, add_upgrade, commendation_slots_left
+from rules.cards import RANKS, Unit, Upgrade
+from rules.equipment import compulsory, missing_compulsory, register_problems, spoken
+from rules.force import Dossier, Force
+from rules.refusal import Problem, Refusal
+from rules.rulebook import Rulebook
+from rules.wording import unit_hint, unit_label
+
+#: Upgrades that a search lists at most; whoever wants another types one more letter.
+MOST_UPGRADES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Something that may be added, or may not, and why.
+
+    `answer` is what its button posts (empty: it needs more than a tap), `href` the page that asks for more.
+    """
+
+    title: str
+    icon: str = ""
+    note: str = ""
+    points: int | None = None
+    answer: str = ""
+    href: str = ""
+    why: tuple[dict[str, str], ...] = ()
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The offers of one rank, and what that rank has besides that is refused."""
+
+    slug: str
+    name: str
+    offers: list[Offer] = field(default_factory=list)
+    refused: list[Offer] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class UnitChoice:
+    """A unit that is about to join: what it may bring, by slot, what of that is ticked, and why it may not join."""
+
+    card: Unit
+    needs_name: bool
+    wants: str
+    slots: list[dict[str, Any]]
+    refused: list[Offer]
+    why: tuple[dict[str, str], ...]
+
+
+def said(problems: Iterable[Problem]) -> tuple[dict[str, str], ...]:
+    """Problems as `components/refusal.html` takes them."""
+    return tuple({"rule": problem.rule, "sentence": problem.text} for problem in problems)
+
+
+def shelves(book: Rulebook, force: Force, *, query: str = "", rank: str = "") -> list[Shelf]:
+    """All units by rank, or those of a rank, or those that a search finds.
+
+    Units of other Factions stand among the refused only if they were searched for.
+    """
+    found = {slug: Shelf(slug, spoken(slug).capitalize()) for slug in RANKS if rank in ("", slug)}
+    for card in book.units.values():
+        if card.rank not in found or not _matches(card, query) or card.retired:
+            continue
+        why = said(_unit_problems(book, force, card))
+        if not why:
+            found[card.rank].offers.append(_unit_offer(card))
+        elif query or force.faction in (card.faction, "", *card.hireable_by):
+            found[card.rank].refused.append(_unit_offer(card, why))
+    return list(found.values())
+
+
+def upgrade_search(book: Rulebook, force: Force, query: str) -> list[Offer]:
+    """Upgrades that a search finds, each with the first unit that may join with it, or why none may."""
+    found = [card for card in book.upgrades.values() if _matches(card, query) and not card.retired]
+    return [_upgrade_find(book, force, card) for card in found[:MOST_UPGRADES]]
+
+
+def unit_choice(
+    book: Rulebook, force: Force, slug: str, ticked: Collection[str] = (), query: str = ""
+) -> UnitChoice | None:
+    """What the unit card `slug` may join with (R7, R8); None for an unknown card."""
+    card = book.units.get(slug)
+    if card is None:
+        return None
+    bare = _unit_problems(book, force, card)
+    in_the_way = {problem.rule for problem in bare}
+    offers: dict[str, list[dict[str, Any]]] = {}
+    refused = []
+    for upgrade in _of_its_slots(book, card):
+        problems = _joining_problems(book, force, card, upgrade)
+        why = said(problem for problem in problems if problem.rule not in in_the_way)
+        if why and upgrade.slug not in ticked:
+            if _matches(upgrade, query):
+                refused.append(
+                    Offer(upgrade.full_name, upgrade.type, spoken(upgrade.type), upgrade.points, why=why)
+                )
+            continue
+        offers.setdefault(upgrade.type, []).append(_tick(upgrade, ticked))
+    return UnitChoice(
+        card=card,
+        needs_name=card.rank in ("commander", "operative"),
+        wants=", ".join(spoken(wanted) for wanted in compulsory(card)),
+        slots=[
+            {"type": type_, "name": spoken(type_), "ticks": ticks} for type_, ticks in sorted(offers.items())
+        ],
+        refused=refused,
+        why=said(bare),
+    )
+
+
+def upgrade_offers(book: Rulebook, force: Force) -> list[dict[str, Any]]:
+    """Upgrades that an edit may add to units of the Register: earned by a Commendation, or compulsory (R8)."""
+    found = []
+    for dossier in force.dossiers.values():
+        offers = [
+            Offer(
+                card.full_name,
+                card.type,
+                spoken(card.type),
+                card.points,
+                answer=json.dumps({"upgrade": {"unit": dossier.key, "upgrade": card.slug}}),
+                why=why,
+                label=f"Add {card.full_name}",
+            )
+            for card in _open_to(book, dossier)
+            for why in [said(_refusals(lambda c=card, d=dossier: add_upgrade(book, force, d.key, c.slug)))]
+            if card.slug not in dossier.upgrades
+        ]
+        if offers:
+            found.append(
+                {
+                    "name": unit_label(book, force, dossier.key),
+                    "offers": [offer for offer in offers if not offer.why],
+                    "refused": [offer for offer in offers if offer.why],
+                }
+            )
+    return found
+
+
+def units_to_name(book: Rulebook, force: Force) -> list[dict[str, str]]:
+    """Every unit with its name, those that need one first (R9)."""
+    units = [
+        {
+            "key": key,
+            "name": dossier.name,
+            "label": unit_label(book, force, key),
+            "note": unit_hint(book, dossier),
+            "wanted": bool(dossier.veteran_rank and not dossier.name),
+        }
+        for key, dossier in force.dossiers.items()
+    ]
+    return sorted(units, key=lambda unit: not unit["wanted"])
+
+
+# --- Units ---------------------------------------------------------------------------------------------------
+
+
+def _unit_offer(card: Unit, why: tuple[dict[str, str], ...] = ()) -> Offer:
+    by_tap = card.rank not in ("commander", "operative")
+    return Offer(
+        title=card.full_name,
+        icon=card.rank,
+        note="mercenary" if card.hireable_by else "",
+        points=card.points,
+        answer=json.dumps({"add": {"unit": card.slug}}) if by_tap and not why else "",
+        href="" if why else "?" + urlencode({"unit": card.slug}),
+        why=why,
+        label=f"Add {card.full_name}",
+    )
+
+
+def _unit_problems(book: Rulebook, force: Force, card: Unit) -> tuple[Problem, ...]:
+    return _refusals(lambda: add_unit(book, force, card.slug, name=card.name))
+
+
+def _refusals(act: Any) -> tuple[Problem, ...]:
+    try:
+        act()
+    except Refusal as refusal:
+        return refusal.problems
+    return ()
+
+
+def _matches(card: Unit | Upgrade, query: str) -> bool:
+    text = f"{card.full_name} {spoken(getattr(card, 'type', ''))}".casefold()
+    return all(word in text for word in query.casefold().split())
+
+
+# --- Upgrades ------------------------------------------------------------------------------------------------
+
+
+def _of_its_slots(book: Rulebook, card: Unit) -> list[Upgrade]:
+    types = {*card.upgrade_slots, *compulsory(card)}
+    return [
+        upgrade
+        for upgrade in book.upgrades.values()
+        if not upgrade.retired and (upgrade.type in types or upgrade.name in types)
+    ]
+
+
+def _joining_problems(book: Rulebook, force: Force, card: Unit, upgrade: Upgrade) -> tuple[Problem, ...]:
+    return _refusals(lambda: add_unit(book, force, card.slug, upgrades=[upgrade.slug], name=card.name))
+
+
+def _tick(upgrade: Upgrade, ticked: Collection[str]) -> dict[str, Any]:
+    return {
+        "value": upgrade.slug,
+        "label": upgrade.full_name,
+        "note": upgrade.points,
+        "checked": upgrade.slug in ticked,
+    }
+
+
+def _upgrade_find(book: Rulebook, force: Force, card: Upgrade) -> Offer:
+    offer = Offer(card.full_name, card.type, spoken(card.type), card.points)
+    if never := said(register_problems(book, card)):
+        return _with(offer, why=never)
+    bearers = [unit for unit in book.units.values() if _may_bring(book, force, unit, card)]
+    if not bearers:
+        return _with(offer, why=said([Problem("R8", "No unit that may join now can bring it.")]))
+    first = ", ".join(unit.name for unit in bearers[:3]) + (" …" if len(bearers) > 3 else "")
+    return _with(
+        offer,
+        note=f"{spoken(card.type)}, with {first}",
+        href="?" + urlencode({"unit": bearers[0].slug, "upgrades": card.slug}),
+    )
+
+
+def _with(offer: Offer, **changes: Any) -> Offer:
+    return Offer(**{name: getattr(offer, name) for name in offer.__slots__} | changes)
+
+
+def _may_bring(book: Rulebook, force: Force, unit: Unit, card: Upgrade) -> bool:
+    if unit.retired or not {card.type, card.name} & {*unit.upgrade_slots, *compulsory(unit)}:
+        return False
+    return not _joining_problems(book, force, unit, card)
+
+
+def _open_to(book: Rulebook, dossier: Dossier) -> Iterator[Upgrade]:
+    """Cards of the types that an edit may add to this unit, whatever else is in the way."""
+    have: Sequence[Upgrade] = [book.upgrades[slug] for slug in dossier.upgrades]
+    wanted = {*missing_compulsory(book.units[dossier.card], have), *commendation_slots_left(book, dossier)}
+    for card in book.upgrades.values():
+        if not card.retired and {card.type, card.name} & wanted:
+            yield card

@@ -1,0 +1,157 @@
+"""A Register as its printed form has it: values for the pages, without a query of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.urls import reverse
+
+from rules.building import (
+    MINIMUM_CORPS,
+    combat_potential_left,
+    corps_owed,
+    dossier_points,
+    fielding_warnings,
+)
+from rules.cards import keyword_name
+from rules.equipment import spoken
+from rules.force import Dossier, Force
+from rules.rulebook import Rulebook
+from rules.veterans import THRESHOLDS, experience_cap, maximum_veteran_rank
+from rules.wording import unit_label
+
+from .models import Register
+
+
+def unit_card(
+    book: Rulebook, force: Force, dossier: Dossier, register: Register, *, fallen_in: str = ""
+) -> dict[str, Any]:
+    """A Dossier as `components/unit_card.html` takes it."""
+    unit = book.units[dossier.card]
+    return {
+        "key": dossier.key,
+        "name": dossier.name,
+        "unit": unit.full_name,
+        "rank": unit.rank,
+        "rank_name": spoken(unit.rank),
+        "points": dossier_points(book, dossier),
+        "url": reverse("registers:dossier", args=[register.pk, dossier.key]),
+        "is_paragon": dossier.key == force.paragon,
+        "fallen_in": fallen_in,
+        "terms": [*_trait_terms(book, force, dossier), *dossier_terms(book, dossier)],
+        "upgrades": [upgrade_line(book, slug) for slug in dossier.upgrades],
+        **experience(book, dossier),
+    }
+
+
+def experience(book: Rulebook, dossier: Dossier) -> dict[str, Any]:
+    """XP, VR and the thresholds within the unit's reach, as `components/xp_bar.html` takes them (R12)."""
+    reach = THRESHOLDS[1 : maximum_veteran_rank(book, dossier) + 1]
+    return {
+        "veteran_rank": dossier.veteran_rank,
+        "experience": dossier.experience,
+        "thresholds": list(reach),
+        "maximum_experience": experience_cap(book, dossier),
+        "next_threshold": next((step for step in reach if step > dossier.experience), None),
+    }
+
+
+def upgrade_line(book: Rulebook, slug: str) -> dict[str, Any]:
+    """An upgrade of a Dossier."""
+    card = book.upgrades[slug]
+    return {"type": card.type, "name": card.full_name, "points": card.points}
+
+
+def dossier_terms(book: Rulebook, dossier: Dossier) -> Iterator[dict[str, Any]]:
+    """Setbacks, Commendations and keywords gained; each opens to its text."""
+    for slug in dict.fromkeys(dossier.setbacks):
+        setback, times = book.setbacks[slug], dossier.setbacks.count(slug)
+        name = f"{setback.name} ×{times}" if times > 1 else setback.name
+        yield {"name": name, "text": setback.effect, "kind": "setback", "rule": "R36"}
+    for slug in dossier.commendations:
+        card = book.commendations[slug]
+        yield {"name": card.name, "text": card.effect, "kind": "commendation", "rule": "R15"}
+    yield from (keyword_term(book, keyword) for keyword in dossier.keywords)
+
+
+def keyword_term(book: Rulebook, keyword: str) -> dict[str, Any]:
+    """A keyword; those of Tours of Duty open to their text."""
+    known = book.keywords.get(keyword) or book.keywords.get(keyword_name(keyword))
+    return {"name": keyword, "text": known.effect if known else ""}
+
+
+def _trait_terms(book: Rulebook, force: Force, dossier: Dossier) -> Iterator[dict[str, Any]]:
+    if force.trait and dossier.key == force.paragon:
+        card, left = book.defining_traits[force.trait.slug], force.trait.games_left
+        games = f"{left} game{'' if left == 1 else 's'} left"
+        yield {"name": f"{card.name} ({games})", "text": card.effect, "kind": "trait", "rule": "R37"}
+
+
+def in_order(force: Force) -> list[Dossier]:
+    """The Dossiers of the Register, the Paragon first."""
+    return sorted(force.dossiers.values(), key=lambda dossier: dossier.key != force.paragon)
+
+
+def arc_of(book: Rulebook, force: Force) -> dict[str, Any] | None:
+    """The Story Arc and how far its Agendas are."""
+    arc = book.story_arcs.get(force.story_arc)
+    if arc is None:
+        return None
+    return {
+        "name": arc.name,
+        "briefing": arc.briefing,
+        "turning_point": arc.turning_point.name,
+        "agendas": [
+            {
+                "slug": agenda.slug,
+                "name": agenda.name,
+                "tally": agenda.tally,
+                "done": min(force.agendas.get(agenda.slug, 0), agenda.progressions_to_complete),
+                "total": agenda.progressions_to_complete,
+            }
+            for agenda in arc.agendas
+        ],
+    }
+
+
+def assets_of(book: Rulebook, force: Force) -> list[dict[str, Any]]:
+    """Strategic Assets, each opening to its text."""
+    return [_card_term(book.assets, slug) | {"rule": "R43"} for slug in force.assets]
+
+
+def command_cards_of(book: Rulebook, force: Force) -> list[dict[str, Any]]:
+    """Paragon Command Cards unlocked."""
+    return [
+        {"name": f"{card.name} ({card.pips})", "text": card.orders, "rule": "R16"}
+        for card in (book.command_cards[slug] for slug in force.command_cards)
+    ]
+
+
+def _card_term(cards: Mapping[str, Any], slug: str) -> dict[str, Any]:
+    return {"name": cards[slug].name, "text": cards[slug].effect}
+
+
+def warnings(book: Rulebook, force: Force) -> Iterator[dict[str, str]]:
+    """What the player should know before the next battle, with the rule."""
+    left = combat_potential_left(book, force)
+    if left < 0:
+        yield {
+            "rule": "R2",
+            "sentence": f"{-left} points above the Combat Potential: nothing can be added until it fits again.",
+        }
+    owed = corps_owed(book, force)
+    if force.commissioned and owed:
+        yield {
+            "rule": "R4",
+            "sentence": f"{owed} corps unit{'' if owed == 1 else 's'} short of {MINIMUM_CORPS}.",
+        }
+    for dossier in force.dossiers.values():
+        for text in fielding_warnings(book, dossier):
+            who = f"{unit_label(book, force, dossier.key)}: " if dossier.name else ""
+            yield {"rule": "R7", "sentence": f"{who}{text}"}
+        if dossier.veteran_rank and not dossier.name:
+            yield {
+                "rule": "R9",
+                "sentence": f"{unit_label(book, force, dossier.key)} has a Veteran Rank and needs a name.",
+            }

@@ -1,0 +1,112 @@
+"""A Dossier on one page."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from registers.access import editable_register_for, may_edit, register_for
+from registers.battles import BattleName
+from registers.forms import BiographyForm, NameForm, blame, position_of
+from registers.markdown import to_html
+from registers.models import Register
+from registers.queries import battles_of_the_fallen, ledger_lines
+from registers.services import editing
+from registers.services.ledger import book_for, force_of
+from registers.sheet import keyword_term, unit_card
+from rules.force import Dossier, Force
+from rules.refusal import Refusal
+from rules.wording import unit_label
+
+LATEST = 12
+
+
+def dossier(request: HttpRequest, pk: UUID, key: int) -> HttpResponse:
+    """A Dossier: its printed form, its odds and its history; who may edit it names it and writes of it here."""
+    register = register_for(request.user, pk)
+    if request.method == "POST":
+        return _write(request, editable_register_for(request.user, pk), str(key))
+    return _dossier_page(request, register, str(key))
+
+
+def _dossier_page(
+    request: HttpRequest,
+    register: Register,
+    key: str,
+    name_form: NameForm | None = None,
+    biography_form: BiographyForm | None = None,
+) -> HttpResponse:
+    book, force = book_for(register), force_of(register)
+    unit = _anybody(force).get(key)
+    if unit is None:
+        raise Http404("No such Dossier")
+    biography = register.dossiers.values_list("biography", flat=True).get(key=key)
+    history = ledger_lines(register, book, force, unit=key)
+    refused = bool(name_form or biography_form)
+    card = book.units[unit.card]
+    context = {
+        "register": register,
+        "force": force,
+        "unit": card,
+        "dossier": unit,
+        "label": unit_label(book, force, key),
+        "card": unit_card(book, force, unit, register, fallen_in=_fallen_in(register, force, key))
+        | {"url": ""},
+        "status": _status(force, key),
+        "printed_keywords": [keyword_term(book, keyword) for keyword in card.keywords],
+        "history": history[:LATEST],
+        "more": len(history) > LATEST,
+        "biography": to_html(biography),
+        "editable": may_edit(request.user, register),
+        "name_form": name_form or NameForm(initial={"name": unit.name}),
+        "biography_form": biography_form or BiographyForm(initial={"biography": biography}),
+        "open_form": refused,
+        "ledger": f"{reverse('registers:ledger', args=[register.pk])}?dossier={key}",
+    }
+    return render(request, "registers/dossier.html", context, status=422 if refused else 200)
+
+
+def _write(request: HttpRequest, register: Register, key: str) -> HttpResponse:
+    """Name a unit, or write its biography."""
+    name_form, biography_form = NameForm(request.POST), BiographyForm(request.POST)
+    naming = request.POST.get("do") == "name"
+    form: NameForm | BiographyForm = name_form if naming else biography_form
+    if form.is_valid():
+        try:
+            if naming:
+                editing.edit(
+                    actor=request.user,
+                    register_id=register.pk,
+                    position=position_of(request.POST),
+                    change={"name": {"unit": key, "name": form.cleaned_data["name"]}},
+                )
+            else:
+                editing.write_biography(
+                    actor=request.user,
+                    register_id=register.pk,
+                    key=key,
+                    text=form.cleaned_data["biography"],
+                )
+            return redirect("registers:dossier", pk=register.pk, key=key)
+        except Refusal as refusal:
+            blame(form, refusal, "name" if naming else "biography")
+    if naming:
+        return _dossier_page(request, register, key, name_form=name_form)
+    return _dossier_page(request, register, key, biography_form=biography_form)
+
+
+def _anybody(force: Force) -> dict[str, Dossier]:
+    return {**force.reassigned, **force.fallen, **force.dossiers}
+
+
+def _status(force: Force, key: str) -> str:
+    return "fallen" if key in force.fallen else "reassigned" if key in force.reassigned else "serving"
+
+
+def _fallen_in(register: Register, force: Force, key: str) -> str:
+    if key not in force.fallen:
+        return ""
+    return battles_of_the_fallen(register).get(key, BattleName("a battle")).label

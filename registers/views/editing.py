@@ -1,0 +1,89 @@
+"""Editing a Register outside battles (R11): units, upgrades, names, and its biography."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from registers.access import editable_register_for
+from registers.context import by_field, edit_form, tally
+from registers.forms import position_of, posted_edit, typed_in
+from registers.models import Register
+from registers.services import editing, founding
+from registers.services.ledger import book_for, force_of
+from registers.sheet import warnings
+from rules.refusal import Problem, Refusal
+
+
+def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The edit page; every form of it posts here."""
+    register = editable_register_for(request.user, pk)
+    if not register.commissioned:
+        return redirect("registers:founding", pk=pk)
+    if request.method != "POST":
+        return _page(request, register)
+    try:
+        _ACTS.get(request.POST.get("do", ""), _nothing)(request, register)
+    except Refusal as refusal:
+        return _page(request, register, refusal.problems)
+    query = request.GET.copy()
+    for name in ("unit", "upgrades", "name"):
+        query.pop(name, None)
+    return redirect(f"{reverse('registers:edit', args=[pk])}?{query.urlencode()}")
+
+
+def _page(request: HttpRequest, register: Register, problems: tuple[Problem, ...] = ()) -> HttpResponse:
+    register = editable_register_for(request.user, register.pk)
+    book, force = book_for(register), force_of(register)
+    typed = typed_in(request)
+    sorted_problems = by_field(problems, "register_name", "biography")
+    context = {
+        "register": register,
+        "force": force,
+        "tally": tally(book, force),
+        "warnings": list(warnings(book, force)),
+        "edit": None if force.in_field else edit_form(book, force, typed),
+        "hidden": [{"name": "do", "value": "edit"}, {"name": "position", "value": register.position}],
+        "problems": sorted_problems,
+        "register_name": typed.get("register_name", force.name),
+        "biography": typed.get("biography", register.biography),
+    }
+    return render(request, "registers/edit.html", context, status=422 if problems else 200)
+
+
+def _by(request: HttpRequest, register: Register) -> dict[str, Any]:
+    return {"actor": request.user, "register_id": register.pk, "position": position_of(request.POST)}
+
+
+def _edit(request: HttpRequest, register: Register) -> None:
+    editing.edit(**_by(request, register), change=posted_edit(request.POST))
+
+
+def _name(request: HttpRequest, register: Register) -> None:
+    try:
+        founding.name_register(**_by(request, register), name=request.POST.get("register_name", ""))
+    except Refusal as refusal:
+        raise Refusal(Problem(p.rule, p.text, "register_name") for p in refusal.problems) from None
+
+
+def _biography(request: HttpRequest, register: Register) -> None:
+    text = request.POST.get("biography", "")
+    editing.write_biography(actor=request.user, register_id=register.pk, text=text)
+    messages.success(request, "The biography is kept.")
+
+
+def _nothing(request: HttpRequest, register: Register) -> None:
+    return None
+
+
+_ACTS: Mapping[str, Callable[[HttpRequest, Register], None]] = {
+    "edit": _edit,
+    "name": _name,
+    "biography": _biography,
+}

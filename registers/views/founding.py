@@ -1,0 +1,190 @@
+"""Founding a Register: Faction, units, Aid Requests, Story Arc, name (R10)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from registers.access import editable_register_for
+from registers.context import aid_form, by_field, tally, unit_form
+from registers.forms import OpenForm, position_of, posted_answer, posted_edit, typed_in
+from registers.lines import lines
+from registers.models import Act, Register
+from registers.services import editing, founding
+from registers.services.ledger import book_for, force_of
+from registers.words import names_of
+from rules.building import commission_problems
+from rules.cards import FACTIONS
+from rules.refusal import Problem, Refusal
+
+STAGES = {"units": "Units", "aid": "Aid", "arc": "Story Arc", "name": "Name"}
+
+
+def found(request: HttpRequest) -> HttpResponse:
+    """Choose the Faction of a new Register, and open it."""
+    form = OpenForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        register = founding.open_register(
+            actor=request.user,
+            owner=request.user,
+            faction=form.cleaned_data["faction"],
+            register_id=form.cleaned_data["register"],
+        )
+        return redirect("registers:founding", pk=register.pk)
+    problems = [{"rule": "R3", "sentence": "Choose a Faction."}] if form.is_bound else []
+    context = {
+        "register_id": uuid4(),
+        "factions": [
+            {"value": faction, "label": faction.capitalize(), "faction": faction} for faction in FACTIONS
+        ],
+        "problems": problems,
+    }
+    return render(request, "registers/found.html", context, status=422 if problems else 200)
+
+
+def founding_page(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """One stage of the founding; every act posts here and comes back here."""
+    register = editable_register_for(request.user, pk)
+    if register.commissioned:
+        return redirect("registers:detail", pk=pk)
+    if request.method != "POST":
+        return _page(request, register)
+    try:
+        register = _ACTS.get(request.POST.get("do", ""), _nothing)(request, register)
+    except Refusal as refusal:
+        return _page(request, register, refusal.problems)
+    if register.commissioned:
+        messages.success(request, f"{register.name} is commissioned.")
+        return redirect("registers:detail", pk=pk)
+    return redirect(f"{reverse('registers:founding', args=[pk])}?{_where(request)}")
+
+
+def _where(request: HttpRequest) -> str:
+    """The query of the page to go back to: the stage, shelf and search, without what has been chosen."""
+    query = request.GET.copy()
+    for name in ("unit", "upgrades", "name", "request"):
+        query.pop(name, None)
+    return str(query.urlencode())
+
+
+def _page(request: HttpRequest, register: Register, problems: tuple[Problem, ...] = ()) -> HttpResponse:
+    register = Register.objects.select_related("owner").get(pk=register.pk)
+    book, force = book_for(register), force_of(register)
+    missing = tuple(commission_problems(book, force))
+    stage = request.GET.get("stage") or ("aid" if "request" in request.GET else "units")
+    if stage not in STAGES:
+        stage = "units"
+    typed = typed_in(request)
+    context = {
+        "register": register,
+        "force": force,
+        "stage": stage,
+        "tabs": [
+            {"label": label, "href": f"?stage={slug}", "current": slug == stage}
+            for slug, label in STAGES.items()
+        ],
+        "tally": tally(book, force),
+        "problems": by_field(problems, "name", "story_arc", "request"),
+        "missing": by_field(missing, "name", "story_arc"),
+        "hidden": _hidden("edit", register),
+        "aid_hidden": _hidden("aid", register),
+        "typed_name": typed.get("register_name", force.name),
+        **_stage(stage, request, register, book, force, typed),
+    }
+    return render(request, "registers/founding.html", context, status=422 if problems else 200)
+
+
+def _stage(
+    stage: str, request: HttpRequest, register: Register, book: Any, force: Any, typed: Any
+) -> dict[str, Any]:
+    if stage == "units":
+        return {"edit": unit_form(book, force, typed), "taken": _taken(register, book, force, Act.UNIT)}
+    if stage == "aid":
+        return {"aid": aid_form(book, force, typed), "taken": _taken(register, book, force, Act.AID)}
+    if stage == "arc":
+        return {
+            "arcs": [{"arc": arc, "chosen": arc.slug == force.story_arc} for arc in book.story_arcs.values()]
+        }
+    return {}
+
+
+def _hidden(do: str, register: Register) -> list[dict[str, Any]]:
+    return [{"name": "do", "value": do}, {"name": "position", "value": register.position}]
+
+
+def _taken(register: Register, book: Any, force: Any, act: str) -> list[dict[str, Any]]:
+    """What of this stage stands, each act with its lines, so that it can be taken back."""
+    acts: dict[int, dict[str, Any]] = {}
+    for line in reversed(lines(register.entries.select_related("undoes"), names_of(book, force), book)):
+        if line.entry.act == act and not line.undone:
+            acts.setdefault(line.entry.position, {"position": line.entry.position, "texts": []})[
+                "texts"
+            ].append(line.text)
+    return list(acts.values())
+
+
+# --- Acts ----------------------------------------------------------------------------------------------------
+
+
+def _by(request: HttpRequest, register: Register) -> dict[str, Any]:
+    return {"actor": request.user, "register_id": register.pk, "position": position_of(request.POST)}
+
+
+def _edit(request: HttpRequest, register: Register) -> Register:
+    change = posted_edit(request.POST)
+    if isinstance(change, Mapping) and isinstance(add := change.get("add"), Mapping):
+        return founding.add_unit(
+            **_by(request, register),
+            card=str(add.get("unit", "")),
+            upgrades=[str(slug) for slug in add.get("upgrades") or ()],
+            name=str(add.get("name") or ""),
+        )
+    return editing.edit(**_by(request, register), change=change)
+
+
+def _aid(request: HttpRequest, register: Register) -> Register:
+    return founding.request_aid(**_by(request, register), answers=[posted_answer(request.POST)])
+
+
+def _arc(request: HttpRequest, register: Register) -> Register:
+    return founding.choose_story_arc(**_by(request, register), story_arc=request.POST.get("story_arc", ""))
+
+
+def _name(request: HttpRequest, register: Register) -> Register:
+    return founding.name_register(**_by(request, register), name=request.POST.get("register_name", ""))
+
+
+def _commission(request: HttpRequest, register: Register) -> Register:
+    """Name the Register, if the field says something new, and commission it."""
+    name = request.POST.get("register_name", "")
+    by = _by(request, register)
+    if by["position"] != register.position:
+        return register
+    if name.strip() != register.name:
+        by["position"] = founding.name_register(**by, name=name).position
+    return founding.commission(**by)
+
+
+def _take_back(request: HttpRequest, register: Register) -> Register:
+    entry = request.POST.get("entry", "")
+    return founding.take_back(**_by(request, register), entry=int(entry) if entry.isdigit() else 0)
+
+
+def _nothing(request: HttpRequest, register: Register) -> Register:
+    return register
+
+
+_ACTS: Mapping[str, Callable[[HttpRequest, Register], Register]] = {
+    "edit": _edit,
+    "aid": _aid,
+    "arc": _arc,
+    "name": _name,
+    "commission": _commission,
+    "take_back": _take_back,
+}

@@ -1,0 +1,218 @@
+"""The founding pages, as a browser without JavaScript uses them."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+
+import pytest
+from django.urls import reverse
+
+from registers.models import Register
+from registers.services import founding
+from registers.services.ledger import force_of
+from tests.registers.factories import make_register
+
+
+def text_of(response) -> str:
+    """The page's words, without its marks."""
+    html = re.sub(r"<(script|style|svg).*?</\1>", " ", response.content.decode(), flags=re.S)
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
+
+
+def address(register, query: str = "") -> str:
+    return reverse("registers:founding", args=[register.pk]) + query
+
+
+def post(client, register, query: str = "", **fields):
+    fields.setdefault("position", Register.objects.get(pk=register.pk).position)
+    return client.post(address(register, query), fields)
+
+
+def test_found_a_register(signed_in, player, book):
+    page = signed_in.get(reverse("registers:found"))
+    pk = page.context["register_id"]
+    for _ in range(2):  # law 6: the form comes twice
+        answer = signed_in.post(reverse("registers:found"), {"register": pk, "faction": "empire"})
+        assert answer["Location"] == reverse("registers:founding", args=[pk])
+    assert [(r.pk, r.owner, r.faction) for r in Register.objects.all()] == [(pk, player, "empire")]
+
+
+def test_found_without_a_faction(signed_in, book):
+    page = signed_in.get(reverse("registers:found"))
+    answer = signed_in.post(reverse("registers:found"), {"register": page.context["register_id"]})
+    assert answer.status_code == 422
+    assert "Choose a Faction. R3" in text_of(answer)
+    assert not Register.objects.exists()
+
+
+def test_nobody_elses(client, other, empty):
+    client.force_login(other)
+    assert client.get(address(empty)).status_code == 404
+    assert post(client, empty, do="edit", unit="stormtroopers").status_code == 404
+
+
+def test_signed_out(client, empty):
+    assert client.get(address(empty)).status_code == 302
+
+
+def test_the_whole_way(signed_in, player, empty):
+    """R10, without a script: every answer is a form that the page before has shown."""
+    page = signed_in.get(address(empty))
+    assert json.dumps({"add": {"unit": "stormtroopers"}}) in unescape(page.content.decode())
+    for _ in range(2):
+        added = post(
+            signed_in, empty, "?rank=corps", do="edit", answer=json.dumps({"add": {"unit": "stormtroopers"}})
+        )
+        assert added["Location"] == address(empty, "?rank=corps")
+    post(
+        signed_in,
+        empty,
+        "?unit=imperial-officer-ruthless-efficiency",
+        do="edit",
+        unit="imperial-officer-ruthless-efficiency",
+        upgrades=["strict-orders"],
+        name="Captain Sorne",
+    )
+    wish = json.dumps({"request": "request-strategic-asset", "asset": "medevac"})
+    assert wish in unescape(signed_in.get(address(empty, "?stage=aid")).content.decode())
+    post(signed_in, empty, "?stage=aid", do="aid", answer=wish)
+    post(signed_in, empty, "?stage=arc", do="arc", story_arc="bring-peace-to-the-galaxy")
+    done = post(signed_in, empty, "?stage=name", do="commission", register_name="Ashen Patrol")
+    assert done["Location"] == reverse("registers:detail", args=[empty.pk])
+    force = force_of(Register.objects.get(pk=empty.pk))
+    assert (force.commissioned, force.name, force.supply_points, force.assets) == (
+        True,
+        "Ashen Patrol",
+        4,
+        ("medevac",),
+    )
+    assert [(d.card, d.name, d.upgrades) for d in force.dossiers.values()] == [
+        ("stormtroopers", "", ()),
+        ("stormtroopers", "", ()),
+        ("imperial-officer-ruthless-efficiency", "Captain Sorne", ("strict-orders",)),
+    ]
+    assert signed_in.get(address(empty))["Location"] == reverse("registers:detail", args=[empty.pk])
+
+
+def test_a_form_that_comes_twice_counts_once(signed_in, empty):  # law 6
+    fields = {"do": "edit", "position": 1, "answer": json.dumps({"add": {"unit": "stormtroopers"}})}
+    for _ in range(2):
+        assert signed_in.post(address(empty), fields).status_code == 302
+    assert list(force_of(Register.objects.get()).dossiers) == ["1"]
+
+
+class TestSearch:
+    def test_units_and_upgrades(self, signed_in, empty):
+        page = signed_in.get(address(empty, "?q=officer"))
+        found = [offer.title for shelf in page.context["edit"]["shelves"] for offer in shelf.offers]
+        assert found == ["Imperial Officer, Ruthless Efficiency"]
+        assert "Rebel Officer personnel No unit that may join now can bring it. R8" in text_of(page)
+
+    def test_why_not(self, signed_in, empty):
+        said = text_of(signed_in.get(address(empty, "?q=vader")))
+        assert "Darth Vader, Dark Lord of the Sith is unique and can never be on a Register. R5" in said
+
+    def test_other_factions_only_when_searched_for(self, signed_in, empty):
+        assert "Rebel Troopers" not in text_of(signed_in.get(address(empty)))
+        found = text_of(signed_in.get(address(empty, "?q=rebel troopers")))
+        assert "Rebel Troopers cannot serve in a empire Register. R3" in found or "Rebel Troopers" in found
+
+    def test_an_upgrade_leads_to_a_unit_that_may_bring_it(self, signed_in, empty):
+        page = signed_in.get(address(empty, "?q=strict orders"))
+        link = "?unit=imperial-officer-ruthless-efficiency&upgrades=strict-orders"
+        assert link in unescape(page.content.decode())
+        chosen = signed_in.get(address(empty, link)).content.decode()
+        assert re.search(r'value="strict-orders" checked', chosen)
+
+
+class TestRefusals:
+    def test_beside_the_field_and_nothing_is_lost(self, signed_in, empty):  # R7
+        answer = post(
+            signed_in,
+            empty,
+            "?unit=imperial-officer-ruthless-efficiency",
+            do="edit",
+            unit="imperial-officer-ruthless-efficiency",
+            upgrades=["strict-orders"],
+            name=" ",
+        )
+        assert answer.status_code == 422
+        assert "Imperial Officer is a commander and needs a name. R7" in text_of(answer)
+        assert re.search(r'value="strict-orders" checked', answer.content.decode())
+
+    def test_all_that_is_missing_at_once(self, signed_in, empty):  # R4, R10
+        said = text_of(post(signed_in, empty, "?stage=name", do="commission", register_name=""))
+        for sentence in (
+            "A Register needs at least 1 commander. R4",
+            "A Register needs at least 2 corps units. R4",
+            "Choose a Story Arc. R10",
+            "Give the Register a name. R10",
+        ):
+            assert sentence in said
+
+    def test_the_name_that_was_typed_stays(self, signed_in, empty):
+        answer = post(signed_in, empty, "?stage=name", do="commission", register_name="Ashen Patrol")
+        assert answer.status_code == 422
+        assert 'value="Ashen Patrol"' in answer.content.decode()
+
+    @pytest.mark.parametrize(
+        "fields",
+        [
+            {"do": "edit", "answer": "{"},
+            {"do": "edit", "answer": "[]"},
+            {"do": "edit", "answer": '{"add": 7}'},
+            {"do": "edit", "answer": '{"melt": {"unit": "1"}}'},
+            {"do": "edit", "unit": "no-such-unit"},
+            {"do": "edit", "unit": "stormtroopers", "upgrades": ["no-such-upgrade"]},
+            {"do": "edit", "unit": "stormtroopers", "position": "x"},
+            {"do": "aid", "answer": '{"request": "no-such-request"}'},
+            {"do": "aid", "answer": "7"},
+            {"do": "arc", "story_arc": "no-such-arc"},
+            {"do": "take_back", "entry": "99"},
+            {"do": "take_back", "entry": "x"},
+        ],
+    )
+    def test_bad_input(self, signed_in, empty, fields):
+        assert post(signed_in, empty, **fields).status_code == 422
+        assert Register.objects.get().position == 1
+
+    def test_an_unknown_act_does_nothing(self, signed_in, empty):
+        assert post(signed_in, empty, do="dance").status_code == 302
+        assert Register.objects.get().position == 1
+
+
+def test_take_back(signed_in, player, empty):
+    founding.add_unit(actor=player, register_id=empty.pk, position=None, card="stormtroopers")
+    page = signed_in.get(address(empty))
+    assert "Take back: Stormtroopers join" in page.content.decode()
+    post(signed_in, empty, do="take_back", entry="2")
+    assert force_of(Register.objects.get()).dossiers == {}
+
+
+def test_upgrades_by_aid_request(signed_in, player, book):
+    register = make_register(player, commissioned=False)
+    page = signed_in.get(address(register, "?stage=aid&request=request-reinforcements&unit=2"))
+    offers = {
+        request.slug: request.offers for request in page.context["aid"]["requests"]
+    }["request-reinforcements"]
+    answer = json.loads(offers[0].answer)
+    assert answer["unit"] == "2"
+    post(signed_in, register, "?stage=aid", do="aid", answer=offers[0].answer)
+    assert force_of(Register.objects.get()).dossiers["2"].upgrades == (answer["upgrade"],)
+
+
+@pytest.mark.parametrize("stage", ["units", "aid", "arc", "name"])
+def test_constant_queries(signed_in, player, book, stage, django_assert_num_queries):
+    numbers = []
+    for many in (1, 3):
+        register = make_register(player, units=many, commissioned=False)
+        signed_in.get(address(register, f"?stage={stage}"))
+        from django.db import connection
+        from django.test.utils import CaptureQueriesContext
+
+        with CaptureQueriesContext(connection) as queries:
+            signed_in.get(address(register, f"?stage={stage}"))
+        numbers.append(len(queries))
+    assert numbers[0] == numbers[1]

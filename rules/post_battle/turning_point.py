@@ -21,10 +21,9 @@ def turning_point_rewards(scene: Scene, report: Report) -> Script[None]:
     if report.conceded:
         yield Noted(rule="R51", why="skipped: conceded")
         return
-    occasion = Occasion(report, "R29", mission.name)
     for entry in mission.end_of_game:
         if holds(entry.when, report, lambda text: text in report.claims):
-            yield from resolve(scene, occasion, entry.reward)
+            yield from resolve(scene, Occasion(report, "R29", mission.name), entry.reward)
     if report.owns_turning_point:
         reward = mission.victory if report.won else mission.defeat
         yield from resolve(scene, Occasion(report, "R29", mission.name), reward)

@@ -193,7 +193,7 @@ def test_wrong_answers_are_refused(book: Rulebook) -> None:
 
 
 def test_answers_left_over_belong_to_something_else(book: Rulebook) -> None:
-    with pytest.raises(UnusedAnswers, match="^2 answers left over$"):
+    with pytest.raises(UnusedAnswers, match=r"^2 answers left over$"):
         told(book, "1", "1", "1", "2")
 
 

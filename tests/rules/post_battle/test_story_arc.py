@@ -1,0 +1,62 @@
+"""Step 10, Choose New Story Arc, and the end of the sequence (R49, R50, R37)."""
+
+from typing import Any
+
+from rules.effects import SequenceEnded, StoryArcBegun, TraitCountedDown
+from rules.force import Force, Trait, fold
+from rules.post_battle.sequence import take_the_field
+from rules.post_battle.story_arc import choose_story_arc
+from rules.report import Report
+from rules.rulebook import Rulebook
+from rules.script import Choose, Option, Progress
+
+from ..build import PARAGON, broken, done, force, noted, play, report
+
+OWNER = report(PARAGON, owns_turning_point=True)
+
+
+def step(book: Rulebook, side: Report, *answers: Any, start: Force | None = None) -> Progress:
+    return play(book, start or force(), lambda scene: choose_story_arc(scene, side), answers)
+
+
+def test_who_ended_no_arc_passes(book: Rulebook) -> None:
+    """R49, R50."""
+    assert done(step(book, report(PARAGON))) == [
+        noted("R49", "the Story Arc goes on"), SequenceEnded(rule="R50"),
+    ]  # fmt: skip
+
+
+def test_who_ended_an_arc_chooses_the_next(book: Rulebook) -> None:
+    """R49."""
+    arcs = book.story_arcs.values()
+    assert step(book, OWNER).question == Choose(
+        rule="R49",
+        text="Choose the next Story Arc.",
+        kind="story_arc",
+        options=tuple(Option(arc.slug, arc.name, arc.briefing) for arc in arcs),
+    )
+    assert broken(lambda: step(book, OWNER, None)) == ["R49"]
+
+
+def test_the_same_arc_again_starts_at_nothing(book: Rulebook) -> None:
+    """R49."""
+    start = force(agendas={"keep-them-in-line": 3})
+    progress = step(book, OWNER, start.story_arc, start=start)
+    assert done(progress) == [StoryArcBegun(story_arc=start.story_arc, rule="R49"), SequenceEnded(rule="R50")]
+    assert progress.force == force(in_field=None)
+
+
+def test_a_trait_lasts_two_games_after_the_one_in_which_it_was_gained(book: Rulebook) -> None:
+    """R37, R50."""
+    start = force(trait=Trait("unsure", 2, fresh=True))
+    gained = step(book, report(PARAGON), start=start)
+    assert done(gained) == [noted("R49", "the Story Arc goes on"), SequenceEnded(rule="R50")]
+    assert gained.force.trait == Trait("unsure", 2)
+
+    first = step(book, report(PARAGON), start=fold(take_the_field(gained.force, "b2"), gained.force))
+    assert done(first)[1] == TraitCountedDown(trait="unsure", games_left=1, rule="R37")
+    assert first.force.trait == Trait("unsure", 1)
+
+    second = step(book, report(PARAGON), start=fold(take_the_field(first.force, "b3"), first.force))
+    assert done(second)[1] == TraitCountedDown(trait="unsure", games_left=0, rule="R37")
+    assert second.force.trait is None

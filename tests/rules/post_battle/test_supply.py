@@ -1,0 +1,63 @@
+"""Step 3, Award Supply Points (R30)."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from rules.dice import RED_DEFENSE, chance
+from rules.effects import Effect, SupplyPointsGained
+from rules.post_battle.supply import award_supply_points
+from rules.report import Report
+from rules.rulebook import Rulebook
+from rules.script import Pool, Progress, Roll
+
+from ..build import PARAGON, done, fell, force, noted, play, report
+
+
+def step(book: Rulebook, side: Report, *answers: Any) -> Progress:
+    return play(book, force(), lambda scene: award_supply_points(scene, side), answers)
+
+
+def gained(amount: int, why: str) -> Effect:
+    return SupplyPointsGained(amount=amount, rule="R30", why=why)
+
+
+@pytest.mark.parametrize("result", ["won", "lost", "drawn"])
+@pytest.mark.parametrize("face", ["block", "surge", "blank"])
+def test_two_points_and_perhaps_one_more(book: Rulebook, result: Any, face: str) -> None:
+    """R30: block +1; surge +1 if this side won."""
+    more = face == "block" or (face == "surge" and result == "won")
+    assert done(step(book, report(PARAGON, result=result), {"supply": [face]})) == [
+        gained(2, "for the battle"),
+        fell("", "R30", "supplies", face, die="red_defense"),
+        *[gained(1, f"a {face}")] * more,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("result", "words"), [("won", "block: +1 SP, surge: +1 SP"), ("drawn", "block: +1 SP")]
+)
+def test_the_die_says_what_helps(book: Rulebook, result: Any, words: str) -> None:
+    assert step(book, report(PARAGON, result=result)).question == Roll(
+        rule="R30", text="Roll for supplies", pools=(Pool("supply", "red_defense", 1, words),)
+    )
+
+
+@pytest.mark.parametrize(
+    ("result", "mean"), [("lost", Fraction(5, 2)), ("drawn", Fraction(5, 2)), ("won", Fraction(8, 3))]
+)
+def test_the_mean_of_section_7(book: Rulebook, result: Any, mean: Fraction) -> None:
+    """2.5 not won, 2 + 4/6 won."""
+    total = Fraction(0)
+    for face in ("block", "surge", "blank"):
+        after = step(book, report(PARAGON, result=result), {"supply": [face]}).force
+        total += chance(RED_DEFENSE, face) * (after.supply_points - force().supply_points)
+    assert total == mean
+
+
+def test_a_side_that_conceded_skips_the_step(book: Rulebook) -> None:
+    """R51."""
+    assert done(step(book, report(PARAGON, conceded=True, result="lost"))) == [
+        noted("R51", "skipped: conceded")
+    ]

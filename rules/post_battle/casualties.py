@@ -39,10 +39,10 @@ class AddDice(Question):
 
     def check(self, answer: Any) -> tuple[str, ...]:
         """The units that add a die. Refuses others than those asked about."""
-        known = {unit.value for unit in self.units}
+        known = [unit.value for unit in self.units]
         if (
             not isinstance(answer, list | tuple)
-            or not set(answer) <= known
+            or any(unit not in known for unit in answer)
             or len(set(answer)) != len(answer)
         ):
             raise refuse(self.rule, "Only War Weary units that make a check may add a die, once each.")

@@ -42,7 +42,7 @@ def test_an_effect_survives_json(effect: Effect) -> None:
 
 
 def test_every_kind_is_known_by_its_name() -> None:
-    assert KINDS == {kind.__name__: kind for kind in Effect.__subclasses__()}
+    assert {kind.__name__: kind for kind in Effect.__subclasses__()} == KINDS
 
 
 @pytest.mark.parametrize(

@@ -142,7 +142,7 @@ def test_each_entry_of_the_end_of_game_is_a_reward_of_its_own(book: Rulebook) ->
             }
         ],
         "",
-    )  # noqa: E501
+    )
     entry = EndOfGame(TokensAtLeast(0), each)
     mission = replace(book.story_arcs[ARCS[0]].turning_point, end_of_game=(entry, entry))
     facts = {"turning_point": mission, "owns_turning_point": False}

@@ -122,7 +122,8 @@ def aid_request(scene: Scene, wish: Wish) -> Script[None]:
             Problem("R41", f"This costs {cost} SP; there are {scene.force.supply_points}.", "request")
         )
     refuse_any(problems)
-    yield AidRequested(request=request.slug, asset=wish.asset, rule="R41")
+    asset = wish.asset if request.slug == STRATEGIC_ASSET else ""
+    yield AidRequested(request=request.slug, asset=asset, rule="R41")
     yield SupplyPointsSpent(amount=cost, rule="R41", why=request.name)
     yield from _RESOLVE[request.slug](scene, wish)
 

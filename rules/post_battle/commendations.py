@@ -47,6 +47,8 @@ class Award(Question):
         for unit, choice in answer.items():
             if not isinstance(choice, Mapping) or not set(choice) <= {"commendation", "name", "keyword"}:
                 raise refuse(self.rule, "Choose a Commendation, or waive it.", unit)
+            if any(value is not None and not isinstance(value, str) for value in choice.values()):
+                raise refuse(self.rule, "Choose a Commendation, or waive it.", unit)
         return {unit: dict(choice) for unit, choice in answer.items()}
 
 
@@ -159,7 +161,8 @@ def _award(scene: Scene, key: str, choice: Mapping[str, Any]) -> Script[None]:
             unit=key, commendation=slug, keyword=choice.get("keyword") or "", rule="R15"
         )
     else:
-        yield CommendationWaived(unit=key, rule="R15", why="waived")
+        open_now = open_to(scene.book, scene.force, scene.force.dossiers[key])
+        yield CommendationWaived(unit=key, rule="R15", why="waived" if open_now else "nothing is open to it")
 
 
 def _command_card(scene: Scene) -> Script[None]:

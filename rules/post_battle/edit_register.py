@@ -30,6 +30,12 @@ class EditRegister(Question):
         [(word, details)] = answer.items()
         if word not in _WORDS or not isinstance(details, Mapping) or not set(details) <= _WORDS[word]:
             raise refuse("R11", "Add a unit, add an upgrade, or name a unit.")
+        upgrades = details.get("upgrades") or []
+        texts = [value for name, value in details.items() if name != "upgrades" and value is not None]
+        if not isinstance(upgrades, list | tuple) or any(
+            not isinstance(text, str) for text in (*texts, *upgrades)
+        ):
+            raise refuse("R11", "Name the unit and its upgrades by their cards.")
         return answer
 
 
@@ -65,10 +71,10 @@ def edit(book: Rulebook, force: Force, change: Mapping[str, Any]) -> list[Effect
             return add_unit(
                 book,
                 force,
-                str(details.get("unit", "")),
-                upgrades=[str(slug) for slug in details.get("upgrades") or ()],
-                name=str(details.get("name") or ""),
+                details.get("unit") or "",
+                upgrades=details.get("upgrades") or (),
+                name=details.get("name") or "",
             )
         case "upgrade":
-            return add_upgrade(book, force, str(details.get("unit", "")), str(details.get("upgrade", "")))
-    return name_unit(force, str(details.get("unit", "")), str(details.get("name", "")))
+            return add_upgrade(book, force, details.get("unit") or "", details.get("upgrade") or "")
+    return name_unit(force, details.get("unit") or "", details.get("name") or "")

@@ -1,0 +1,176 @@
+"""Step 8, Edit Register (R47, R11, R4)."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from rules.building import combat_potential_spent
+from rules.effects import AssetUsedUp, Effect, UnitAdded, UnitNamed, UpgradeAdded
+from rules.force import Force
+from rules.post_battle.edit_register import EditRegister, edit, edit_register
+from rules.refusal import Problem
+from rules.report import Report
+from rules.rulebook import Rulebook
+from rules.script import Progress
+
+from ..build import (
+    OTHERS,
+    PARAGON,
+    SNOW,
+    SNOWTROOPERS,
+    STORMTROOPERS,
+    TROOPERS,
+    broken,
+    change,
+    done,
+    force,
+    noted,
+    play,
+    problems,
+    report,
+    without,
+)
+
+
+def step(book: Rulebook, *answers: Any, side: Report | None = None, start: Force | None = None) -> Progress:
+    return play(book, start or force(), lambda scene: edit_register(scene, side or report(PARAGON)), answers)
+
+
+def gone(slug: str) -> Effect:
+    return AssetUsedUp(asset=slug, rule="R47")
+
+
+# --- Assets --------------------------------------------------------------------------------------------------
+
+
+def test_assets_used_in_this_battle_leave(book: Rulebook) -> None:
+    """R47: those that were not used stay."""
+    start = force(assets=("medevac", "request-assistance", "request-assistance", "combat-drop"))
+    used = report(PARAGON, assets=("request-assistance", "medevac"))
+    progress = step(book, None, side=used, start=start)
+    assert done(progress) == [gone("request-assistance"), gone("medevac")]
+    assert progress.force.assets == ("request-assistance", "combat-drop")
+
+
+def test_both_of_two_may_have_been_used(book: Rulebook) -> None:
+    used = report(PARAGON, assets=("request-assistance",) * 2)
+    assert (
+        done(step(book, None, side=used, start=force(assets=("request-assistance",) * 2)))
+        == [gone("request-assistance")] * 2
+    )
+
+
+@pytest.mark.parametrize(
+    ("switched", "effect"),
+    [(True, gone("contingency-plan")), (False, noted("R47", "Contingency Plan was not used and stays"))],
+)
+def test_a_contingency_plan_that_was_not_switched_stays(
+    book: Rulebook, switched: bool, effect: Effect
+) -> None:
+    """R47."""
+    used = report(PARAGON, assets=("contingency-plan",), contingency_switched=switched)
+    assert done(step(book, None, side=used, start=force(assets=("contingency-plan",)))) == [effect]
+
+
+# --- Free editing --------------------------------------------------------------------------------------------
+
+
+def test_edits_one_after_the_other(book: Rulebook) -> None:
+    """R11."""
+    start = change(force(), TROOPERS, commendations=("advanced-drill",))
+    answers = (
+        {"add": {"unit": SNOWTROOPERS, "upgrades": ["flametrooper"]}},
+        {"name": {"unit": "8", "name": "Ice"}},
+        {"upgrade": {"unit": TROOPERS, "upgrade": "tenacity"}},
+        None,
+    )
+    assert done(step(book, *answers, start=start)) == [
+        UnitAdded(unit="8", card=SNOWTROOPERS, rule="R11"),
+        UpgradeAdded(unit="8", upgrade="flametrooper", rule="R7"),
+        UnitNamed(unit="8", name="Ice", rule="R9"),
+        UpgradeAdded(unit=TROOPERS, upgrade="tenacity", by_commendation=True, rule="R8"),
+    ]
+    assert step(book).question == EditRegister(
+        rule="R11", text="Edit the Register: add units, upgrades, names."
+    )
+
+
+def test_an_edit_that_the_rules_refuse(book: Rulebook) -> None:
+    """R2, R3."""
+    dear = {"add": {"unit": "rebel-troopers"}}
+    assert broken(lambda: step(book, dear, start=force(combat_potential=450))) == ["R3", "R2"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        ("add", "Make one edit at a time."),
+        ({}, "Make one edit at a time."),
+        ({"add": {}, "name": {}}, "Make one edit at a time."),
+        ({"remove": {}}, "Add a unit, add an upgrade, or name a unit."),
+        ({"add": "stormtroopers"}, "Add a unit, add an upgrade, or name a unit."),
+        ({"add": {"card": "stormtroopers"}}, "Add a unit, add an upgrade, or name a unit."),
+        ({"name": {"unit": "1", "upgrade": "x"}}, "Add a unit, add an upgrade, or name a unit."),
+        ({"add": {"unit": ["stormtroopers"]}}, "Name the unit and its upgrades by their cards."),
+        (
+            {"add": {"unit": "stormtroopers", "upgrades": "tenacity"}},
+            "Name the unit and its upgrades by their cards.",
+        ),
+        (
+            {"add": {"unit": "stormtroopers", "upgrades": [1]}},
+            "Name the unit and its upgrades by their cards.",
+        ),
+        ({"name": {"unit": "1", "name": 7}}, "Name the unit and its upgrades by their cards."),
+    ],
+)
+def test_answers_of_another_shape_are_refused(book: Rulebook, answer: Any, text: str) -> None:
+    assert problems(lambda: step(book, answer)) == [Problem("R11", text)]
+
+
+@pytest.mark.parametrize(
+    ("change", "rules"),
+    [
+        ({"add": {}}, ["R5"]),
+        ({"add": {"unit": None}}, ["R5"]),
+        ({"upgrade": {}}, ["R19"]),
+        ({"upgrade": {"unit": TROOPERS}}, ["R8"]),
+        ({"name": {"unit": TROOPERS, "name": None}}, ["R9"]),
+        ({"name": {}}, ["R19"]),
+    ],
+)
+def test_what_is_left_out_is_missed(book: Rulebook, change: dict[str, Any], rules: list[str]) -> None:
+    assert broken(lambda: step(book, change)) == rules
+
+
+def test_a_unit_may_be_added_with_a_name(book: Rulebook) -> None:
+    assert edit(book, force(), {"add": {"unit": STORMTROOPERS, "upgrades": None, "name": "Ghosts"}}) == [
+        UnitAdded(unit="8", card=STORMTROOPERS, name="Ghosts", rule="R11")
+    ]
+
+
+# --- Corps first ---------------------------------------------------------------------------------------------
+
+
+def short(**changes: Any) -> Force:
+    return without(force(**changes), OTHERS, SNOW)
+
+
+def test_the_step_does_not_end_while_corps_units_are_owed(book: Rulebook) -> None:
+    """R4."""
+    assert problems(lambda: step(book, None, start=short())) == [
+        Problem("R4", "Add corps units until there are 2: one still fits.")
+    ]
+    assert broken(lambda: step(book, {"add": {"unit": "at-st"}}, start=short())) == ["R4"]
+    assert done(step(book, {"add": {"unit": STORMTROOPERS}}, None, start=short())) == [
+        UnitAdded(unit="8", card=STORMTROOPERS, rule="R11")
+    ]
+
+
+def test_a_register_that_can_afford_none_is_excused_and_says_so(book: Rulebook) -> None:
+    """R4."""
+    start = short()
+    poor = replace(start, combat_potential=combat_potential_spent(book, start) + 35)
+    assert done(step(book, None, start=poor)) == [
+        noted("R4", "short of corps units, excused: none fits the Combat Potential left")
+    ]

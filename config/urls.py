@@ -2,10 +2,11 @@
 
 from django.contrib import admin
 from django.urls import include, path
-from django.views.generic import TemplateView
+
+from campaign.views.home import home
 
 urlpatterns = [
-    path("", TemplateView.as_view(template_name="base.html"), name="home"),
+    path("", home, name="home"),
     path("admin/", admin.site.urls),
     path("accounts/", include("accounts.urls")),
     path("cards/", include("catalogue.urls")),

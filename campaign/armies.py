@@ -1,0 +1,156 @@
+"""Armies and reports of a battle as its page shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from accounts.models import User
+from registers.services import ledger
+from rules import army as rules
+from rules.force import Force
+from rules.report import Lent
+from rules.rulebook import Rulebook
+from rules.wording import unit_label
+
+from .access import may_act
+from .facts import army_of
+from .models import Battle, Side
+from .queries import both_ways
+from .services.battles import terms_for
+
+#: While an army counts: later the Setbacks of its sequence would change its points.
+COUNTED = (Battle.Status.MUSTERING, Battle.Status.IN_PLAY, Battle.Status.REPORTED)
+
+
+@dataclass(frozen=True, slots=True)
+class UnitLine:
+    """A unit of an army. `marks` are the words of the report: fell, at an objective, marked."""
+
+    label: str
+    card: str
+    rank: str
+    upgrades: Sequence[str] = ()
+    points: int = 0
+    marks: Sequence[str] = ()
+    is_paragon: bool = False
+    lent_by: str = ""
+
+
+@dataclass(slots=True)
+class SideView:
+    """A side on the page of its battle. `hidden`: its army may not be seen yet."""
+
+    side: Side
+    mine: bool
+    allowed: int
+    hidden: bool = False
+    army: Sequence[UnitLine] = ()
+    points: int = 0
+    assets: Sequence[str] = ()
+    agenda: str = ""
+    facts: Sequence[tuple[str, object]] = field(default_factory=list)
+
+
+def side_views(user: User, battle: Battle, *, organises: bool) -> list[SideView]:
+    """Both sides of a battle, blue first: nine queries for the Registers. Opponents see an army once both stand."""
+    registers = [side.register for side in battle.sides.all() if side.register]
+    forces = ledger.forces_of(registers)
+    return [_side_view(user, battle, pair, forces, organises=organises) for pair in both_ways(battle)]
+
+
+def _side_view(
+    user: User, battle: Battle, pair: tuple[Side, Side], forces: dict[UUID, Force], *, organises: bool
+) -> SideView:
+    side, other = pair
+    terms = terms_for(battle, side, [side, other])
+    view = SideView(side, may_act(user, side, organises=organises), terms.size + terms.reinforcements)
+    if side.register is None:
+        view.points = side.guest_points
+        view.facts = list(_facts(None, side))
+        return view
+    view.hidden = battle.status == Battle.Status.MUSTERING and not view.mine
+    if side.mustered and not view.hidden:
+        _show_army(view, ledger.book_for(side.register), forces[side.register.pk], battle)
+    return view
+
+
+def _show_army(view: SideView, book: Rulebook, force: Force, battle: Battle) -> None:
+    army = army_of(book, view.side.army)
+    view.army = [*_own_units(book, force, view.side, army), *_lent_units(book, view.side, army.lent)]
+    view.points = rules.army_points(book, force, army) if battle.status in COUNTED else 0
+    view.assets = [book.assets[slug].name for slug in army.assets]
+    agenda = view.side.report.get("agenda") or army.agenda
+    view.agenda = book.agendas[agenda].name if agenda else ""
+    view.facts = list(_facts(book, view.side))
+
+
+def _own_units(book: Rulebook, force: Force, side: Side, army: rules.Army) -> Iterator[UnitLine]:
+    everyone = {**force.fallen, **force.reassigned, **force.dossiers}
+    for key, upgrades in army.fielded.items():
+        if key not in everyone:
+            continue  # its joining was taken back
+        unit = book.units[everyone[key].card]
+        yield UnitLine(
+            label=unit_label(book, force, key),
+            card=unit.full_name if everyone[key].name else "",
+            rank=unit.rank,
+            upgrades=[book.upgrades[slug].full_name for slug in upgrades],
+            points=rules.unit_points(book, force, key, upgrades) if key in force.dossiers else 0,
+            marks=_marks(side, key),
+            is_paragon=key == force.paragon,
+        )
+
+
+def _lent_units(book: Rulebook, side: Side, lent: Sequence[Lent]) -> Iterator[UnitLine]:
+    for item in lent:
+        cards = [card.full_name for card in item.upgrades]
+        if item.unit:
+            yield UnitLine(
+                label=item.unit.full_name,
+                card="",
+                rank=item.unit.rank,
+                upgrades=cards,
+                points=rules.lent_points(item),
+                marks=_marks(side, item.key),
+                lent_by=book.assets[item.asset].name,
+            )
+        elif cards:
+            card = item.upgrades[0]
+            yield UnitLine(
+                cards[0], "", card.type, points=rules.lent_points(item), lent_by=book.assets[item.asset].name
+            )
+
+
+def _marks(side: Side, key: str) -> list[str]:
+    words = {"defeated": "fell", "contesting": "held an objective", "marked": "marked"}
+    return [word for name, word in words.items() if key in side.report.get(name, ())]
+
+
+def _facts(book: Rulebook | None, side: Side) -> Iterator[tuple[str, object]]:
+    """What was reported besides units, as names and values, for a table."""
+    said = side.report
+    if not said:
+        return
+    yield "Victory points", side.victory_points
+    for name, label in (("tokens", "Agenda tokens"), ("secondary_vp", "VP from secondary objectives")):
+        if said.get(name):
+            yield label, said[name]
+    for text in (*said.get("confirmed", ()), *said.get("claims", ())):
+        yield text, "yes"
+    if said.get("conceded"):
+        yield "Conceded", "yes"
+    if said.get("contingency_switched"):
+        yield "Contingency Plan", "the Agenda was switched"
+    if book and side.register:
+        yield from _gains(said)
+
+
+def _gains(said: dict[str, dict[str, int]]) -> Iterator[tuple[str, object]]:
+    if experience := sum(said.get("in_game_experience", {}).values()):
+        yield "Experience during the game", experience
+    if said.get("in_game_supply"):
+        yield "SP during the game", said["in_game_supply"]
+    for name, number in said.get("asks", {}).items():
+        yield name.replace("_", " ").capitalize(), number

@@ -1,0 +1,179 @@
+"""Planning a battle (R17, R18, R22)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.http import QueryDict
+from django.utils import timezone
+from django.utils.dateparse import parse_date
+
+from campaign.forms.refusals import by_field
+from campaign.models import Side
+from campaign.queries import Candidate
+from campaign.services.battles import Contender
+from rules.army import LARGEST_RECON, game_type
+from rules.cards import FACTIONS
+from rules.refusal import Problem
+from rules.rulebook import Rulebook
+
+GUEST = "guest"
+USUAL_SIZES = (400, 500, 600, 800, 1000, 1200, 1600)
+LARGEST_SIZE = 100_000
+OWN, OPPONENT = "own", "opponent"
+
+FIELDS = ("own", "opponent", "guest_name", "guest_points", "size", "colour", "turning_point", "date")
+
+
+class PlanForm:
+    """The form of a new battle: one's own Register, the opponent, the size, colours, whose mission.
+
+    `candidates` are the Registers of the campaign; who may be on the first side says each for itself.
+    """
+
+    def __init__(self, book: Rulebook, candidates: list[Candidate], data: QueryDict | None = None) -> None:
+        self.book, self.candidates = book, candidates
+        self.said = data or QueryDict()
+        self.problems: list[Problem] = []
+        own = [candidate for candidate in candidates if candidate.mine and not candidate.why]
+        self.own = self.said.get("own", str(own[0].register.pk) if len(own) == 1 else "")
+        self.opponent = self.said.get("opponent", "")
+        self.colour = self.said.get("colour", Side.BLUE)
+        self.turning_point = self.said.get("turning_point", "")
+        self.battle_id = _uuid(self.said.get("battle", "")) or uuid4()
+
+    # --- What was entered ------------------------------------------------------------------------------------
+
+    @property
+    def size(self) -> int:
+        """Points; 0 where none that makes sense were entered."""
+        chosen = self.said.get("size", "")
+        number = self._number("other_size" if chosen == "other" else "size")
+        return number if number <= LARGEST_SIZE else 0
+
+    def arguments(self) -> dict[str, Any]:
+        """What `plan_battle` takes. The owner of a Turning Point Mission is blue, whatever was tapped (R22)."""
+        first, second = self._contender(self.own), self._contender(self.opponent)
+        first_is_blue = self.colour != Side.RED
+        if self.turning_point in (OWN, OPPONENT):
+            first_is_blue = self.turning_point == OWN
+        date = parse_date(self.said.get("date", "")) if self._is_date() else None
+        return {
+            "size": self.size,
+            "blue": first if first_is_blue else second,
+            "red": second if first_is_blue else first,
+            "owner": Side.BLUE if self.turning_point else "",
+            "date": date or timezone.localdate(),
+            "mission": self.said.get("mission", "").strip()[:120],
+            "rank_table": self._rank_table(),
+            "battle_id": self.battle_id,
+        }
+
+    def own_problems(self) -> Iterator[Problem]:
+        """What is wrong before the rules look at it."""
+        if not self.own:
+            yield Problem("R17", "Choose the first Register.", "own")
+        elif self.own not in [str(item.register.pk) for item in self.candidates if item.mine]:
+            yield Problem("R17", "The first Register is one that you lead.", "own")
+        if not self.opponent:
+            yield Problem("R17", "Choose who stands against it.", "opponent")
+        if self.said.get("date") and not self._is_date():
+            yield Problem("", "Write the date as in 2026-04-21.", "date")
+
+    def blame(self, problems: list[Problem]) -> None:
+        """Keep what is wrong, with each side's problems beside the field it was chosen in."""
+        blue = OWN if self.arguments()["blue"] == self._contender(self.own) else OPPONENT
+        about = {Side.BLUE: blue, Side.RED: OPPONENT if blue == OWN else OWN}
+        self.problems = [
+            Problem(item.rule, item.text, about.get(item.about, item.about)) for item in problems
+        ]
+
+    # --- What is shown ---------------------------------------------------------------------------------------
+
+    def context(self) -> dict[str, Any]:
+        """What the template takes."""
+        return {
+            "form": self,
+            "problems": by_field(tuple(self.problems), *FIELDS),
+            "own_options": [self._option(item, self.own, own=True) for item in self.candidates if item.mine],
+            "opponent_options": [
+                *(self._option(item, self.opponent) for item in self.candidates),
+                {"value": GUEST, "label": "A guest", "note": "somebody without a Register here",
+                 "checked": self.opponent == GUEST},
+            ],
+            "guest_factions": [{"value": faction, "label": faction.capitalize()} for faction in FACTIONS],
+            "sizes": [self._size_option(size) for size in USUAL_SIZES],
+            "other_size": self.said.get("other_size", ""),
+            "colours": [
+                {"value": colour, "label": colour.capitalize(), "checked": self.colour == colour}
+                for colour in (Side.BLUE, Side.RED)
+            ],
+            "missions": self._missions(),
+            "eligible": [item for item in self.candidates if item.may],
+            "tables": [
+                {"value": table.format, "label": f"{table.name}, to {table.max_points}"}
+                for table in self.book.rank_limits
+            ],
+            "date": self.said.get("date", timezone.localdate().isoformat()),
+            "largest_recon": LARGEST_RECON,
+        }  # fmt: skip
+
+    def _option(self, item: Candidate, chosen: str, *, own: bool = False) -> dict[str, Any]:
+        value = str(item.register.pk)
+        return {
+            "value": value,
+            "label": item.register.name or "Unnamed Register",
+            "note": item.why or item.note,
+            "checked": value == chosen,
+            "disabled": bool(item.why),
+            "faction": item.register.faction,
+        }
+
+    def _size_option(self, size: int) -> dict[str, Any]:
+        kind = game_type(size)
+        return {
+            "value": size, "label": size, "note": kind, "checked": self.said.get("size", "600") == str(size),
+        }  # fmt: skip
+
+    def _missions(self) -> list[dict[str, Any]]:
+        options = (("", "None", "each side may bring an Agenda"),
+                   (OWN, "The first Register’s", "it is blue then"),
+                   (OPPONENT, "The opponent’s", "it is blue then"))  # fmt: skip
+        return [
+            {"value": value, "label": label, "note": note, "checked": self.turning_point == value}
+            for value, label, note in options
+        ]
+
+    # --- Parts -----------------------------------------------------------------------------------------------
+
+    def _contender(self, chosen: str) -> Contender:
+        if chosen == GUEST:
+            return Contender(
+                guest_name=self.said.get("guest_name", "").strip()[:80],
+                guest_faction=faction if (faction := self.said.get("guest_faction", "")) in FACTIONS else "",
+                guest_points=min(self._number("guest_points"), LARGEST_SIZE),
+            )
+        return Contender(register_id=_uuid(chosen))
+
+    def _rank_table(self) -> str:
+        table = self.said.get("rank_table", "")
+        return table if table in [limits.format for limits in self.book.rank_limits] else ""
+
+    def _number(self, name: str) -> int:
+        text = self.said.get(name, "").strip()
+        return int(text) if text.isdecimal() and len(text) < 10 else 0
+
+    def _is_date(self) -> bool:
+        try:
+            return parse_date(self.said.get("date", "")) is not None
+        except ValueError:
+            return False
+
+
+def _uuid(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None

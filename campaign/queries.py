@@ -1,0 +1,290 @@
+"""What the pages of the campaign read: a constant number of queries, however much there is to show."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, Prefetch, QuerySet
+from django.urls import reverse
+
+from accounts.models import User
+from registers.battles import BattleName
+from registers.models import Register
+from registers.services import ledger
+from registers.sheet import arc_of
+from rules.army import AGENDAS_TO_MAY, AGENDAS_TO_MUST, completed_agendas
+from rules.building import combat_potential_spent, must_add_corps
+from rules.force import Force
+from rules.post_battle.sequence import step
+
+from .access import campaigns_of
+from .models import Battle, Campaign, Side
+
+OPEN = (Battle.Status.MUSTERING, Battle.Status.IN_PLAY, Battle.Status.REPORTED, Battle.Status.SEQUENCE)
+RIVAL_STEP = 5
+
+
+# --- Registers ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisterLine:
+    """A Register in a list. `spent` are points of Combat Potential, `arc` as `registers.sheet.arc_of` has it."""
+
+    register: Register
+    force: Force
+    spent: int
+    arc: Mapping[str, Any] | None
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    owes_corps: bool = False
+
+    @property
+    def url(self) -> str:
+        """Its page, or its founding if that is not finished."""
+        page = "registers:detail" if self.force.commissioned else "registers:founding"
+        return reverse(page, args=[self.register.pk])
+
+
+def register_lines(registers: Iterable[Register]) -> list[RegisterLine]:
+    """Registers (with their owners) as lines of a list: ten queries."""
+    listed = list(registers)
+    forces = ledger.forces_of(listed)
+    results = _results(forces)
+    return [
+        RegisterLine(
+            register=register,
+            force=(force := forces[register.pk]),
+            spent=combat_potential_spent(book := ledger.book_for(register), force),
+            arc=arc_of(book, force),
+            won=results[register.pk, "won"],
+            drawn=results[register.pk, "drawn"],
+            lost=results[register.pk, "lost"],
+            owes_corps=force.in_field is None and must_add_corps(book, force),
+        )
+        for register in listed
+    ]
+
+
+def _results(registers: Collection[UUID]) -> Counter[tuple[UUID | None, str]]:
+    """How often each Register has won, drawn and lost, in battles that are over."""
+    fought = Side.objects.filter(register__in=registers, battle__status=Battle.Status.CLOSED)
+    return Counter(
+        (register, "drawn" if not winner else "won" if winner == colour else "lost")
+        for register, colour, winner in fought.values_list("register_id", "colour", "battle__winner")
+    )
+
+
+def registers_of(campaign: Campaign) -> QuerySet[Register]:
+    """The Registers of a campaign, those of the highest Reputation first."""
+    return campaign.registers.select_related("owner").order_by("-reputation", "name", "created_at")
+
+
+# --- Home --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Something a player is waited for, or (`idle`) waits for. `end` stands at the end of the line ("5/10")."""
+
+    title: str
+    note: str
+    href: str
+    end: str = ""
+    idle: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """What a player sees first."""
+
+    waiting: Sequence[Waiting]
+    registers: Sequence[RegisterLine]
+    campaigns: Sequence[Campaign]
+
+
+def home(user: User) -> Home:
+    """What waits for a player, and their Registers and campaigns."""
+    lines = register_lines(user.registers.select_related("owner", "enlistment__campaign"))
+    campaigns = campaigns_of(user).filter(memberships__user=user) if user.is_staff else campaigns_of(user)
+    counted = campaigns.annotate(
+        players=Count("memberships", distinct=True), fought=Count("battles", distinct=True)
+    )
+    waiting = [*_battles_waiting(user), *_registers_waiting(lines)]
+    return Home(sorted(waiting, key=lambda item: item.idle), lines, list(counted))
+
+
+def _battles_waiting(user: User) -> Iterator[Waiting]:
+    mine = Side.objects.filter(open=True, register__owner=user)
+    battles = Battle.objects.filter(pk__in=mine.values("battle"), status__in=OPEN)
+    for battle in battles.select_related("reported_by").prefetch_related(_SIDES):
+        for side, other in both_ways(battle):
+            if side.register and side.register.owner_id == user.pk and side.open:
+                yield _waiting_at(user, battle, side, other)
+
+
+def _waiting_at(user: User, battle: Battle, side: Side, other: Side) -> Waiting:
+    about = f"Battle {battle.number}: {side.name} against {other.name}"
+    here = battle.get_absolute_url()
+    match battle.status:
+        case Battle.Status.MUSTERING if not side.mustered:
+            return Waiting(f"Muster {side.name}", about, reverse("campaign:muster", args=[side.pk]))
+        case Battle.Status.MUSTERING:
+            return Waiting(f"{other.name} musters", about, here, idle=True)
+        case Battle.Status.IN_PLAY:
+            return Waiting("Report the battle", about, reverse("campaign:report", args=[battle.pk]))
+        case Battle.Status.REPORTED if battle.reported_by_id == user.pk:
+            return Waiting(f"{_player(other)} looks at your report", about, here, idle=True)
+        case Battle.Status.REPORTED:
+            reporter = battle.reported_by.get_username() if battle.reported_by else "the"
+            return Waiting(f"Confirm {reporter}’s report", about, here)
+    there = reverse("campaign:sequence", args=[battle.pk])
+    if waits_for(side, other):
+        return Waiting(f"{other.name} is at step {other.step}", about, there, f"{side.step}/10", idle=True)
+    return Waiting(step(side.step).name, about, there, f"{side.step}/10")
+
+
+def _player(side: Side) -> str:
+    return side.register.owner.get_username() if side.register and side.register.owner else side.name
+
+
+def _registers_waiting(lines: Iterable[RegisterLine]) -> Iterator[Waiting]:
+    for line in lines:
+        if not line.force.commissioned:
+            yield Waiting("Finish founding", str(line.register), line.url)
+        elif line.owes_corps:
+            edit = reverse("registers:edit", args=[line.register.pk])
+            yield Waiting("Add corps units", f"{line.register} has fewer than 2 (R4)", edit)
+
+
+def waits_for(side: Side, other: Side) -> bool:
+    """Whether a side in its sequence can go on only after the other one has (R39): known without its script."""
+    if side.step != RIVAL_STEP or other.is_guest or other.step > RIVAL_STEP:
+        return False
+    return other.step < RIVAL_STEP or (side.rival is not None and other.rival is None)
+
+
+# --- Planning ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A Register that may fight. `why` says what keeps it from that; `may`, `must`: its Turning Point (R22)."""
+
+    register: Register
+    mine: bool
+    note: str
+    why: str = ""
+    may: bool = False
+    must: bool = False
+
+
+def candidates(user: User, campaign: Campaign, *, organises: bool) -> list[Candidate]:
+    """The Registers of a campaign as sides of a new battle; `mine` are those this user may lead: ten queries."""
+    registers = list(registers_of(campaign))
+    forces = ledger.forces_of(registers)
+    busy = set(Side.objects.filter(register__in=forces, open=True).values_list("register_id", flat=True))
+    return [_candidate(user, register, forces[register.pk], busy, organises) for register in registers]
+
+
+def _candidate(
+    user: User, register: Register, force: Force, busy: Collection[UUID], organises: bool
+) -> Candidate:
+    book, why = ledger.book_for(register), ""
+    if not force.commissioned:
+        why = "not commissioned yet (R4)"
+    elif register.pk in busy:
+        why = "in another battle that is not over yet (R11)"
+    done = completed_agendas(book.story_arcs[force.story_arc], force) if force.story_arc else 0
+    parts = [register.owner.get_username()] if register.owner else []
+    parts.append(f"{combat_potential_spent(book, force)} points")
+    if done:
+        parts.append(f"{done} Agenda{'' if done == 1 else 's'} completed")
+    return Candidate(
+        register=register,
+        mine=organises or register.owner_id == user.pk,
+        note=" · ".join(parts),
+        why=why,
+        may=not why and done >= AGENDAS_TO_MAY,
+        must=not why and done >= AGENDAS_TO_MUST,
+    )
+
+
+# --- Battles -----------------------------------------------------------------------------------------------------
+
+_SIDES = Prefetch("sides", Side.objects.select_related("register__owner"))
+
+
+def both_ways(battle: Battle) -> list[tuple[Side, Side]]:
+    """Both sides of a battle, blue first, each with the other. Without a query where they are prefetched."""
+    blue, red = battle.sides.all()
+    return [(blue, red), (red, blue)]
+
+
+@dataclass(frozen=True, slots=True)
+class BattleLine:
+    """A battle in a list."""
+
+    battle: Battle
+    title: str
+    note: str
+    end: str = ""
+
+
+def battle_lines(campaign: Campaign) -> tuple[list[BattleLine], list[BattleLine]]:
+    """The battles of a campaign, newest first: those under way, and those that are over. Two queries."""
+    lines = [_battle_line(battle) for battle in campaign.battles.prefetch_related(_SIDES)]
+    under_way = [line for line in lines if line.battle.status in OPEN]
+    return under_way, [line for line in lines if line.battle.status not in OPEN]
+
+
+def _battle_line(battle: Battle) -> BattleLine:
+    (blue, red), _ = both_ways(battle)
+    about = f"Battle {battle.number}, {battle.size} points"
+    return BattleLine(
+        battle, f"{blue.name} against {red.name}", f"{about}: {standing_words(battle)}", result(battle)
+    )
+
+
+def standing_words(battle: Battle) -> str:
+    """Where a battle stands, in a few words."""
+    (blue, red), _ = both_ways(battle)
+    match battle.status:
+        case Battle.Status.MUSTERING:
+            late = [side.name for side in (blue, red) if not side.mustered]
+            return f"{' and '.join(late)} still muster{'s' if len(late) == 1 else ''}"
+        case Battle.Status.SEQUENCE:
+            at = [f"{side.name} at step {side.step}" for side in (blue, red) if not side.done]
+            return ", ".join(at)
+        case Battle.Status.CLOSED:
+            winner = next((side.name for side in (blue, red) if side.colour == battle.winner), "")
+            return f"{winner} won" if winner else "a draw"
+        case _:
+            return str(battle.get_status_display())
+
+
+def result(battle: Battle) -> str:
+    """Victory points, blue to red, where a report has any."""
+    (blue, red), _ = both_ways(battle)
+    known = battle.version and (blue.victory_points or red.victory_points)
+    return f"{blue.victory_points} : {red.victory_points}" if known else ""
+
+
+def battle_names(ids: Collection[str]) -> dict[str, BattleName]:
+    """What battles are called, for the pages of the Registers."""
+    found = Battle.objects.filter(pk__in=[pk for pk in ids if _is_uuid(pk)])
+    return {
+        str(battle.pk): BattleName(f"Battle {battle.number}", battle.get_absolute_url()) for battle in found
+    }
+
+
+def _is_uuid(text: str) -> bool:
+    try:
+        return bool(UUID(text))
+    except ValueError:
+        return False

@@ -1,0 +1,127 @@
+"""A campaign: founding it, its page, its members, its Registers."""
+
+from __future__ import annotations
+
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
+
+from campaign import access, queries
+from campaign.forms.campaigns import CampaignForm, MemberForm, RegisterForm
+from campaign.forms.refusals import blame, said
+from campaign.models import Campaign
+from campaign.services import campaigns
+from rules.cards import FACTIONS
+from rules.refusal import Problem, Refusal
+
+
+def new(request: HttpRequest) -> HttpResponse:
+    """Found a campaign; whoever does organises it."""
+    form = CampaignForm(request.POST or None, initial={"campaign": uuid4()})
+    if request.method == "POST" and form.is_valid():
+        words = form.cleaned_data
+        try:
+            campaign = campaigns.found_campaign(
+                actor=request.user, name=words["name"], about=words["about"],
+                unreleased_allowed=words["unreleased_allowed"], campaign_id=words["campaign"],
+            )  # fmt: skip
+        except Refusal as refusal:
+            blame(form, refusal)
+        else:
+            return redirect(campaign)
+    return render(request, "campaign/new.html", {"form": form}, status=422 if form.errors else 200)
+
+
+def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The page of a campaign."""
+    return _page(request, access.campaign_for(request.user, pk))
+
+
+@require_POST
+def add_member(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Add somebody by the name they sign in with."""
+    campaign = access.organised_campaign_for(request.user, pk)
+    form = MemberForm(request.POST)
+    if form.is_valid():
+        try:
+            membership = campaigns.add_member(
+                actor=request.user, campaign=campaign, username=form.cleaned_data["username"]
+            )
+        except Refusal as refusal:
+            blame(form, refusal)
+        else:
+            messages.success(request, f"{membership.user.get_username()} is in {campaign}.")
+            return redirect(campaign)
+    return _page(request, campaign, member_form=form)
+
+
+@require_POST
+def found_register(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Open a Register that serves in the campaign, and go on to found it."""
+    campaign = access.campaign_for(request.user, pk)
+    form = RegisterForm(request.POST)
+    if not form.is_valid():
+        return _page(request, campaign, register_problems=[Problem("R3", "Choose a Faction.", "faction")])
+    try:
+        register = campaigns.found_register(
+            actor=request.user, campaign=campaign, faction=form.cleaned_data["faction"],
+            register_id=form.cleaned_data["register"],
+        )  # fmt: skip
+    except Refusal as refusal:
+        return _page(request, campaign, register_problems=refusal.problems)
+    return redirect("registers:founding", pk=register.pk)
+
+
+@require_POST
+def enlist(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
+    """Let a Register of one's own, which serves nowhere yet, serve in the campaign."""
+    campaign = access.campaign_for(request.user, pk)
+    own = request.user.registers.filter(pk=register).first()
+    if own is None:
+        return _page(
+            request, campaign, register_problems=[Problem("", "This Register belongs to somebody else.")]
+        )
+    try:
+        campaigns.enlist(actor=request.user, campaign=campaign, register_id=own.pk)
+    except Refusal as refusal:
+        return _page(request, campaign, register_problems=refusal.problems)
+    messages.success(request, f"{own} serves in {campaign}.")
+    return redirect(campaign)
+
+
+def _page(
+    request: HttpRequest,
+    campaign: Campaign,
+    *,
+    member_form: MemberForm | None = None,
+    register_problems: tuple[Problem, ...] | list[Problem] = (),
+) -> HttpResponse:
+    under_way, over = queries.battle_lines(campaign)
+    chosen = request.POST.get("faction", "") if register_problems else ""
+    context = {
+        "campaign": campaign,
+        "organises": access.is_organiser(request.user, campaign),
+        "members": campaign.memberships.select_related("user"),
+        "lines": queries.register_lines(queries.registers_of(campaign)),
+        "under_way": under_way,
+        "over": over,
+        "member_form": member_form or MemberForm(),
+        "register_id": uuid4(),
+        "factions": [
+            {
+                "value": faction,
+                "label": faction.capitalize(),
+                "faction": faction,
+                "checked": faction == chosen,
+            }
+            for faction in FACTIONS
+        ],
+        "register_problems": said(register_problems),
+        "unenlisted": request.user.registers.filter(enlistment__isnull=True),
+        "crumbs": [{"label": "Home", "href": "/"}],
+    }
+    refused = bool(register_problems or (member_form and member_form.errors))
+    return render(request, "campaign/detail.html", context, status=422 if refused else 200)

@@ -1,0 +1,17 @@
+"""The home page, and what a stranger sees in its place."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from campaign import queries
+
+
+@login_not_required
+def home(request: HttpRequest) -> HttpResponse:
+    """What waits for you, your Registers, your campaigns; for visitors, what this is."""
+    if not request.user.is_authenticated:
+        return render(request, "campaign/welcome.html")
+    return render(request, "campaign/home.html", {"home": queries.home(request.user)})

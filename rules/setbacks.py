@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from .cards import DefiningTrait
-from .clauses import Clause, GainExperience, GainSetback
+from .clauses import Clause, GainExperience, GainSetback, UnknownClause
 from .dice import BLACK_ATTACK
 from .effects import DiceRolled, Noted, SetbackGained, TraitGained, UnitFell
 from .script import Pool, Roll, Scene, Script, happen
@@ -91,6 +91,8 @@ def _casualty(scene: Scene, key: str, shield: Shield, setbacks: list[str], trait
                 yield from gain(scene, key, clause.amount, rule="R35", why="shielded by the Agenda")
             elif isinstance(clause, GainSetback):
                 setbacks.append(key)
+            else:
+                raise UnknownClause(f"a casualty shield gives Experience and Setbacks, not {clause!r}")
     elif key == scene.force.paragon:
         yield Noted(unit=key, rule="R35", why="a Paragon does not fall, but is marked by it")
         traits.append(key)

@@ -105,7 +105,7 @@ def determine_casualties(scene: Scene, report: Report) -> Script[None]:
                 setbacks.append(key)
             case "setback":
                 setbacks.append(key)
-            case "escaped":
+            case _:
                 yield from gain(scene, key, 1, rule="R34", why="escaped")
     yield from aftermath(scene, setbacks, casualties=fallen, shield=guard)
 

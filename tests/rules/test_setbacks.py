@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from rules.clauses import GainExperience, GainSetback
+from rules.clauses import GainExperience, GainKeyword, GainSetback, UnknownClause
 from rules.effects import Effect, SetbackGained, TraitGained, UnitFell
 from rules.force import Force
 from rules.rulebook import Rulebook
@@ -236,6 +236,13 @@ def test_the_shield_holds_as_often_as_the_unit_would_become_a_casualty(book: Rul
         rolled(TROOPERS, "surge"), gained(TROOPERS, "downtrodden"),
     ]  # fmt: skip
     assert progress.force.dossiers[TROOPERS].setbacks == ("flat-footed", "downtrodden")
+
+
+def test_a_shield_gives_nothing_else(book: Rulebook) -> None:
+    """Section 8: an error, not a silent skip."""
+    guard = Shield(frozenset([TROOPERS]), (GainKeyword("Hunted"),))
+    with pytest.raises(UnknownClause, match="a casualty shield gives Experience and Setbacks, not GainKeyword"):
+        follow(book, force(), casualties=[TROOPERS], shield=guard)
 
 
 # --- One question for all dice that can fall together --------------------------------------------------------

@@ -386,7 +386,9 @@ def _read_roll(entry: dict[str, Any], where: str) -> RollDice:
         raise UnknownClause(f"{where}.die: unknown die {die!r}")
     if not isinstance(per_face, dict) or not set(per_face) <= set(DICE[die]):
         raise UnknownClause(f"{where}.per_face: a {die} die has no such faces: {per_face!r}")
-    faces = tuple((face, read_reward(per_face[face], f"{where}.{face}")) for face in FACES if face in per_face)
+    faces = tuple(
+        (face, read_reward(per_face[face], f"{where}.{face}")) for face in FACES if face in per_face
+    )
     return RollDice(die, _count(entry["count"], where), faces)
 
 

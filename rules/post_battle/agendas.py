@@ -7,10 +7,8 @@ from collections.abc import Callable
 from .. import clauses as c
 from ..cards import Agenda
 from ..effects import AgendaProgressed, Noted
-from ..refusal import Problem, refuse_any
 from ..report import Report
 from ..rewards import Occasion, resolve
-from ..rulebook import Rulebook
 from ..script import Scene, Script
 from ..setbacks import NO_SHIELD, Shield
 
@@ -66,8 +64,7 @@ def holds(condition: c.Condition, report: Report, confirm: Callable[[str], bool]
             return report.lost
         case c.Confirmed(text):
             return confirm(text)
-        case c.All(parts):
-            return all(holds(part, report, confirm) for part in parts)
+    return all(holds(part, report, confirm) for part in condition.parts)
 
 
 def confirmations(conditions: tuple[c.Condition, ...]) -> list[str]:
@@ -96,16 +93,3 @@ def shield(scene: Scene, report: Report) -> Shield:
     if not instead:
         return NO_SHIELD
     return Shield(frozenset(report.marked), instead, withheld=rewards_withheld(scene))
-
-
-def check_marks(book: Rulebook, report: Report, paragon: str) -> None:
-    """Refuse marks that the Agenda does not allow: too many, or units it does not speak of (R25)."""
-    marks = book.agendas[report.agenda].marks if report.agenda else None
-    problems = []
-    if marks and marks.count is not None and len(report.marked) > marks.count:
-        problems.append(Problem("R25", f"This Agenda marks {marks.count} units at most.", "marked"))
-    if marks and marks.source == "non_paragon" and paragon in report.marked:
-        problems.append(Problem("R25", "This Agenda marks units other than the Paragon.", "marked"))
-    if marks and marks.source == "undefeated" and set(report.marked) & set(report.defeated):
-        problems.append(Problem("R25", "This Agenda marks units that were not defeated.", "marked"))
-    refuse_any(problems)

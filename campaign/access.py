@@ -89,6 +89,17 @@ def plays(user: User, battle: Battle) -> bool:
     return any(side.register and side.register.owner_id == user.pk for side in battle.sides.all())
 
 
+def may_confirm(user: User, battle: Battle, *, organises: bool) -> bool:
+    """Whether this user may agree to a battle's report: the player who did not write it, or an organiser.
+
+    Whoever plays both sides, or against a guest, agrees with themselves.
+    """
+    if battle.status != Battle.Status.REPORTED:
+        return False
+    owners = {side.register.owner_id for side in battle.sides.all() if side.register}
+    return organises or (user.pk in owners and (user.pk != battle.reported_by_id or owners == {user.pk}))
+
+
 # --- What the room of the Registers asks -------------------------------------------------------------------------
 
 

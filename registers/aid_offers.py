@@ -70,7 +70,7 @@ def _offer(book: Rulebook, force: Force, card: AidRequest, unit: str, *, opened:
     return AidOffer(
         slug=card.slug,
         name=card.name,
-        cost=f"{card.cost_text} SP",
+        cost=card.cost_text if card.cost is None else f"{card.cost_text} SP",
         effect=card.effect,
         offers=[offer for offer in every if not offer.why],
         refused=refused,
@@ -108,7 +108,8 @@ def _assets(book: Rulebook, force: Force, request: str, unit: str) -> Iterable[O
             force,
             wish,
             asset.name,
-            note=f"{asset.cost} SP · {asset.effect}",
+            note=asset.effect,
+            points=f"{asset.cost} SP",
             label=f"Request {asset.name}",
         )
 

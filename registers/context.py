@@ -33,12 +33,20 @@ def unit_form(book: Rulebook, force: Force, query: QueryDict) -> dict[str, Any]:
     search, rank = query.get("q", "").strip(), query.get("rank", "")
     return {
         "q": search,
-        "rank": rank,
+        "rank": rank or _wanted_rank(book, force),
         "shelves": shelves(book, force, query=search),
         "found_upgrades": upgrade_search(book, force, search) if len(search) > 1 else [],
         "choice": unit_choice(book, force, query.get("unit", ""), query.getlist("upgrades"), search),
         "name": query.get("name", ""),
     }
+
+
+def _wanted_rank(book: Rulebook, force: Force) -> str:
+    """The shelf to open for a Register that still lacks a commander or corps units (R4)."""
+    ranks = [book.units[dossier.card].rank for dossier in force.dossiers.values()]
+    if ranks.count("commander") < MINIMUM_COMMANDERS:
+        return "commander"
+    return "corps" if ranks.count("corps") < MINIMUM_CORPS else ""
 
 
 def aid_form(book: Rulebook, force: Force, query: QueryDict) -> dict[str, Any]:

@@ -27,6 +27,11 @@ class Line:
     balance: int | None = None
     undone: bool = False
 
+    @property
+    def signed(self) -> str:
+        """The amount with its sign."""
+        return f"{self.amount:+d}".replace("-", "−") if self.amount is not None else ""
+
 
 Amount = Callable[[Any], int]
 

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from rules.building import add_unit, add_upgrade, commendation_slots_left
-from rules.cards import RANKS, Unit, Upgrade
+from rules.cards import MERCENARY, RANKS, Unit, Upgrade
 from rules.equipment import compulsory, missing_compulsory, register_problems, spoken
 from rules.force import Dossier, Force
 from rules.refusal import Problem, Refusal
@@ -28,13 +28,14 @@ MOST_UPGRADES = 8
 class Offer:
     """Something that may be added, or may not, and why.
 
-    `answer` is what its button posts (empty: it needs more than a tap), `href` the page that asks for more.
+    `points` are army points, or a price in words; `answer` is what its button posts (empty: it needs more than
+    a tap), `href` the page that asks for more.
     """
 
     title: str
     icon: str = ""
     note: str = ""
-    points: int | None = None
+    points: int | str = ""
     answer: str = ""
     href: str = ""
     why: tuple[dict[str, str], ...] = ()
@@ -71,10 +72,10 @@ def said(problems: Iterable[Problem]) -> tuple[dict[str, str], ...]:
 def shelves(book: Rulebook, force: Force, *, query: str = "", rank: str = "") -> list[Shelf]:
     """All units by rank, or those of a rank, or those that a search finds.
 
-    Units of other Factions stand among the refused only if they were searched for.
+    Mercenaries stand last; units of other Factions stand among the refused only if they were searched for.
     """
     found = {slug: Shelf(slug, spoken(slug).capitalize()) for slug in RANKS if rank in ("", slug)}
-    for card in book.units.values():
+    for card in sorted(book.units.values(), key=lambda card: card.faction == MERCENARY):
         if card.rank not in found or not _matches(card, query) or card.retired:
             continue
         why = said(_unit_problems(book, force, card))
@@ -98,7 +99,7 @@ def unit_choice(
     card = book.units.get(slug)
     if card is None:
         return None
-    bare = _unit_problems(book, force, card)
+    bare, wanted = _unit_problems(book, force, card), compulsory(card)
     in_the_way = {problem.rule for problem in bare}
     offers: dict[str, list[dict[str, Any]]] = {}
     refused = []
@@ -115,9 +116,10 @@ def unit_choice(
     return UnitChoice(
         card=card,
         needs_name=card.rank in ("commander", "operative"),
-        wants=", ".join(spoken(wanted) for wanted in compulsory(card)),
+        wants=", ".join(map(spoken, wanted)),
         slots=[
-            {"type": type_, "name": spoken(type_), "ticks": ticks} for type_, ticks in sorted(offers.items())
+            {"type": type_, "name": spoken(type_), "ticks": offers[type_]}
+            for type_ in sorted(offers, key=lambda type_: (type_ not in wanted, type_))
         ],
         refused=refused,
         why=said(bare),

@@ -44,7 +44,10 @@ def _dossier_page(
     if unit is None:
         raise Http404("No such Dossier")
     biography = register.dossiers.values_list("biography", flat=True).get(key=key)
+    label = unit_label(book, force, key)
     history = ledger_lines(register, book, force, unit=key)
+    for line in history:  # the page has said whose history it is
+        line.text = _capital(line.text.removeprefix(f"{label}: "))
     refused = bool(name_form or biography_form)
     card = book.units[unit.card]
     context = {
@@ -52,7 +55,7 @@ def _dossier_page(
         "force": force,
         "unit": card,
         "dossier": unit,
-        "label": unit_label(book, force, key),
+        "label": label,
         "card": unit_card(book, force, unit, register, fallen_in=_fallen_in(register, force, key))
         | {"url": ""},
         "status": _status(force, key),
@@ -96,6 +99,10 @@ def _write(request: HttpRequest, register: Register, key: str) -> HttpResponse:
     if naming:
         return _dossier_page(request, register, key, name_form=name_form)
     return _dossier_page(request, register, key, biography_form=biography_form)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _anybody(force: Force) -> dict[str, Dossier]:

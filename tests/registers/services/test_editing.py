@@ -1,0 +1,67 @@
+"""Editing outside battles (R11), and biographies."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+
+from registers.models import Dossier, Register
+from registers.services import editing
+from registers.services.ledger import append, force_of
+from rules import effects as e
+from rules import force
+from rules.refusal import Problem, Refusal
+
+ADD = {"add": {"unit": "snowtroopers"}}
+
+
+def act(register, player, **more):
+    return {"actor": player, "register_id": register.pk, "position": None, **more}
+
+
+def test_an_edit_is_an_entry_with_its_answer(player, founded):
+    register = editing.edit(**act(founded, player), change=ADD)
+    assert force_of(register).dossiers["4"] == force.Dossier("4", "snowtroopers")
+    entry = register.entries.last()
+    assert (entry.act, entry.answers, entry.actor) == ("edit", [ADD], player)
+
+
+def test_an_old_position_changes_nothing(player, founded):  # law 6
+    late = act(founded, player) | {"position": 6}
+    assert editing.edit(**late, change=ADD).position == 7
+
+
+def test_refused_in_the_field(player, founded):  # R11
+    append(actor=player, register=founded, act="begin", effects=[e.FieldTaken(battle="7", rule="R11")])
+    with pytest.raises(Refusal) as caught:
+        editing.edit(**act(founded, player), change=ADD)
+    assert caught.value.problems == (
+        Problem("R11", "The Register is in the field: it can be edited in step 8 of its sequence."),
+    )
+
+
+@pytest.mark.parametrize("change", [None, {}, {"melt": {}}, {"add": {"unit": "x", "speed": 3}}])
+def test_another_shape_is_refused(player, founded, change):
+    with pytest.raises(Refusal) as caught:
+        editing.edit(**act(founded, player), change=change)
+    assert caught.value.rules == {"R11"}
+
+
+class TestWriteBiography:
+    def test_of_a_register_and_of_a_dossier(self, player, founded):
+        editing.write_biography(actor=player, register_id=founded.pk, text="The patrol")
+        editing.write_biography(actor=player, register_id=founded.pk, key="2", text="The hounds")
+        assert Register.objects.get().biography == "The patrol"
+        assert Dossier.objects.get(key="2").biography == "The hounds"
+        assert Register.objects.get().position == 7  # it stands in no ledger
+
+    def test_too_long(self, player, founded):
+        with pytest.raises(Refusal):
+            editing.write_biography(actor=player, register_id=founded.pk, text="x" * 20_001)
+
+    def test_of_nobody(self, player, founded):
+        with pytest.raises(Dossier.DoesNotExist):
+            editing.write_biography(actor=player, register_id=founded.pk, key="9", text="")
+        with pytest.raises(Register.DoesNotExist):
+            editing.write_biography(actor=player, register_id=uuid4(), text="")

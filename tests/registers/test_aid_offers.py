@@ -1,0 +1,84 @@
+"""Aid Requests as they can be made now (R41 to R46)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from registers.aid_offers import aid_offers
+from rules.force import Dossier, Force
+from rules.post_battle.aid_requests import Wish, aid_request
+from rules.script import Scene, run
+
+FORCE = Force(
+    faction="empire",
+    combat_potential=900,
+    supply_points=5,
+    paragon="1",
+    dossiers={
+        "1": Dossier("1", "imperial-officer-ruthless-efficiency", "Captain Sorne"),
+        "2": Dossier("2", "stormtroopers", setbacks=("battle-shaken", "downtrodden"), veteran_rank=3),
+        "3": Dossier("3", "snowtroopers", setbacks=("battle-shaken",)),
+    },
+    next_key=4,
+)
+
+
+def requests(book, force=FORCE, **chosen):
+    return {request.slug: request for request in aid_offers(book, force, **chosen)}
+
+
+def wishes(request):
+    return [json.loads(offer.answer) for offer in request.offers if offer.answer]
+
+
+def test_all_seven(book):
+    assert list(requests(book)) == list(book.aid_requests)
+
+
+def test_each_offer_of_a_tap_is_allowed(book):
+    for request in requests(book).values():
+        for wish in wishes(request):
+            scene = Scene(book, FORCE)
+            assert run(scene, aid_request(scene, Wish(**wish))).effects
+
+
+def test_a_unit_with_several_setbacks_has_an_offer_for_each(book):  # R42
+    assert wishes(requests(book)["request-medical-supplies"]) == [
+        {"request": "request-medical-supplies", "unit": "2", "setback": "battle-shaken"},
+        {"request": "request-medical-supplies", "unit": "2", "setback": "downtrodden"},
+        {"request": "request-medical-supplies", "unit": "3"},
+    ]
+
+
+def test_why_not(book):
+    found = requests(book)
+    assert wishes(found["special-training"]) == [{"request": "special-training", "unit": "2"}]
+    assert {p["rule"] for offer in found["special-training"].refused for p in offer.why} == {"R44"}
+    assert [(o.title, o.why[0]["rule"]) for o in found["reassign-unit"].refused] == [("Captain Sorne", "R46")]
+
+
+def test_once_per_sequence(book):  # R41
+    spent = replace(FORCE, requests={"active-recruiting": 1})
+    recruiting = requests(book, spent)["active-recruiting"]
+    assert (recruiting.offers, [p["rule"] for p in recruiting.why]) == ([], ["R41"])
+
+
+def test_nobody_to_heal(book):
+    healthy = replace(FORCE, dossiers={"1": FORCE.dossiers["1"]})
+    assert requests(book, healthy)["request-medical-supplies"].why == (
+        {"rule": "R41", "sentence": "There is no unit for it."},
+    )
+
+
+@pytest.mark.parametrize("request_", ["request-reinforcements", "supplies-and-provisions"])
+def test_first_the_unit_then_the_upgrade(book, request_):
+    units = requests(book)[request_].offers
+    assert f"?request={request_}&unit=2" in [offer.href for offer in units]
+    chosen = requests(book, request=request_, unit="2")[request_]
+    assert chosen.open
+    assert {wish["unit"] for wish in wishes(chosen)} == {"2"}
+    types = {book.upgrades[wish["upgrade"]].type for wish in wishes(chosen)}
+    assert (types <= {"heavy-weapon", "personnel"}) is (request_ == "request-reinforcements")

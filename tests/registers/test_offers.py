@@ -1,0 +1,91 @@
+"""What can be added now, and for the rest why not."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from registers.offers import shelves, unit_choice, units_to_name, upgrade_search
+from rules.force import Dossier, Force
+
+EMPIRE = Force(faction="empire", combat_potential=600, supply_points=5)
+
+
+def corps(book, force=EMPIRE, **asked):
+    [shelf] = shelves(book, force, rank="corps", **asked)
+    return shelf
+
+
+def test_by_tap_or_by_choice(book):
+    commander = shelves(book, EMPIRE)[0]
+    assert (commander.slug, commander.offers[0].answer) == ("commander", "")
+    assert commander.offers[0].href == "?unit=imperial-officer-ruthless-efficiency"
+    snow = next(offer for offer in corps(book).offers if offer.title == "Snowtroopers")
+    assert (json.loads(snow.answer), snow.points) == ({"add": {"unit": "snowtroopers"}}, 42)
+
+
+def test_mercenaries_stand_last(book):
+    notes = [offer.note for offer in corps(book).offers]
+    assert notes == sorted(notes)
+    assert "mercenary" in notes
+
+
+def test_what_does_not_fit_says_so(book):  # R2
+    shelf = corps(book, replace(EMPIRE, combat_potential=41))
+    refused = {offer.title: offer.why for offer in shelf.refused}
+    assert refused["Snowtroopers"] == (
+        {"rule": "R2", "sentence": "This takes 42 points; 41 of the Combat Potential are left."},
+    )
+    assert all(offer.points <= 41 for offer in shelf.offers)
+
+
+def test_unreleased_cards(book):  # R5
+    [card] = [card for card in book.units.values() if card.unreleased and not card.unique][:1]
+    force = replace(EMPIRE, faction=card.faction, combat_potential=2000)
+    found = [o.title for s in shelves(book, force, query=card.name) for o in s.offers]
+    allowed = replace(book, unreleased_allowed=True)
+    found_then = [o.title for s in shelves(allowed, force, query=card.name) for o in s.offers]
+    assert card.full_name not in found
+    assert card.full_name in found_then
+
+
+class TestUnitChoice:
+    def test_what_is_compulsory_stands_first(self, book):  # R7
+        choice = unit_choice(book, EMPIRE, "imperial-officer-ruthless-efficiency", ["strict-orders"])
+        assert (choice.needs_name, choice.wants, choice.why) == (True, "doctrine", ())
+        assert [slot["type"] for slot in choice.slots][:2] == ["doctrine", "armament"]
+        ticked = [tick["value"] for slot in choice.slots for tick in slot["ticks"] if tick["checked"]]
+        assert ticked == ["strict-orders"]
+
+    def test_why_an_upgrade_is_not_offered(self, book):
+        choice = unit_choice(book, EMPIRE, "stormtroopers")
+        assert {slot["type"] for slot in choice.slots} == {"heavy-weapon", "personnel"}
+        assert {problem["rule"] for offer in choice.refused for problem in offer.why} >= {"R5", "R7"}
+
+    def test_a_unit_that_no_longer_fits_keeps_what_was_ticked(self, book):  # R2
+        full = replace(EMPIRE, combat_potential=0)
+        choice = unit_choice(book, full, "imperial-officer-ruthless-efficiency", ["strict-orders"])
+        assert [problem["rule"] for problem in choice.why] == ["R2"]
+        assert "strict-orders" in [tick["value"] for slot in choice.slots for tick in slot["ticks"]]
+
+    def test_unknown(self, book):
+        assert unit_choice(book, EMPIRE, "") is None
+
+
+def test_searching_for_an_upgrade_that_no_register_holds(book):  # R5
+    [offer] = upgrade_search(book, EMPIRE, "Agent Kallus")
+    assert [problem["rule"] for problem in offer.why] == ["R5"]
+
+
+def test_units_that_need_a_name_stand_first(book):  # R9
+    force = replace(
+        EMPIRE,
+        dossiers={
+            "1": Dossier("1", "stormtroopers"),
+            "2": Dossier("2", "snowtroopers", veteran_rank=1),
+        },
+    )
+    assert [(unit["key"], unit["wanted"]) for unit in units_to_name(book, force)] == [
+        ("2", True),
+        ("1", False),
+    ]

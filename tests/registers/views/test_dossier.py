@@ -1,0 +1,94 @@
+"""The page of a Dossier."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.urls import reverse
+
+from registers.models import Dossier
+from registers.services import ledger
+from registers.services.ledger import append
+from rules import effects as e
+from tests.registers.factories import make_register
+from tests.registers.views.reading import queries_of, text_of
+
+
+def happen(register, *effects):
+    with transaction.atomic():
+        [locked] = ledger.lock(register.pk)
+        append(actor=register.owner, register=locked, act="step", battle="7", step=4, effects=effects)
+
+
+def address(register, key=2) -> str:
+    return reverse("registers:dossier", args=[register.pk, key])
+
+
+def test_everything_of_the_printed_dossier(signed_in, founded):
+    happen(
+        founded,
+        e.ExperienceGained(unit="2", amount=6, rule="R39", why="took part"),
+        e.VeteranRankReached(unit="2", veteran_rank=1, rule="R12"),
+        e.SetbackGained(unit="2", setback="battle-shaken", rule="R36"),
+        e.MaximumVeteranRankRaised(unit="2", rule="R44"),
+    )
+    page = signed_in.get(address(founded))
+    said = text_of(page)
+    for words in (
+        "Stormtroopers 42 points",
+        "Veteran Rank 1 Experience 6 → 13",
+        "Battle-Shaken",
+        "On its card Precise 1",
+        "1 Commendation due",
+        "Special Training 1 time R44",
+        "+6 Experience (took part) R39",
+    ):
+        assert words in said
+    assert page.context["card"]["thresholds"] == [5, 13, 25, 40]
+
+
+def test_the_fallen_and_the_reassigned(signed_in, founded):
+    happen(founded, e.UnitFell(unit="2", rule="R35"), e.UnitReassigned(unit="3", rule="R46"))
+    assert "Fallen a battle" in text_of(signed_in.get(address(founded)))
+    assert "Reassigned" in text_of(signed_in.get(address(founded, 3)))
+
+
+def test_unknown(signed_in, founded):
+    assert signed_in.get(address(founded, 9)).status_code == 404
+
+
+class TestWrite:
+    def test_a_name(self, signed_in, founded):
+        form = {"do": "name", "position": 7, "name": "Grim Hounds"}
+        for _ in range(2):  # law 6
+            assert signed_in.post(address(founded), form)["Location"] == address(founded)
+        assert "Named Grim Hounds" not in text_of(signed_in.get(address(founded, 3)))
+        assert founded.entries.count() == 8
+        assert Dossier.objects.get(key="2").name == "Grim Hounds"
+
+    def test_an_empty_name_is_refused_beside_the_field(self, signed_in, founded):  # R9
+        answer = signed_in.post(address(founded), {"do": "name", "position": 7, "name": " "})
+        assert answer.status_code == 422
+        assert "Give the unit a name. R9" in text_of(answer)
+
+    def test_a_biography(self, signed_in, founded):
+        signed_in.post(address(founded), {"do": "biography", "biography": "> Hold the line"})
+        assert "<blockquote>" in signed_in.get(address(founded)).content.decode()
+
+    def test_a_biography_that_is_too_long_is_not_lost(self, signed_in, founded):
+        answer = signed_in.post(address(founded), {"do": "biography", "biography": "x" * 20_001})
+        assert answer.status_code == 422
+        assert "x" * 20_001 in answer.content.decode()
+
+    def test_not_by_others(self, client, other, founded):
+        client.force_login(other)
+        assert client.post(address(founded), {"do": "biography", "biography": "mine"}).status_code == 404
+        assert Dossier.objects.get(key="2").biography == ""
+
+
+def test_constant_queries(signed_in, player, book):
+    numbers = []
+    for units in (2, 6):
+        register = make_register(player, units=units)
+        happen(register, *[e.ExperienceGained(unit="2", amount=1, rule="R39")] * units)
+        numbers.append(queries_of(signed_in, address(register)))
+    assert numbers[0] == numbers[1]

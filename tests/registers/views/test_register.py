@@ -1,0 +1,187 @@
+"""The page of a Register, and its ledger."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import transaction
+from django.urls import reverse
+
+from registers import battles
+from registers.battles import BattleName, name_battles
+from registers.services import editing, founding, ledger
+from registers.services.ledger import append
+from rules import effects as e
+from tests.registers.factories import make_register
+from tests.registers.views.reading import queries_of, text_of
+
+
+def happen(register, *effects, **more):
+    with transaction.atomic():
+        [locked] = ledger.lock(register.pk)
+        return append(
+            actor=register.owner, register=locked, act="step", battle="7", step=4, effects=effects, **more
+        )
+
+
+def detail(register) -> str:
+    return reverse("registers:detail", args=[register.pk])
+
+
+def ledger_of(register, query: str = "") -> str:
+    return reverse("registers:ledger", args=[register.pk]) + query
+
+
+class TestDetail:
+    def test_everything_of_the_printed_form(self, signed_in, founded):
+        happen(
+            founded,
+            e.SetbackGained(unit="2", setback="battle-shaken", rule="R36"),
+            e.SetbackGained(unit="2", setback="downtrodden", rule="R36"),
+            e.SetbackGained(unit="2", setback="downtrodden", rule="R36"),
+            e.KeywordGained(unit="2", keyword="Strategize 1", rule="R26"),
+            e.AgendaProgressed(agenda="keep-them-in-line", amount=2, rule="R25"),
+            e.AssetGained(asset="medevac", rule="R43"),
+            e.TraitGained(trait="tunnel-vision", games=2, rule="R37"),
+            e.ReputationGained(amount=1, rule="R48"),
+            e.UnitNamed(unit="3", name="Grim Hounds", rule="R9"),
+        )
+        said = text_of(signed_in.get(detail(founded)))
+        for words in (
+            "Ashen Patrol Empire ada",
+            "Combat Potential 139 of 600",
+            "Supply Points 5",
+            "Reputation 1",
+            "Paragon Captain Sorne 55 points Imperial Officer, Ruthless Efficiency",
+            "Tunnel Vision (2 games left)",
+            "Battle-Shaken",
+            "Downtrodden 1 ×2",
+            "Strategize 1",
+            "Medevac",
+            "Bring Peace to the Galaxy",
+            "Grim Hounds 42 points Stormtroopers",
+        ):
+            assert words in said
+
+    def test_what_the_player_should_know(self, signed_in, founded):  # R4, R7, R9
+        happen(
+            founded,
+            e.UnitFell(unit="3", rule="R35"),
+            e.VeteranRankReached(unit="2", veteran_rank=1, rule="R12"),
+        )
+        assert [w["rule"] for w in signed_in.get(detail(founded)).context["warnings"]] == ["R4", "R7", "R9"]
+
+    def test_above_the_combat_potential(self, signed_in, founded):  # R2
+        happen(founded, e.CombatPotentialRaised(amount=-500, rule="R0"))
+        assert "39 points above the Combat Potential" in text_of(signed_in.get(detail(founded)))
+
+    def test_the_fallen_with_their_battle(self, signed_in, founded, monkeypatch):
+        happen(founded, e.UnitFell(unit="3", rule="R35"), e.UnitReassigned(unit="2", rule="R46"))
+        assert "Stormtroopers 42 points Fallen a battle" in text_of(signed_in.get(detail(founded)))
+        monkeypatch.setattr(battles, "_namers", [])
+        name_battles(lambda ids: {battle: BattleName(f"Battle {battle}", "/b/") for battle in ids})
+        assert "Fallen Battle 7" in text_of(signed_in.get(detail(founded)))
+        assert '<a href="/b/">Battle 7</a>, step 4' in signed_in.get(ledger_of(founded)).content.decode()
+
+    def test_a_biography(self, signed_in, founded, player):
+        editing.write_biography(
+            actor=player, register_id=founded.pk, text="**Bold** <script>alert(1)</script>"
+        )
+        html = signed_in.get(detail(founded)).content.decode()
+        assert "<strong>Bold</strong>" in html
+        assert "<script>alert" not in html
+
+    def test_where_to_go_on(self, signed_in, founded, empty):
+        edit, go_on = (
+            reverse("registers:edit", args=[founded.pk]),
+            reverse("registers:founding", args=[empty.pk]),
+        )
+        assert edit in signed_in.get(detail(founded)).content.decode()
+        assert go_on in signed_in.get(detail(empty)).content.decode()
+        happen(founded, e.FieldTaken(battle="7", rule="R11"))
+        said = signed_in.get(detail(founded))
+        assert edit not in said.content.decode()
+        assert "in the field" in text_of(said)
+
+    def test_nobody_elses(self, client, other, founded):
+        client.force_login(other)
+        assert client.get(detail(founded)).status_code == 404
+        assert client.get(ledger_of(founded)).status_code == 404
+
+
+class TestLedger:
+    def test_the_number_is_the_sum_of_its_lines(self, signed_in, founded):
+        happen(founded, e.SupplyPointsGained(amount=2, rule="R30"))
+        spent = happen(founded, e.SupplyPointsSpent(amount=3, rule="R41", why="Active Recruiting"))
+        founded.refresh_from_db()
+        with transaction.atomic():
+            ledger.take_back(actor=founded.owner, register=founded, entry=spent, reason="a slip")
+        page = signed_in.get(ledger_of(founded, "?of=supply_points"))
+        lines = [(line.text, line.signed, line.balance, line.undone) for line, _ in page.context["lines"]]
+        assert lines == [
+            ("−3 SP (Active Recruiting)", "−3", 7, True),
+            ("+2 SP", "+2", 7, False),
+            ("The Register is opened with 600 Combat Potential, 5 SP and Reputation 0", "+5", 5, False),
+        ]
+        assert page.context["balance"] == 7
+        everything = text_of(signed_in.get(ledger_of(founded)))
+        assert "Entry 9 (step of the Post-Battle Sequence) is taken back a slip" in everything
+
+    @pytest.mark.parametrize(
+        ("query", "texts"),
+        [
+            ("?dossier=2&of=experience", ["Stormtroopers (no. 2): +2 Experience"]),
+            ("?dossier=1&of=experience", []),
+            (
+                "?of=agendas&agenda=keep-them-in-line",
+                ["The Agenda Keep Them in Line progresses 1 time"],
+            ),
+            ("?of=agendas&agenda=gather-intelligence", []),
+            ("?dossier=3", ["Stormtroopers join"]),
+            ("?of=no-such-number&dossier=3", ["Stormtroopers join"]),
+        ],
+    )
+    def test_asked_for(self, signed_in, founded, query, texts):
+        happen(
+            founded,
+            e.ExperienceGained(unit="2", amount=2, rule="R39"),
+            e.AgendaProgressed(agenda="keep-them-in-line", amount=1, rule="R25"),
+        )
+        page = signed_in.get(ledger_of(founded, query))
+        assert [line.text for line, _ in page.context["lines"]] == texts
+
+    def test_dice_are_drawn(self, signed_in, founded):
+        happen(
+            founded,
+            e.DiceRolled(die="red_defense", faces=("block",), rule="R30", why="supplies"),
+            answers=[{"supply": ["block"]}],
+            by_hand=[0],
+        )
+        page = signed_in.get(ledger_of(founded))
+        line, _ = page.context["lines"][0]
+        assert (line.dice, line.by_hand) == ([{"face": "block", "die": "red_defense"}], True)
+        assert "#defense-block" in page.content.decode()
+
+    def test_page_by_page(self, signed_in, founded):
+        for _ in range(10):
+            happen(founded, *[e.ReputationGained(amount=1, rule="R48")] * 10)
+        page = signed_in.get(ledger_of(founded, "?of=reputation"))
+        assert "1 / 2" in text_of(page)
+        assert page.context["balance"] == 100
+        assert len(signed_in.get(ledger_of(founded, "?of=reputation&page=2")).context["lines"]) == 21
+
+
+@pytest.mark.parametrize("name", ["detail", "ledger", "edit"])
+def test_constant_queries(signed_in, player, book, name):
+    numbers = []
+    for many in (2, 6):
+        register = make_register(player, units=many)
+        for key in range(2, many + 1):
+            happen(register, e.UnitFell(unit=str(key), rule="R35"))
+        address = reverse(f"registers:{name}", args=[register.pk])
+        numbers.append(queries_of(signed_in, address))
+    assert numbers[0] == numbers[1]
+
+
+def test_founding_is_not_lost_from_sight(signed_in, player, empty):
+    founding.add_unit(actor=player, register_id=empty.pk, position=None, card="stormtroopers")
+    assert "being founded" in text_of(signed_in.get(detail(empty)))

@@ -1,0 +1,131 @@
+"""Set up the demo campaign, if nobody lives here yet."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.db import transaction
+
+from accounts.models import User
+from campaign.facts import Facts
+from campaign.models import Battle, Campaign, Membership, Side
+from campaign.scenarios.form import read
+from campaign.scenarios.play import play
+from campaign.scenarios.stage import Stage
+from campaign.services import battles, reports
+from campaign.services.battles import Contender
+from config.paths import BASE_DIR, DATA_DIR
+from registers.services import ledger
+from rules.army import Army
+
+SCENARIO = BASE_DIR / "fixtures" / "demo" / "outer-rim-winter.json"
+ORGANISER = "cora"
+
+
+class Command(BaseCommand):
+    """`manage.py demo`: a campaign of two players and an organiser, with a battle whose sequence begins.
+
+    Where anybody has an account already it changes nothing. Passwords are random; they are printed, and kept in
+    the data directory for whoever needs them again.
+    """
+
+    help = "Set up the demo campaign in an empty database, and print its sign-ins."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Build it once; print the sign-ins whenever they are known."""
+        kept = DATA_DIR / "demo-sign-ins.txt"
+        if User.objects.exists():
+            self.stdout.write(
+                kept.read_text() if _still_there(kept) else "People live here already: no demo."
+            )
+            return
+        with transaction.atomic():
+            passwords = _set_up()
+            _keep(kept, _words(passwords))
+        self.stdout.write(_words(passwords))
+        self.stdout.write(f"They are kept in {kept}.")
+
+
+def _still_there(kept: Path) -> bool:
+    return kept.exists() and User.objects.filter(username=ORGANISER).exists()
+
+
+def _set_up() -> dict[str, str]:
+    """The demo campaign; returns passwords by sign-in name."""
+    scenario = read(SCENARIO)
+    organiser = User.objects.create(username=ORGANISER)
+    campaign = Campaign.objects.create(
+        name=scenario["scenario"], about="A demo: sign in as either player and walk on."
+    )
+    Membership.objects.create(campaign=campaign, user=organiser, role=Membership.Role.ORGANISER)
+    _fight_once_more(play(scenario, campaign))
+    passwords = {}
+    for user in User.objects.all():
+        passwords[user.username] = f"{secrets.token_hex(2)}-{secrets.token_hex(2)}-{secrets.token_hex(2)}"
+        user.set_password(passwords[user.username])
+        user.save()
+    return passwords
+
+
+def _fight_once_more(stage: Stage) -> None:
+    """A battle that is fought, reported and confirmed, so that both players stand at step 1."""
+    registers = {name: stage.register(name) for name in ("alpha", "bravo")}
+    battle = battles.plan_battle(
+        actor=stage.owner("alpha"),
+        campaign=stage.campaign,
+        size=600,
+        blue=Contender(register_id=registers["alpha"].pk),
+        red=Contender(register_id=registers["bravo"].pk),
+        mission="Breakthrough at Station Nine",
+    )
+    armies = {
+        Side.BLUE: ("alpha", ["leader", "t1", "t2", "t3", "scout", "t4"], "gather-intelligence"),
+        Side.RED: ("bravo", ["leader", "r2", "f1", "com", "rt"], "midnight-strikes"),
+    }
+    for side in battle.sides.all():
+        name, handles, agenda = armies[side.colour]
+        dossiers = ledger.force_of(registers[name]).dossiers
+        keys = [stage.handles[name].key(handle) for handle in handles]
+        army = Army(fielded={key: dossiers[key].upgrades for key in keys}, agenda=agenda)
+        battles.muster(actor=stage.owner(name), side_id=side.pk, army=army)
+    _report(stage, battle)
+
+
+def _report(stage: Stage, battle: Battle) -> None:
+    key, other = stage.handles["alpha"].key, stage.handles["bravo"].key
+    facts = {
+        Side.BLUE: Facts(
+            agenda="gather-intelligence", tokens=3,
+            defeated=[key("t3"), key("scout")], contesting=[key("t1"), key("leader")],
+        ),
+        Side.RED: Facts(
+            agenda="midnight-strikes", tokens=1,
+            defeated=[other("r2"), other("com"), other("rt")], contesting=[other("f1")],
+        ),
+    }  # fmt: skip
+    reported = reports.report(
+        actor=stage.owner("alpha"),
+        battle_id=battle.pk,
+        version=battle.version,
+        report=reports.BattleReport(
+            winner=Side.BLUE, facts=facts, victory_points={Side.BLUE: 8, Side.RED: 5},
+            mission=battle.mission, notes="Snow up to the knees. The walker stayed home.",
+        ),
+    )  # fmt: skip
+    reports.confirm(actor=stage.owner("bravo"), battle_id=battle.pk, version=reported.version)
+
+
+def _words(passwords: dict[str, str]) -> str:
+    lines = ["The demo campaign is ready. Sign in as"]
+    for name, password in passwords.items():
+        lines.append(f"  {name:<6} {password}  ({'organiser' if name == ORGANISER else 'player'})")
+    return "\n".join(lines)
+
+
+def _keep(path: Path, words: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch(mode=0o600)
+    path.write_text(words + "\n")

@@ -1,4 +1,27 @@
-from django.urls import URLPattern
+"""The addresses of the campaign; its home page stands in `config.urls`, under the name that all rooms know."""
+
+from django.urls import URLPattern, path
+
+from .views import battles, campaigns, reports, sequence
 
 app_name = "campaign"
-urlpatterns: list[URLPattern] = []
+urlpatterns: list[URLPattern] = [
+    path("campaigns/new/", campaigns.new, name="new"),
+    path("campaigns/<uuid:pk>/", campaigns.detail, name="detail"),
+    path("campaigns/<uuid:pk>/members/", campaigns.add_member, name="add_member"),
+    path("campaigns/<uuid:pk>/registers/", campaigns.found_register, name="found_register"),
+    path("campaigns/<uuid:pk>/registers/<uuid:register>/", campaigns.enlist, name="enlist"),
+    path("campaigns/<uuid:pk>/battles/new/", battles.plan, name="plan"),
+    path("battles/<uuid:pk>/", battles.detail, name="battle"),
+    path("battles/<uuid:pk>/poll/", battles.poll, name="poll"),
+    path("battles/<uuid:pk>/call-off/", battles.call_off, name="call_off"),
+    path("battles/<uuid:pk>/report/", reports.report, name="report"),
+    path("battles/<uuid:pk>/confirm/", reports.confirm, name="confirm"),
+    path("battles/<uuid:pk>/sequence/", sequence.own_sequence, name="sequence"),
+    path("battles/<uuid:pk>/sequence/<str:colour>/", sequence.sequence_page, name="sequence_side"),
+    path("battles/<uuid:pk>/sequence/<str:colour>/poll/", sequence.poll, name="sequence_poll"),
+    path(
+        "battles/<uuid:pk>/sequence/<str:colour>/take-back/", sequence.take_back, name="sequence_take_back"
+    ),
+    path("sides/<int:pk>/muster/", battles.muster, name="muster"),
+]

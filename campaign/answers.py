@@ -1,0 +1,146 @@
+"""From the form of a question to its answer.
+
+Reading is lenient about what a browser leaves out and strict about what it says: whether an answer is allowed
+is for the question and the rules to decide, and they say why not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import QueryDict
+
+from campaign import dice
+from campaign.services.sequence import APP, PLAYER, TABLE
+from registers.forms import posted_answer, posted_edit
+from rules.post_battle.aid_requests import RequestAid
+from rules.post_battle.casualties import AddDice, Reroll
+from rules.post_battle.commendations import Award, Due
+from rules.post_battle.edit_register import EditRegister
+from rules.refusal import Problem, refuse, refuse_any
+from rules.rewards import JoinUnit
+from rules.script import Choose, ChooseSeveral, Confirm, Question, Roll
+
+#: The value of a Commendation's radio button that stands for "none": it is waived (R15).
+WAIVED = "waived"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An answer as the script takes it, and where it came from."""
+
+    answer: Any
+    source: str = PLAYER
+
+
+def read(question: Question, data: QueryDict) -> Given:
+    """What the posted form answers; dice are rolled and tokens drawn here if the app is asked to.
+
+    Refuses a form that leaves out what the question cannot do without, in the question's words.
+    """
+    return _READ[type(question)](question, data)
+
+
+def _choice(question: Choose, data: QueryDict) -> Given:
+    return Given(None if "decline" in data else data.get("choice", ""))
+
+
+def _confirmed(question: Confirm, data: QueryDict) -> Given:
+    return Given({"yes": True, "no": False}.get(data.get("confirm", "")))
+
+
+def _joining(question: JoinUnit, data: QueryDict) -> Given:
+    card, name = data.get("card", ""), data.get("name", "")
+    return Given({"card": card, "upgrades": data.getlist(f"upgrades:{card}"), "name": name})
+
+
+# --- Dice ----------------------------------------------------------------------------------------------------
+
+
+def face_field(pool: str, place: int) -> str:
+    """The name of the field for one die that was rolled at the table."""
+    return f"face:{pool}:{place}"
+
+
+def _rolled(question: Roll, data: QueryDict) -> Given:
+    if data.get("dice") == APP:
+        return Given(dice.roll(question), APP)
+    faces = {
+        pool.key: [data.get(face_field(pool.key, place), "") for place in range(pool.count)]
+        for pool in question.pools
+    }
+    refuse_any(
+        Problem(question.rule, f"Enter {'the die' if pool.count == 1 else 'every die'}.", pool.key)
+        for pool in question.pools
+        if "" in faces[pool.key]
+    )
+    return Given(faces, TABLE)
+
+
+def _taken(question: ChooseSeveral, data: QueryDict) -> Given:
+    if data.get("dice") == APP and question.kind == "ranks":
+        return Given(dice.draw(question), APP)
+    taken = [value for value in data.getlist("take") if value]
+    return Given(taken, TABLE if question.kind == "ranks" else PLAYER)
+
+
+def _added(question: AddDice, data: QueryDict) -> Given:
+    return Given(data.getlist("add"))
+
+
+def _rerolled(question: Reroll, data: QueryDict) -> Given:
+    return Given({} if "keep" in data else _places(question, data))
+
+
+def _places(question: Reroll, data: QueryDict) -> dict[str, list[int]]:
+    chosen = {check.unit: data.getlist(f"reroll:{check.unit}") for check in question.checks}
+    if not any(chosen.values()):
+        raise refuse(question.rule, "Choose the dice to reroll, or keep them all.")
+    return {unit: [int(place) for place in places if place.isdecimal()] for unit, places in chosen.items()}
+
+
+# --- Everything else -----------------------------------------------------------------------------------------
+
+
+def _awards(question: Award, data: QueryDict) -> Given:
+    refuse_any(
+        Problem("R15", "Choose a Commendation, or waive it.", due.unit)
+        for due in question.dues
+        if due.options and not data.get(f"commendation:{due.unit}")
+    )
+    return Given({due.unit: _award(due, data) for due in question.dues})
+
+
+def _award(due: Due, data: QueryDict) -> dict[str, Any]:
+    slug = data.get(f"commendation:{due.unit}", WAIVED)
+    given: dict[str, Any] = {"commendation": None if slug == WAIVED else slug}
+    if due.needs_name:
+        given["name"] = data.get(f"name:{due.unit}", "")
+    # A keyword field stands under its Commendation; those of the others do not count.
+    if keyword := data.get(f"keyword:{due.unit}:{slug}"):
+        given["keyword"] = keyword
+    return given
+
+
+def _wished(question: RequestAid, data: QueryDict) -> Given:
+    return Given(None if "done" in data else posted_answer(data))
+
+
+def _edited(question: EditRegister, data: QueryDict) -> Given:
+    return Given(None if "done" in data else posted_edit(data))
+
+
+_READ: Mapping[type[Question], Callable[[Any, QueryDict], Given]] = {
+    Roll: _rolled,
+    ChooseSeveral: _taken,
+    Choose: _choice,
+    Confirm: _confirmed,
+    AddDice: _added,
+    Reroll: _rerolled,
+    Award: _awards,
+    RequestAid: _wished,
+    EditRegister: _edited,
+    JoinUnit: _joining,
+}

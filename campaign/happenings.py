@@ -1,0 +1,271 @@
+"""What happened in a sequence, unit by unit: in words, with its dice, and what each number was and became."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from registers.words import names_of, sentence
+from rules import effects as e
+from rules.force import Dossier, Force
+from rules.post_battle.casualties import outcome
+from rules.rulebook import Rulebook
+
+_OUTCOMES = {
+    "casualty": "a surge, casualty",
+    "boon": "only criticals, 2 XP and a Setback",
+    "setback": "a hit, a Setback",
+    "escaped": "escaped",
+}
+CASUALTY_CHECK = "R31"
+SUPPLIES = "R30"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a number was and became."""
+
+    label: str
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing that happened, as `components/event.html` takes it."""
+
+    text: str
+    rule: str = ""
+    dice: tuple[dict[str, str], ...] = ()
+    change: Change | None = None
+
+
+@dataclass(slots=True)
+class Group:
+    """What happened to one unit, or to the Register (without a name); `fell` if the unit is a casualty."""
+
+    name: str = ""
+    fell: bool = False
+    lines: list[Line] = field(default_factory=list)
+
+    @property
+    def plain(self) -> bool:
+        """Whether it can be said in one line: a unit, and one number that changed."""
+        return bool(self.name) and len(self.lines) == 1 and not self.lines[0].dice
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """An effect with the number it changed."""
+
+    effect: e.Effect
+    change: Change | None = None
+
+
+def happenings(force: Force, effects: Sequence[e.Effect]) -> list[Happening]:
+    """Every effect with what its number was and became; `force` is the Register after all of them.
+
+    The numbers are found by going back from there, so that the ledger before need not be read.
+    """
+    now: dict[tuple[str, str], int] = {
+        ("SP", ""): force.supply_points,
+        ("Combat Potential", ""): force.combat_potential,
+        ("Reputation", ""): force.reputation,
+    }
+    now |= {("XP", dossier.key): dossier.experience for dossier in _everyone(force)}
+    now |= {("Agenda", slug): progress for slug, progress in force.agendas.items()}
+    return [Happening(effect, _change(now, effect)) for effect in reversed(effects)][::-1]
+
+
+def _change(now: dict[tuple[str, str], int], effect: e.Effect) -> Change | None:
+    match effect:
+        case e.SupplyPointsGained(amount=amount):
+            label, about = "SP", ""
+        case e.SupplyPointsSpent(amount=spent):
+            label, about, amount = "SP", "", -spent
+        case e.CombatPotentialRaised(amount=amount):
+            label, about = "Combat Potential", ""
+        case e.ReputationGained(amount=amount):
+            label, about = "Reputation", ""
+        case e.ExperienceGained(unit=about, amount=amount):
+            label = "XP"
+        case e.AgendaProgressed(agenda=about, amount=amount):
+            label = "Agenda"
+        case e.VeteranRankReached(veteran_rank=rank):
+            return Change("VR", rank - 1, rank)
+        case _:
+            return None
+    # An Agenda of an arc that has ended since is no longer counted: then it was at least what it progressed.
+    after = now.get((label, about), amount)
+    now[label, about] = after - amount
+    return Change(label, after - amount, after)
+
+
+def _everyone(force: Force) -> Iterator[Dossier]:
+    for dossiers in (force.dossiers, force.fallen, force.reassigned):
+        yield from dossiers.values()
+
+
+# --- In words ------------------------------------------------------------------------------------------------
+
+
+def groups(book: Rulebook, force: Force, happened: Iterable[Happening]) -> list[Group]:
+    """What happened, what concerns one unit together, in the order in which each was first spoken of.
+
+    `force` tells the names: it is the Register as it is now.
+    """
+    names = names_of(book, force)
+    found: list[Group] = []
+    units: dict[str, Group] = {}
+    happened = list(happened)
+    last_check = _last_checks(happened)
+    for place, happening in enumerate(happened):
+        effect = happening.effect
+        key = _unit_of(force, effect)
+        if key and key not in units:
+            units[key] = Group(names.get(key, f"Unit {key}"))
+            found.append(units[key])
+        elif not key and (not found or found[-1].name):
+            found.append(Group())
+        group = units[key] if key else found[-1]
+        group.fell |= isinstance(effect, e.UnitFell)
+        if line := _line(book, names, happening, is_last_check=last_check.get(key) == place):
+            _add(group, line)
+    return [group for group in found if group.lines]
+
+
+def _unit_of(force: Force, effect: e.Effect) -> str:
+    if isinstance(effect, e.TraitGained | e.TraitCountedDown):
+        return force.paragon
+    return getattr(effect, "unit", "")
+
+
+def _last_checks(happened: Sequence[Happening]) -> dict[str, int]:
+    """Unit to the place of the roll that decided its Casualty Check; rerolls come after the first roll (R34)."""
+    return {
+        happening.effect.unit: place
+        for place, happening in enumerate(happened)
+        if isinstance(happening.effect, e.DiceRolled) and happening.effect.rule == CASUALTY_CHECK
+    }
+
+
+def _line(
+    book: Rulebook, names: Mapping[str, str], happening: Happening, *, is_last_check: bool
+) -> Line | None:
+    effect, change = happening.effect, happening.change
+    match effect:
+        case e.AidRequested():
+            return None  # what it costs and what it brings say so
+        case e.DiceRolled():
+            rule = "R34" if is_last_check else effect.rule
+            return Line(_result(effect, is_last_check), rule, dice_of(effect.die, effect.faces))
+        case e.ExperienceGained():
+            lost = f" ({effect.lost} more cut off at its maximum)" if effect.lost else ""
+            return Line(_capital(effect.why) + lost, effect.rule, change=change)
+        case e.VeteranRankReached():
+            return Line("Veteran Rank reached: a Commendation is due", effect.rule, change=change)
+        case e.AgendaProgressed():
+            return Line(f"{book.agendas[effect.agenda].name} progresses", effect.rule, change=change)
+    if change:
+        return Line(_capital(effect.why), effect.rule, change=change)
+    said = sentence(effect, names, book)
+    unit = names.get(getattr(effect, "unit", ""), "")
+    return Line(_capital(said.removeprefix(f"{unit}: ")) if unit else said, effect.rule)
+
+
+def _result(effect: e.DiceRolled, is_last_check: bool) -> str:
+    """What the dice were for, and what they came to where no other line says so."""
+    if is_last_check:
+        return f"Casualty Check: {_OUTCOMES[outcome(effect.faces)]}"
+    if effect.rule == SUPPLIES:
+        return f"{_capital(effect.why)}: a {effect.faces[0]}"
+    return _capital(effect.why)
+
+
+def _add(group: Group, line: Line) -> None:
+    """Join what belongs together: a die and the Experience it gives, and Experience for several reasons."""
+    last = group.lines[-1] if group.lines else None
+    gains = line.change if line.change and line.change.label == "XP" else None
+    if last and gains and last.dice and last.rule == line.rule and not last.change:
+        group.lines[-1] = replace(last, change=gains)
+    elif last and gains and last.change and last.change.label == "XP" and not last.dice:
+        change = Change("XP", last.change.before, gains.after)
+        group.lines[-1] = Line(f"{last.text}, {line.text[:1].lower()}{line.text[1:]}", line.rule, (), change)
+    else:
+        group.lines.append(line)
+
+
+def dice_of(die: str, faces: Iterable[str]) -> tuple[dict[str, str], ...]:
+    """Dice as `components/dice.html` takes them."""
+    return tuple({"die": die, "face": face} for face in faces)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+# --- All of it ------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Sum:
+    """What a whole sequence came to: numbers of the Register, numbers and words of each unit."""
+
+    register: list[Change] = field(default_factory=list)
+    units: list[dict[str, Any]] = field(default_factory=list)
+
+
+def summed_up(book: Rulebook, force: Force, happened: Sequence[Happening]) -> Sum:
+    """Every number that changed, from what it was at first to what it is at last, and what came and went."""
+    names = names_of(book, force)
+    numbers: dict[tuple[str, str], Change] = {}
+    words: dict[str, list[dict[str, str]]] = {}
+    for happening in happened:
+        key, change = _unit_of(force, happening.effect), happening.change
+        if isinstance(happening.effect, e.AgendaProgressed):
+            key, change = (
+                "",
+                change and Change(book.agendas[happening.effect.agenda].name, change.before, change.after),
+            )
+        if change:
+            first = numbers.get((key, change.label), change)
+            numbers[key, change.label] = Change(change.label, first.before, change.after)
+        if term := _term(book, happening.effect):
+            words.setdefault(key, []).append(term)
+    keys = dict.fromkeys([*(key for key, _ in numbers if key), *(key for key in words if key)])
+    changed = {at: change for at, change in numbers.items() if change.before != change.after}
+    return Sum(
+        register=[change for (key, _), change in changed.items() if not key],
+        units=[
+            {
+                "name": names.get(key, f"Unit {key}"),
+                "fell": key in force.fallen,
+                "changes": [change for (unit, _), change in changed.items() if unit == key],
+                "terms": words.get(key, []),
+            }
+            for key in keys
+        ],
+    )
+
+
+def _term(book: Rulebook, effect: e.Effect) -> dict[str, str] | None:
+    """What a unit has (or is) now that it was not before, as a mark."""
+    match effect:
+        case e.SetbackGained(setback=slug):
+            return {"name": f"+ {book.setbacks[slug].name}", "kind": "setback"}
+        case e.SetbackRemoved(setback=slug):
+            return {"name": f"− {book.setbacks[slug].name}", "kind": ""}
+        case e.CommendationAwarded(commendation=slug):
+            return {"name": f"+ {book.commendations[slug].name}", "kind": "commendation"}
+        case e.TraitGained(trait=slug):
+            return {"name": f"+ {book.defining_traits[slug].name}", "kind": "trait"}
+        case e.UpgradeAdded(upgrade=slug):
+            return {"name": f"+ {book.upgrades[slug].full_name}", "kind": ""}
+        case e.KeywordGained(keyword=keyword):
+            return {"name": f"+ {keyword}", "kind": ""}
+        case e.UnitAdded():
+            return {"name": "joined", "kind": "commendation"}
+        case e.UnitReassigned():
+            return {"name": "reassigned", "kind": ""}
+    return None

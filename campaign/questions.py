@@ -1,0 +1,309 @@
+"""From a question to the form that asks it: which template, and what it needs.
+
+A form that was refused is drawn again from what was posted, with each problem beside the field it speaks of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import QueryDict
+
+from campaign.answers import WAIVED, face_field
+from campaign.happenings import dice_of
+from campaign.standing import Page, as_refusals
+from registers.aid_offers import aid_offers
+from registers.context import edit_form, tally
+from rules.building import join_by_reward
+from rules.cards import DefiningTrait, Setback
+from rules.dice import DICE, FACES
+from rules.equipment import spoken
+from rules.force import Force
+from rules.post_battle.aid_requests import ACTIVE_RECRUITING, MEDICAL_SUPPLIES, STRATEGIC_ASSET, RequestAid
+from rules.post_battle.casualties import AddDice, Reroll
+from rules.post_battle.commendations import Award, Due
+from rules.post_battle.edit_register import EditRegister
+from rules.refusal import Problem, Refusal
+from rules.rewards import JoinUnit
+from rules.rulebook import Rulebook
+from rules.script import Choose, ChooseSeveral, Confirm, Pool, Question, Roll
+
+#: Aid Requests with few things to request, each of them one tap; the others open first.
+_ONE_TAP = (ACTIVE_RECRUITING, MEDICAL_SUPPLIES, STRATEGIC_ASSET)
+
+#: Forms whose every button answers: they need no bar at the foot of the page.
+_AT_ONCE = ("choose", "confirm")
+
+
+class Problems:
+    """What was refused, to be shown beside the fields; what no field has taken stands above the form."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self._left = list(problems)
+
+    def of(self, *about: str) -> list[dict[str, Any]]:
+        """The problems that speak of this field."""
+        mine = [problem for problem in self._left if problem.about and problem.about in about]
+        self._left = [problem for problem in self._left if problem not in mine]
+        return as_refusals(mine)
+
+    def rest(self) -> list[dict[str, Any]]:
+        """All that no field has taken."""
+        return as_refusals(self._left)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a form is drawn from: the page, what was typed so far (empty at first), and what was refused."""
+
+    page: Page
+    typed: QueryDict
+    problems: Problems
+
+
+def form_of(page: Page, typed: QueryDict, problems: Iterable[Problem] = ()) -> dict[str, Any]:
+    """The form of the page's question: `template` and its context. Empty if nothing is asked."""
+    question = page.question
+    if question is None:
+        return {}
+    asked = Asked(page, typed, Problems(problems))
+    template, draw = _FORMS[type(question)]
+    if isinstance(question, ChooseSeveral) and question.kind == "ranks":
+        template = "draw"
+    context = draw(asked, question)
+    return {
+        "template": f"campaign/sequence/{template}.html",
+        "bar": "" if template in _AT_ONCE else f"campaign/sequence/{template}_bar.html",
+        "text": question.text,
+        "rule": question.rule,
+        **context,
+        "problems": asked.problems.rest(),
+    }
+
+
+# --- Dice ----------------------------------------------------------------------------------------------------
+
+
+def _choose(asked: Asked, question: Choose) -> dict[str, Any]:
+    return {"options": question.options, "decline": question.decline}
+
+
+def _confirm(asked: Asked, question: Confirm) -> dict[str, Any]:
+    return {}
+
+
+def _roll(asked: Asked, question: Roll) -> dict[str, Any]:
+    count = sum(pool.count for pool in question.pools)
+    return {
+        "pools": [_pool(asked, pool) for pool in question.pools],
+        "tables": _tables(asked.page, question),
+        "on_the_table": _on_the_table(asked.page, question),
+        "label": "Roll the die" if count == 1 else "Roll them all",
+        "open": "dice" in asked.typed,
+    }
+
+
+def _pool(asked: Asked, pool: Pool) -> dict[str, Any]:
+    what, _, _ = pool.key.partition(":")
+    label, _, note = pool.text.partition(": ") if what in ("setback", "trait", "aid") else (pool.text, "", "")
+    return {
+        "key": pool.key,
+        "label": label,
+        "note": note,
+        "die": pool.die,
+        "count": pool.count,
+        "is_check": what == "check",
+        "dice": [
+            {
+                "name": face_field(pool.key, place),
+                "faces": [
+                    {"face": face, "checked": asked.typed.get(face_field(pool.key, place)) == face}
+                    for face in FACES
+                    if face in DICE[pool.die]
+                ],
+            }
+            for place in range(pool.count)
+        ],
+        "problems": asked.problems.of(pool.key),
+    }
+
+
+def _tables(page: Page, question: Roll) -> list[dict[str, Any]]:
+    """What each face stands for, on those of the Setback and Trait tables that are rolled on (R36, R37)."""
+    book, arc = page.book, page.book.story_arcs[page.force.story_arc]
+    tables: list[tuple[str, str, Mapping[str, str], Mapping[str, Setback | DefiningTrait], str]] = [
+        ("setback", "Setbacks", book.setback_by_face, book.setbacks, arc.setback),
+        ("trait", "Defining Traits", book.trait_by_face, book.defining_traits, arc.defining_trait),
+    ]
+    rolled = {pool.key.partition(":")[0] for pool in question.pools}
+    found = []
+    for what, name, by_face, cards, own in tables:
+        if what in rolled:
+            meanings = {**by_face, "critical": own}
+            faces = [(face, cards[meanings[face]].name) for face in FACES if face in meanings]
+            found.append({"name": name, "faces": faces})
+    return found
+
+
+def _on_the_table(page: Page, question: Question) -> list[dict[str, Any]]:
+    """Casualty dice that have fallen and wait for rerolls: nothing has come of them yet (R32, R33)."""
+    if page.side.step != 4 or page.standing is None or page.standing.progress.effects:
+        return []
+    names = {}
+    asked = {rolled.unit for rolled in question.checks} if isinstance(question, Reroll) else set()
+    for item in page.side.answers:
+        if isinstance(item["answer"], dict):
+            names |= {
+                key.removeprefix("check:"): faces
+                for key, faces in item["answer"].items()
+                if key.startswith("check:")
+            }
+    return [
+        {"name": page.names[unit], "dice": dice_of("black_attack", faces)}
+        for unit, faces in names.items()
+        if unit not in asked
+    ]
+
+
+def _reroll(asked: Asked, question: Reroll) -> dict[str, Any]:
+    return {
+        "checks": [
+            {
+                "unit": rolled.unit,
+                "label": rolled.label,
+                "rerolls": rolled.rerolls,
+                "dice": [
+                    {
+                        "face": face,
+                        "place": place,
+                        "checked": str(place) in asked.typed.getlist(f"reroll:{rolled.unit}"),
+                    }
+                    for place, face in enumerate(rolled.faces)
+                ],
+                "problems": asked.problems.of(rolled.unit),
+            }
+            for rolled in question.checks
+        ],
+        "on_the_table": _on_the_table(asked.page, question),
+    }
+
+
+def _add_dice(asked: Asked, question: AddDice) -> dict[str, Any]:
+    added = asked.typed.getlist("add")
+    return {"units": [{"option": unit, "checked": unit.value in added} for unit in question.units]}
+
+
+def _several(asked: Asked, question: ChooseSeveral) -> dict[str, Any]:
+    typed = asked.typed.getlist("take")
+    bag = [value for value, times in question.bag.items() for _ in range(times)]
+    return {
+        "count": question.count,
+        "bag": [
+            {"value": value, "label": question.labels[value], "times": times}
+            for value, times in question.bag.items()
+        ],
+        "each": [{"value": value, "label": question.labels[value]} for value in bag],
+        "draws": [typed[place] if place < len(typed) else "" for place in range(question.count)],
+        "open": "take" in asked.typed,
+    }
+
+
+# --- Commendations -------------------------------------------------------------------------------------------
+
+
+def _award(asked: Asked, question: Award) -> dict[str, Any]:
+    dues = [_due(asked, due) for due in question.dues]
+    return {"dues": dues, "label": "Award and go on" if len(dues) == 1 else f"Award {len(dues)} and go on"}
+
+
+def _due(asked: Asked, due: Due) -> dict[str, Any]:
+    typed, book = asked.typed, asked.page.book
+    chosen = typed.get(f"commendation:{due.unit}", "")
+    return {
+        "unit": due.unit,
+        "label": due.label,
+        "veteran_rank": due.veteran_rank,
+        "needs_name": due.needs_name,
+        "name": typed.get(f"name:{due.unit}", ""),
+        "options": [
+            {
+                "option": option,
+                "checked": option.value == chosen,
+                "high": book.commendations[option.value].high,
+                "keywords": [
+                    {"value": keyword, "checked": typed.get(f"keyword:{due.unit}:{option.value}") == keyword}
+                    for keyword in book.commendations[option.value].choose_keyword
+                ],
+            }
+            for option in due.options
+        ],
+        "waived": WAIVED,
+        "waive_checked": chosen == WAIVED,
+        "problems": asked.problems.of(due.unit),
+    }
+
+
+# --- The Register --------------------------------------------------------------------------------------------
+
+
+def _aid(asked: Asked, question: RequestAid) -> dict[str, Any]:
+    page = asked.page
+    typed = asked.typed
+    requests = aid_offers(page.book, page.force, request=typed.get("request", ""), unit=typed.get("unit", ""))
+    direct = [request for request in requests if request.slug in _ONE_TAP and request.offers]
+    return {"direct": direct, "folded": [request for request in requests if request not in direct]}
+
+
+def _edit(asked: Asked, question: EditRegister) -> dict[str, Any]:
+    page = asked.page
+    return {
+        "edit": edit_form(page.book, page.force, asked.typed),
+        "tally": tally(page.book, page.force),
+    }
+
+
+def _join(asked: Asked, question: JoinUnit) -> dict[str, Any]:
+    page, typed = asked.page, asked.typed
+    return {
+        "cards": [
+            {
+                "option": card,
+                "checked": typed.get("card") == card.value or len(question.cards) == 1,
+                "upgrades": list(_joining_upgrades(page.book, page.force, card.value, typed)),
+            }
+            for card in question.cards
+        ],
+        "name": typed.get("name", ""),
+    }
+
+
+def _joining_upgrades(book: Rulebook, force: Force, card: str, typed: QueryDict) -> Iterator[dict[str, Any]]:
+    ticked = typed.getlist(f"upgrades:{card}")
+    for upgrade in book.upgrades.values():
+        if upgrade.type in book.units[card].upgrade_slots and not upgrade.retired:
+            try:
+                join_by_reward(book, force, card, upgrades=[upgrade.slug])
+            except Refusal:
+                continue
+            yield {
+                "value": upgrade.slug,
+                "label": f"{upgrade.full_name} ({spoken(upgrade.type)})",
+                "points": upgrade.points,
+                "checked": upgrade.slug in ticked,
+            }
+
+
+_FORMS: Mapping[type[Question], tuple[str, Callable[[Asked, Any], dict[str, Any]]]] = {
+    Roll: ("roll", _roll),
+    Choose: ("choose", _choose),
+    ChooseSeveral: ("take", _several),
+    Confirm: ("confirm", _confirm),
+    AddDice: ("add_dice", _add_dice),
+    Reroll: ("reroll", _reroll),
+    Award: ("award", _award),
+    RequestAid: ("aid", _aid),
+    EditRegister: ("edit", _edit),
+    JoinUnit: ("join", _join),
+}

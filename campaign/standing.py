@@ -1,0 +1,259 @@
+"""Where both sides of a battle stand, for the page of the sequence. Everything here only reads.
+
+One page takes a constant number of queries; a poll takes one (`version`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+from uuid import UUID
+
+from accounts.models import User
+from campaign.access import campaigns_of
+from campaign.happenings import Group, Happening, Sum, groups, happenings, summed_up
+from campaign.models import Battle, Side
+from campaign.services.sequence import (
+    RIVAL_STEP,
+    TABLE,
+    Standing,
+    last_answered_step,
+    standing,
+    why_not_take_back,
+)
+from registers.models import Act, Entry
+from registers.services import ledger
+from registers.words import names_of
+from rules.effects import Effect, FieldTaken, Noted, SequenceEnded
+from rules.force import Force
+from rules.post_battle.sequence import LAST_STEP
+from rules.post_battle.sequence import step as step_of
+from rules.refusal import Problem
+from rules.rulebook import Rulebook
+from rules.script import Await, Question
+
+#: What a table calls the steps, where the printed name is too long for a line.
+SHORT_NAMES = {4: "Casualties", 6: "Commendations", 7: "Aid Requests", 2: "Turning Point", 10: "Story Arc"}
+
+
+@dataclass(slots=True)
+class Step:
+    """One of the ten: `state` is done, skipped, now or to-come; `note` a line under its name."""
+
+    number: int
+    name: str
+    state: str
+    note: str = ""
+    groups: list[Group] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """Everything the page of one side shows.
+
+    `gains` are those of the game, before step 1; `lately` are the steps (or the part of one) since the player's
+    last answer; `held_up` says what the side waits for; `answered` whether its player has answered anything, and
+    `why_not` why the last answer cannot be taken back: empty where it can.
+    """
+
+    battle: Battle
+    side: Side
+    other: Side
+    book: Rulebook
+    force: Force
+    standing: Standing | None
+    gains: list[Group]
+    steps: list[Step]
+    lately: list[Step]
+    sum: Sum | None
+    answered: bool
+    why_not: list[Problem]
+
+    @property
+    def question(self) -> Question | None:
+        """What the player is asked now; None while the side waits or when it is done."""
+        asked = self.standing.question if self.standing else None
+        return None if isinstance(asked, Await) else asked
+
+    @property
+    def held_up(self) -> str:
+        """What the side waits for, in a sentence."""
+        asked = self.standing.question if self.standing else None
+        return asked.text if isinstance(asked, Await) else ""
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Unit key to what a player calls the unit."""
+        return names_of(self.book, self.force)
+
+    @property
+    def now(self) -> Step | None:
+        """The running step."""
+        return next((step for step in self.steps if step.state == "now"), None)
+
+
+def page_of(battle: Battle, side: Side, other: Side) -> Page:
+    """The page of `side`. The battle has begun its sequence; both sides carry the battle and their Registers."""
+    rows = ledger.force_of(side.own_register)
+    at = None if side.done else standing(side, other, rows)
+    book, force = (at.book, at.progress.force) if at else (ledger.book_for(side.own_register), rows)
+    story = _story(book, force, side, at.progress.effects if at else ())
+    return Page(
+        battle=battle,
+        side=side,
+        other=other,
+        book=book,
+        force=force,
+        standing=at,
+        gains=story.said(story.gains),
+        steps=[story.step(number) for number in range(1, LAST_STEP + 1)],
+        lately=story.lately(),
+        sum=summed_up(book, force, story.everything) if side.done else None,
+        answered=last_answered_step(side, story.entries) is not None,
+        why_not=list(why_not_take_back(side, other, story.entries)),
+    )
+
+
+# --- What happened -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Story:
+    """What happened in the sequence so far: gains of the game, finished steps, and the running one."""
+
+    book: Rulebook
+    force: Force
+    side: Side
+    entries: list[Entry]
+    gains: list[Happening]
+    finished: list[list[Happening]]
+    running: list[Happening]
+
+    @property
+    def everything(self) -> list[Happening]:
+        return [*self.gains, *(happening for part in self.finished for happening in part)]
+
+    def step(self, number: int) -> Step:
+        name = step_of(number).name
+        if number == self.side.step:
+            return Step(number, name, "now")
+        place = next((i for i, entry in enumerate(self.entries) if entry.step == number), None)
+        if place is None:
+            return Step(number, name, "to-come")
+        if skipped := _only_noted(self.finished[place]):
+            return Step(number, name, "skipped", skipped)
+        by_hand = any(item["source"] == TABLE for item in self.entries[place].answers)
+        note = "dice rolled at the table" if by_hand else ""
+        return Step(number, name, "done", note, self.said(self.finished[place]))
+
+    def lately(self) -> list[Step]:
+        """What came after the player's last answer: the end of its step, and the steps that passed since."""
+        found = []
+        parts = [] if self.side.done else [(self.side.step, self.side.answers, self.running)]
+        for entry, happened in zip(reversed(self.entries), reversed(self.finished), strict=True):
+            parts.append((entry.step or 0, entry.answers, happened))
+        for number, answers, happened in parts:
+            at = max((item["at"] for item in answers if "at" in item), default=None)
+            note = _only_noted(happened[at or 0 :])
+            said = [] if note else self.said(happened[at or 0 :])
+            if note or said:
+                found.append(Step(number, step_of(number).name, "done", note, said))
+            if at is not None:
+                break
+        return found[::-1]
+
+    def said(self, happened: Iterable[Happening]) -> list[Group]:
+        shown = (one for one in happened if not isinstance(one.effect, SequenceEnded | FieldTaken))
+        return groups(self.book, self.force, shown)
+
+
+def _story(book: Rulebook, force: Force, side: Side, running: Sequence[Effect]) -> _Story:
+    entries = _entries(side)
+    # Later entries of the Register are gone back through as well: they changed the same numbers.
+    parts = [ledger.effects_of(entry) for entry in entries]
+    happened = iter(happenings(force, [*(effect for part in parts for effect in part), *running]))
+    told = [list(islice(happened, len(part))) for part in parts]
+    own = [(e, part) for e, part in zip(entries, told, strict=True) if e.battle == str(side.battle_id)]
+    return _Story(
+        book=book,
+        force=force,
+        side=side,
+        entries=[entry for entry, _ in own if entry.act == Act.STEP],
+        gains=[happening for entry, part in own if entry.act == Act.BEGIN for happening in part],
+        finished=[part for entry, part in own if entry.act == Act.STEP],
+        running=list(happened),
+    )
+
+
+def _entries(side: Side) -> list[Entry]:
+    """The entries of the battle and all later ones, oldest first, without what was taken back."""
+    register = side.own_register
+    first = register.entries.filter(battle=str(side.battle_id)).order_by("position").values("position")[:1]
+    entries = register.entries.filter(position__gte=first, undone_by__isnull=True).exclude(act=Act.UNDO)
+    return list(entries.order_by("position"))
+
+
+def _only_noted(happened: Iterable[Happening]) -> str:
+    """Why a step did nothing, if it did nothing."""
+    effects = [happening.effect for happening in happened if not isinstance(happening.effect, SequenceEnded)]
+    if effects and all(isinstance(effect, Noted) for effect in effects):
+        return "; ".join(effect.why.removeprefix("skipped: ") for effect in effects)
+    return ""
+
+
+# --- The other side ------------------------------------------------------------------------------------------
+
+
+def waits_for(side: Side, other: Side) -> str:
+    """What `other` waits for `side` to do, in a few words; empty if it does not wait (R39)."""
+    if other.step != RIVAL_STEP or other.is_guest or side.done:
+        return ""
+    if side.step < RIVAL_STEP and other.rival is None:
+        return "waits until your casualties are known"
+    return "waits for you to name a rival" if other.rival is not None and side.rival is None else ""
+
+
+def words_for_other(side: Side, other: Side) -> str:
+    """Where the other side is, as the line that is always visible says it."""
+    if other.is_guest:
+        return "is a guest and walks no steps"
+    if other.done:
+        return "has finished all ten steps"
+    name = SHORT_NAMES.get(other.step, step_of(other.step).name)
+    return (
+        f"step {other.step}, {name}: {waiting}"
+        if (waiting := waits_for(side, other))
+        else f"step {other.step}, {name}"
+    )
+
+
+# --- Has anything changed? -----------------------------------------------------------------------------------
+
+
+def version(user: User, battle_id: UUID) -> str:
+    """What changes whenever either side moves: turns and steps of both, and the battle's status. One query.
+
+    Empty for a battle that this user may not see.
+    """
+    rows = Side.objects.filter(battle=battle_id, battle__campaign__in=campaigns_of(user)).order_by("colour")
+    return "-".join(
+        f"{status}.{turn}.{step}" for status, turn, step in rows.values_list("battle__status", "turn", "step")
+    )
+
+
+def version_of(battle: Battle, *sides: Side) -> str:
+    """The same of rows that are at hand."""
+    ordered = sorted(sides, key=lambda side: side.colour)
+    return "-".join(f"{battle.status}.{side.turn}.{side.step}" for side in ordered)
+
+
+def moment(side: Side) -> str:
+    """What changes whenever the side's own question does: its turn, step, and the answers it has, own or not."""
+    return f"{side.turn}.{side.step}.{len(side.answers)}"
+
+
+def as_refusals(problems: Iterable[Problem]) -> list[dict[str, Any]]:
+    """Problems as `components/refusal.html` takes them."""
+    return [{"rule": problem.rule, "sentence": problem.text} for problem in problems]

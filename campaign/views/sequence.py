@@ -1,0 +1,178 @@
+"""The page of the Post-Battle Sequence: one side, one question at a time.
+
+An answer is a POST to the page itself. HTMX gets the page as it is then; without JavaScript the browser is
+sent back to it. Each form carries the turn it was drawn from: an answer to an old one changes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, QueryDict
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django_htmx.http import reselect, reswap, retarget
+
+from campaign import answers
+from campaign.access import battle_for, is_organiser, may_act
+from campaign.models import Battle, Side
+from campaign.questions import form_of
+from campaign.services import sequence
+from campaign.standing import Page, as_refusals, moment, page_of, version, version_of, words_for_other
+from registers.forms import typed_in
+from rules.refusal import Problem, Refusal
+
+ANSWERED_ALREADY = "This was answered already. Here is how things stand now."
+
+
+@require_GET
+def own_sequence(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Lead to the page of the side that the user plays; an organiser may name one with ?side=."""
+    battle = battle_for(request.user, pk)
+    if not _has_begun(battle):
+        return redirect(battle)
+    mine = _own_sides(request, battle)
+    wished = [side for side in mine if side.colour == request.GET.get("side")]
+    open_ones = [side for side in mine if not side.done]
+    return redirect("campaign:sequence_side", pk=pk, colour=(wished or open_ones or mine)[0].colour)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def sequence_page(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
+    """Show where a side stands and what it is asked; take its answer."""
+    battle, side, other = _sides(request, pk, colour)
+    if not _has_begun(battle):
+        return redirect(battle)
+    if request.method != "POST":
+        return _show(request, page_of(battle, side, other))
+    page = page_of(battle, side, other)
+    turn = _turn(request.POST)
+    if turn != side.turn or page.question is None:
+        messages.info(request, ANSWERED_ALREADY)
+        return _go_on(request, pk, colour)
+    try:
+        given = answers.read(page.question, request.POST)
+        sequence.answer(
+            actor=request.user, side_id=side.pk, turn=turn, answer=given.answer, source=given.source
+        )
+    except Refusal as refusal:
+        return _show(request, page, refusal.problems)
+    return _go_on(request, pk, colour)
+
+
+@require_POST
+def take_back(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
+    """Take back the side's last answer."""
+    battle, side, _ = _sides(request, pk, colour)
+    turn = _turn(request.POST)
+    if not _has_begun(battle) or turn != side.turn:
+        messages.info(request, ANSWERED_ALREADY)
+        return _go_on(request, pk, colour)
+    try:
+        sequence.take_back(actor=request.user, side_id=side.pk, turn=side.turn)
+    except Refusal as refusal:
+        for problem in refusal.problems:
+            messages.error(request, f"{problem.text} {problem.rule}")
+    else:
+        messages.success(request, "Taken back: you are asked again.")
+    return _go_on(request, pk, colour)
+
+
+@never_cache
+@require_GET
+def poll(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
+    """Tell a waiting page what has changed: nothing (304), the line of the other side, or the side's own page.
+
+    What is being typed is left alone as long as the side's own question is the same.
+    """
+    now = version(request.user, pk)
+    if now and request.headers.get("If-None-Match") == f'"{now}"':
+        return HttpResponseNotModified()
+    battle, side, other = _sides(request, pk, colour)
+    if moment(side) == request.GET.get("seen") and battle.status == Battle.Status.SEQUENCE:
+        return HttpResponse(
+            render_to_string("campaign/sequence/other.html", _other_context(battle, side, other))
+        )
+    response = _show(request, page_of(battle, side, other))
+    return reselect(reswap(retarget(response, "#content"), "outerHTML"), "#content")
+
+
+# --- Parts ---------------------------------------------------------------------------------------------------
+
+
+def _has_begun(battle: Battle) -> bool:
+    return battle.status in (Battle.Status.SEQUENCE, Battle.Status.CLOSED)
+
+
+def _own_sides(request: HttpRequest, battle: Battle) -> list[Side]:
+    """The sides for which the user may act, those of their own Registers first."""
+    organises = is_organiser(request.user, battle.campaign)
+    mine = [side for side in battle.sides.all() if may_act(request.user, side, organises=organises)]
+    if not mine:
+        raise Http404("No side of this battle")
+    return sorted(mine, key=lambda side: side.own_register.owner_id != request.user.pk)
+
+
+def _sides(request: HttpRequest, pk: UUID, colour: str) -> tuple[Battle, Side, Side]:
+    """The battle, the side of that colour if the user may act for it, and the other side."""
+    battle = battle_for(request.user, pk)
+    sides = {side.colour: side for side in battle.sides.all()}
+    for side in sides.values():
+        side.battle = battle
+    if colour not in [side.colour for side in _own_sides(request, battle)]:
+        raise Http404("No such side")
+    return battle, sides.pop(colour), next(iter(sides.values()))
+
+
+def _turn(data: QueryDict) -> int | None:
+    turn = data.get("turn", "")
+    return int(turn) if turn.isdecimal() else None
+
+
+def _go_on(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
+    """The page as it is now: HTMX gets it at once, a plain browser is sent there."""
+    if not request.htmx:
+        return redirect("campaign:sequence_side", pk=pk, colour=colour)
+    return _show(request, page_of(*_sides(request, pk, colour)), fresh=True)
+
+
+def _show(
+    request: HttpRequest, page: Page, problems: Iterable[Problem] = (), *, fresh: bool = False
+) -> HttpResponse:
+    """Draw the page; with `problems` its form carries what was posted. A `fresh` one forgets it."""
+    problems = tuple(problems)
+    typed = request.GET if fresh else typed_in(request)
+    form = form_of(page, typed, problems)
+    context = {
+        "page": page,
+        "form": form,
+        "crumbs": [{"label": str(page.battle), "href": page.battle.get_absolute_url()}],
+        "hidden": [{"name": "turn", "value": page.side.turn}],
+        "own_url": reverse("campaign:sequence_side", args=[page.battle.pk, page.side.colour]),
+        "may_switch": len(_own_sides(request, page.battle)) > 1,
+        "refused": bool(problems),
+        "just_answered": fresh,
+        "may_take_back": page.answered and not page.why_not,
+        "why_not": as_refusals(page.why_not) if page.answered else [],
+        **_other_context(page.battle, page.side, page.other),
+    }
+    return render(request, "campaign/sequence.html", context, status=422 if problems else 200)
+
+
+def _other_context(battle: Battle, side: Side, other: Side) -> dict[str, object]:
+    return {
+        "battle": battle,
+        "side": side,
+        "other": other,
+        "other_words": words_for_other(side, other),
+        "other_faction": other.guest_faction if other.is_guest else other.own_register.faction,
+        "headers": json.dumps({"If-None-Match": f'"{version_of(battle, side, other)}"'}),
+        "moment": moment(side),
+    }

@@ -1,0 +1,141 @@
+"""The battle of tests/scenarios/first-blood.json, at the beginning of its sequence."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from accounts.models import User
+from campaign import dice
+from campaign.facts import Facts
+from campaign.models import Battle, Campaign, Side
+from campaign.scenarios.form import read
+from campaign.scenarios.play import play
+from campaign.services import battles, reports, sequence
+from registers.services import ledger
+from rules.army import Army
+from rules.script import Question
+
+SCENARIO = Path(__file__).parents[1] / "scenarios" / "first-blood.json"
+
+#: The units by the handles of the scenario.
+ALPHA = {"leader": "1", "t1": "2", "t2": "3", "t3": "4", "scout": "5", "bikes": "6", "walker": "7"}
+BRAVO = {"leader": "1", "r1": "2", "r2": "3", "f1": "4", "com": "5", "rt": "6", "lander": "7"}
+
+
+@dataclass
+class Fought:
+    """The battle, its sides by colour (blue is alpha's, red is bravo's) and their players."""
+
+    battle: Battle
+    ada: User
+    ben: User
+
+    def side(self, colour: str) -> Side:
+        """The side as it is now."""
+        return Side.objects.select_related("register", "battle").get(battle=self.battle, colour=colour)
+
+    @property
+    def blue(self) -> Side:
+        return self.side("blue")
+
+    @property
+    def red(self) -> Side:
+        return self.side("red")
+
+    def question(self, colour: str) -> Question | None:
+        """What the side is asked now."""
+        side = self.side(colour)
+        if side.done:
+            return None
+        return sequence.standing(side, self.side("red" if colour == "blue" else "blue")).question
+
+    def answer(self, colour: str, answer: Any, source: str = sequence.PLAYER) -> Side:
+        """Answer for a side."""
+        actor = self.ada if colour == "blue" else self.ben
+        return sequence.answer(
+            actor=actor, side_id=self.side(colour).pk, turn=None, answer=answer, source=source
+        )
+
+
+def found_registers() -> tuple[Campaign, User, User]:
+    """Both Registers of the scenario in a campaign of their own, and their players."""
+    scenario = read(SCENARIO)
+    campaign = Campaign.objects.create(name="First Blood")
+    play(scenario | {"acts": scenario["acts"][:2]}, campaign)
+    return campaign, User.objects.get(username="ada"), User.objects.get(username="ben")
+
+
+def begin(*, blue: dict[str, Any] | None = None, red: dict[str, Any] | None = None) -> Fought:
+    """The battle of the scenario, reported and confirmed. `blue` and `red` change what their sides report."""
+    campaign, ada, ben = found_registers()
+    alpha, bravo = ada.registers.get(), ben.registers.get()
+    battle = battles.plan_battle(
+        actor=ada, campaign=campaign, size=600,
+        blue=battles.Contender(register_id=alpha.pk), red=battles.Contender(register_id=bravo.pk),
+    )  # fmt: skip
+    sides = {side.colour: side for side in battle.sides.all()}
+    muster(
+        ada,
+        sides["blue"],
+        [ALPHA[h] for h in ("leader", "t1", "t2", "t3", "scout", "walker")],
+        "keep-them-in-line",
+    )
+    muster(ben, sides["red"], list(BRAVO.values()), "midnight-strikes")
+    facts = {
+        "blue": {
+            "agenda": "keep-them-in-line", "tokens": 3,
+            "defeated": [ALPHA["t1"], ALPHA["scout"]], "contesting": [ALPHA["t2"], ALPHA["leader"]],
+        } | (blue or {}),
+        "red": {
+            "agenda": "midnight-strikes", "tokens": 1,
+            "defeated": [BRAVO["r1"], BRAVO["r2"], BRAVO["rt"]], "contesting": [BRAVO["f1"]],
+        } | (red or {}),
+    }  # fmt: skip
+    reports.report(
+        actor=ada, battle_id=battle.pk, version=None,
+        report=reports.BattleReport(
+            winner="blue", facts={colour: Facts(**said) for colour, said in facts.items()}, victory_points={}
+        ),
+    )  # fmt: skip
+    reports.confirm(actor=ben, battle_id=battle.pk, version=None)
+    battle.refresh_from_db()
+    return Fought(battle, ada, ben)
+
+
+def muster(actor: User, side: Side, keys: list[str], agenda: str) -> None:
+    """Field these units with all their upgrades."""
+    force = ledger.force_of(side.own_register)
+    fielded = {key: force.dossiers[key].upgrades for key in keys}
+    battles.muster(actor=actor, side_id=side.pk, army=Army(fielded=fielded, agenda=agenda))
+
+
+def loaded(seed: int) -> random.Random:
+    """Dice that fall the same way every time; to be put into `campaign.dice.source`."""
+    return random.Random(seed)
+
+
+class Stacked(random.Random):
+    """Dice that fall as they are told, face by face, and tokens that come in this order."""
+
+    def __init__(self, *faces: str) -> None:
+        super().__init__(0)
+        self.faces = list(faces)
+
+    def choices(self, population: Any, *args: Any, k: int = 1, **words: Any) -> list[Any]:
+        return [self._next(population) for _ in range(k)]
+
+    def sample(self, population: Any, k: int, **words: Any) -> list[Any]:
+        bag = list(population)
+        return [bag.pop(bag.index(self._next(bag))) for _ in range(k)]
+
+    def _next(self, population: Any) -> Any:
+        face = self.faces.pop(0)
+        if face not in population:
+            raise AssertionError(f"{face} is not one of {sorted(set(population))}")
+        return face
+
+
+__all__ = ["ALPHA", "BRAVO", "Fought", "Stacked", "begin", "dice", "found_registers", "loaded", "muster"]

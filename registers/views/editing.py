@@ -20,12 +20,14 @@ from registers.services.ledger import book_for, force_of
 from registers.sheet import warnings
 from rules.refusal import Problem, Refusal
 
+from .founding import leave
+
 
 def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The edit page; every form of it posts here."""
     register = editable_register_for(request.user, pk)
     if not register.commissioned:
-        return redirect("registers:founding", pk=pk)
+        return leave(request, reverse("registers:founding", args=[pk]))
     if request.method != "POST":
         return _page(request, register)
     try:

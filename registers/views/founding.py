@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django_htmx.http import HttpResponseClientRedirect
 
 from registers.access import editable_register_for
 from registers.context import aid_form, by_field, tally, unit_form
@@ -52,7 +53,7 @@ def founding_page(request: HttpRequest, pk: UUID) -> HttpResponse:
     """One stage of the founding; every act posts here and comes back here."""
     register = editable_register_for(request.user, pk)
     if register.commissioned:
-        return redirect("registers:detail", pk=pk)
+        return leave(request, reverse("registers:detail", args=[pk]))
     if request.method != "POST":
         return _page(request, register)
     try:
@@ -61,8 +62,13 @@ def founding_page(request: HttpRequest, pk: UUID) -> HttpResponse:
         return _page(request, register, refusal.problems)
     if register.commissioned:
         messages.success(request, f"{register.name} is commissioned.")
-        return redirect("registers:detail", pk=pk)
+        return leave(request, reverse("registers:detail", args=[pk]))
     return redirect(f"{reverse('registers:founding', args=[pk])}?{_where(request)}")
+
+
+def leave(request: HttpRequest, url: str) -> HttpResponse:
+    """Go to another page: HTMX would look in it for the part of this one."""
+    return HttpResponseClientRedirect(url) if request.htmx else redirect(url)
 
 
 def _where(request: HttpRequest) -> str:

@@ -1,0 +1,105 @@
+"""Founding a Register on a phone: by taps, with HTMX, and legible to everyone."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from accounts.models import User
+from registers.models import Register
+from registers.services import founding
+from registers.services.ledger import force_of
+from tests.registers.factories import make_player, make_register
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def phone(page: Page, book) -> Page:
+    """A browser in which a player has signed in."""
+    make_player("ada")
+    page.goto("/accounts/login/?next=/registers/new/")
+    page.get_by_label("Username").fill("ada")
+    page.get_by_label("Password").fill("steel-4-parade")
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url("**/registers/new/")
+    return page
+
+
+def owner() -> User:
+    return User.objects.get(username="ada")
+
+
+def test_the_whole_way(phone: Page):
+    phone.get_by_text("Empire").click()
+    phone.get_by_role("button", name="Open the Register").click()
+    phone.get_by_label("Search units and upgrades").press_sequentially("officer")
+    phone.get_by_role("link", name="Imperial Officer, Ruthless Efficiency").first.click()
+    phone.get_by_label("Name (it needs one)").fill("Captain Sorne")
+    phone.get_by_label("Strict Orders").check()
+    phone.get_by_role("button", name="Add Imperial Officer").click()
+    expect(phone.get_by_text("Captain Sorne (Imperial Officer, Ruthless Efficiency) joins")).to_be_visible()
+    for number in (1, 2):  # the shelf of what is missing stands open: one tap adds a bare corps unit
+        phone.get_by_role("button", name="Add Stormtroopers", exact=True).click()
+        expect(phone.get_by_text("Stormtroopers join")).to_have_count(number)
+    phone.get_by_role("link", name="On to Aid Requests").click()
+    phone.get_by_text("Request Strategic Asset").click()
+    phone.get_by_role("button", name="Request Medevac").click()
+    expect(phone.get_by_text("The Register receives Medevac")).to_be_visible()
+    phone.get_by_role("link", name="On to the Story Arc").click()
+    phone.get_by_role("button", name="Choose Bring Peace to the Galaxy").click()
+    expect(phone.get_by_text("chosen", exact=True)).to_be_visible()
+    phone.get_by_role("link", name="On to the name").click()
+    phone.get_by_label("Name of the Register").fill("Ashen Patrol")
+    phone.get_by_role("button", name="Commission the Register").click()
+    expect(phone.get_by_text("Ashen Patrol is commissioned.")).to_be_visible()
+    force = force_of(Register.objects.get())
+    assert (force.commissioned, force.supply_points, len(force.dossiers)) == (True, 4, 3)
+
+
+def test_search_as_you_type(phone: Page):
+    register = founding.open_register(actor=owner(), owner=owner(), faction="empire")
+    phone.goto(f"/registers/{register.pk}/founding/")
+    phone.get_by_label("Search units and upgrades").press_sequentially("snow")
+    expect(phone.get_by_role("button", name="Add Snowtroopers")).to_be_visible()
+    expect(phone.get_by_role("button", name="Add Stormtroopers", exact=True)).to_have_count(0)
+    assert phone.evaluate("document.activeElement.name") == "q"
+
+
+def test_a_bare_corps_unit_takes_three_taps_at_most(phone: Page):
+    register = make_register(owner())
+    phone.goto(f"/registers/{register.pk}/edit/")
+    taps = 0
+    for target in (
+        phone.locator("summary", has_text="Corps").first,
+        phone.get_by_role("button", name="Add Snowtroopers"),
+    ):
+        target.tap()
+        taps += 1
+    expect(phone.get_by_text("181 of 600")).to_be_visible()
+    assert taps <= 3
+    assert force_of(Register.objects.get()).dossiers["4"].card == "snowtroopers"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_legible_to_everyone(phone: Page, scheme: str):
+    register = make_register(owner())
+    unfinished = make_register(owner(), commissioned=False)
+    phone.emulate_media(color_scheme=scheme)
+    for path in (
+        "new/",
+        f"{register.pk}/",
+        f"{register.pk}/dossiers/1/",
+        f"{register.pk}/ledger/?of=supply_points",
+        f"{register.pk}/edit/?rank=corps",
+        f"{unfinished.pk}/founding/?rank=commander",
+        f"{unfinished.pk}/founding/?unit=imperial-officer-ruthless-efficiency",
+        f"{unfinished.pk}/founding/?stage=aid&request=request-strategic-asset",
+        f"{unfinished.pk}/founding/?stage=arc",
+        f"{unfinished.pk}/founding/?stage=name",
+    ):
+        phone.goto(f"/registers/{path}")
+        assert phone.evaluate("document.documentElement.scrollWidth") <= 360, path
+        found = Axe().run(phone)
+        assert found.violations_count == 0, f"{path}\n{found.generate_report()}"

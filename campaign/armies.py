@@ -26,7 +26,7 @@ COUNTED = (Battle.Status.MUSTERING, Battle.Status.IN_PLAY, Battle.Status.REPORTE
 
 @dataclass(frozen=True, slots=True)
 class UnitLine:
-    """A unit of an army. `marks` are the words of the report: fell, at an objective, marked."""
+    """A unit of an army. `marks` are the words of the report: fell, objective, marked."""
 
     label: str
     card: str
@@ -124,7 +124,7 @@ def _lent_units(book: Rulebook, side: Side, lent: Sequence[Lent]) -> Iterator[Un
 
 
 def _marks(side: Side, key: str) -> list[str]:
-    words = {"defeated": "fell", "contesting": "held an objective", "marked": "marked"}
+    words = {"defeated": "fell", "contesting": "objective", "marked": "marked"}
     return [word for name, word in words.items() if key in side.report.get(name, ())]
 
 
@@ -133,7 +133,6 @@ def _facts(book: Rulebook | None, side: Side) -> Iterator[tuple[str, object]]:
     said = side.report
     if not said:
         return
-    yield "Victory points", side.victory_points
     for name, label in (("tokens", "Agenda tokens"), ("secondary_vp", "VP from secondary objectives")):
         if said.get(name):
             yield label, said[name]

@@ -21,7 +21,6 @@ from rules.building import combat_potential_spent, must_add_corps
 from rules.force import Force
 from rules.post_battle.sequence import step
 
-from .access import campaigns_of
 from .models import Battle, Campaign, Side
 
 OPEN = (Battle.Status.MUSTERING, Battle.Status.IN_PLAY, Battle.Status.REPORTED, Battle.Status.SEQUENCE)
@@ -81,8 +80,10 @@ def _results(registers: Collection[UUID]) -> Counter[tuple[UUID | None, str]]:
 
 
 def registers_of(campaign: Campaign) -> QuerySet[Register]:
-    """The Registers of a campaign, those of the highest Reputation first."""
-    return campaign.registers.select_related("owner").order_by("-reputation", "name", "created_at")
+    """The Registers of a campaign, those of the highest Reputation first, the unfinished last."""
+    return campaign.registers.select_related("owner").order_by(
+        "-commissioned", "-reputation", "name", "created_at"
+    )
 
 
 # --- Home --------------------------------------------------------------------------------------------------------
@@ -111,8 +112,9 @@ class Home:
 def home(user: User) -> Home:
     """What waits for a player, and their Registers and campaigns."""
     lines = register_lines(user.registers.select_related("owner", "enlistment__campaign"))
-    campaigns = campaigns_of(user).filter(memberships__user=user) if user.is_staff else campaigns_of(user)
-    counted = campaigns.annotate(
+    # Not campaigns_of(user): that is everywhere for the staff, and would count only the user's own membership.
+    mine = Campaign.objects.filter(pk__in=user.memberships.values("campaign"))
+    counted = mine.annotate(
         players=Count("memberships", distinct=True), fought=Count("battles", distinct=True)
     )
     waiting = [*_battles_waiting(user), *_registers_waiting(lines)]
@@ -156,7 +158,8 @@ def _player(side: Side) -> str:
 def _registers_waiting(lines: Iterable[RegisterLine]) -> Iterator[Waiting]:
     for line in lines:
         if not line.force.commissioned:
-            yield Waiting("Finish founding", str(line.register), line.url)
+            about = f"{line.register}, {line.force.faction.capitalize() or 'no Faction yet'}"
+            yield Waiting("Finish founding", about, line.url)
         elif line.owes_corps:
             edit = reverse("registers:edit", args=[line.register.pk])
             yield Waiting("Add corps units", f"{line.register} has fewer than 2 (R4)", edit)

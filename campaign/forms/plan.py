@@ -97,9 +97,9 @@ class PlanForm:
         return {
             "form": self,
             "problems": by_field(tuple(self.problems), *FIELDS),
-            "own_options": [self._option(item, self.own, own=True) for item in self.candidates if item.mine],
+            "own_options": [self._option(item, self.own) for item in self._free() if item.mine],
             "opponent_options": [
-                *(self._option(item, self.opponent) for item in self.candidates),
+                *(self._option(item, self.opponent) for item in self._free()),
                 {"value": GUEST, "label": "A guest", "note": "somebody without a Register here",
                  "checked": self.opponent == GUEST},
             ],
@@ -111,6 +111,7 @@ class PlanForm:
                 for colour in (Side.BLUE, Side.RED)
             ],
             "missions": self._missions(),
+            "kept_away": [item for item in self.candidates if item.why],
             "eligible": [item for item in self.candidates if item.may],
             "tables": [
                 {"value": table.format, "label": f"{table.name}, to {table.max_points}"}
@@ -120,14 +121,18 @@ class PlanForm:
             "largest_recon": LARGEST_RECON,
         }  # fmt: skip
 
-    def _option(self, item: Candidate, chosen: str, *, own: bool = False) -> dict[str, Any]:
+    def _free(self) -> list[Candidate]:
+        """Who may fight, and who was chosen though they may not."""
+        chosen = (self.own, self.opponent)
+        return [item for item in self.candidates if not item.why or str(item.register.pk) in chosen]
+
+    def _option(self, item: Candidate, chosen: str) -> dict[str, Any]:
         value = str(item.register.pk)
         return {
             "value": value,
             "label": item.register.name or "Unnamed Register",
             "note": item.why or item.note,
             "checked": value == chosen,
-            "disabled": bool(item.why),
             "faction": item.register.faction,
         }
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import reduce
-from typing import Any
+from typing import Any, TypeVar
 
 from . import effects as e
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +100,21 @@ def fold(effects: Iterable[e.Effect], start: Force | None = None) -> Force:
 # --- One function for each kind of effect --------------------------------------------------------------------
 
 
+def _with(value: T, **changes: Any) -> T:
+    """`value` with some fields changed: `dataclasses.replace` at half its time, which every effect pays."""
+    copy = object.__new__(type(value))
+    for name in type(value).__slots__:  # type: ignore[attr-defined]
+        object.__setattr__(copy, name, changes[name] if name in changes else getattr(value, name))
+    return copy
+
+
 def _change(force: Force, key: str, **changes: Any) -> Force:
-    dossier = replace(force.dossiers[key], **changes)
-    return replace(force, dossiers={**force.dossiers, key: dossier})
+    dossier = _with(force.dossiers[key], **changes)
+    return _with(force, dossiers={**force.dossiers, key: dossier})
 
 
 def _opened(force: Force, effect: e.RegisterOpened) -> Force:
-    return replace(
+    return _with(
         force,
         combat_potential=effect.combat_potential,
         supply_points=effect.supply_points,
@@ -113,33 +123,33 @@ def _opened(force: Force, effect: e.RegisterOpened) -> Force:
 
 
 def _commissioned(force: Force, effect: e.RegisterCommissioned) -> Force:
-    return replace(force, commissioned=True, requests={})
+    return _with(force, commissioned=True, requests={})
 
 
 def _arc_begun(force: Force, effect: e.StoryArcBegun) -> Force:
-    return replace(force, story_arc=effect.story_arc, agendas={})
+    return _with(force, story_arc=effect.story_arc, agendas={})
 
 
 def _agenda_progressed(force: Force, effect: e.AgendaProgressed) -> Force:
     agendas = {**force.agendas, effect.agenda: force.agendas.get(effect.agenda, 0) + effect.amount}
-    now = force.in_field and replace(force.in_field, progressions=force.in_field.progressions + effect.amount)
-    return replace(force, agendas=agendas, in_field=now)
+    now = force.in_field and _with(force.in_field, progressions=force.in_field.progressions + effect.amount)
+    return _with(force, agendas=agendas, in_field=now)
 
 
 def _asset_used_up(force: Force, effect: e.AssetUsedUp) -> Force:
-    return replace(force, assets=_without_one(force.assets, effect.asset))
+    return _with(force, assets=_without_one(force.assets, effect.asset))
 
 
 def _aid_requested(force: Force, effect: e.AidRequested) -> Force:
     counts = dict(force.requests)
     for what in filter(None, (effect.request, effect.asset)):
         counts[what] = counts.get(what, 0) + 1
-    return replace(force, requests=counts)
+    return _with(force, requests=counts)
 
 
 def _unit_added(force: Force, effect: e.UnitAdded) -> Force:
     dossier = Dossier(effect.unit, effect.card, effect.name, effect.faction, effect.affiliation)
-    return replace(
+    return _with(
         force,
         dossiers={**force.dossiers, effect.unit: dossier},
         next_key=max(force.next_key, int(effect.unit) + 1),
@@ -159,17 +169,17 @@ def _upgrade_added(force: Force, effect: e.UpgradeAdded) -> Force:
 
 def _fell(force: Force, effect: e.UnitFell) -> Force:
     left, gone = _leave(force, effect.unit)
-    return replace(left, fallen={**force.fallen, effect.unit: gone})
+    return _with(left, fallen={**force.fallen, effect.unit: gone})
 
 
 def _reassigned(force: Force, effect: e.UnitReassigned) -> Force:
     left, gone = _leave(force, effect.unit)
-    return replace(left, reassigned={**force.reassigned, effect.unit: gone})
+    return _with(left, reassigned={**force.reassigned, effect.unit: gone})
 
 
 def _leave(force: Force, key: str) -> tuple[Force, Dossier]:
     stay = {other: dossier for other, dossier in force.dossiers.items() if other != key}
-    return replace(force, dossiers=stay), force.dossier(key)
+    return _with(force, dossiers=stay), force.dossier(key)
 
 
 def _experience(force: Force, effect: e.ExperienceGained) -> Force:
@@ -181,7 +191,7 @@ def _rank_reached(force: Force, effect: e.VeteranRankReached) -> Force:
     force = _change(force, effect.unit, veteran_rank=effect.veteran_rank, owed=dossier.owed + 1)
     if effect.unit != force.paragon:
         return force
-    return replace(force, command_cards_owed=force.command_cards_owed + 1)
+    return _with(force, command_cards_owed=force.command_cards_owed + 1)
 
 
 def _owed(force: Force, effect: e.CommendationOwed) -> Force:
@@ -205,7 +215,7 @@ def _waived(force: Force, effect: e.CommendationWaived) -> Force:
 
 def _card_unlocked(force: Force, effect: e.CommandCardUnlocked) -> Force:
     cards = (*force.command_cards, effect.command_card)
-    return replace(force, command_cards=cards, command_cards_owed=force.command_cards_owed - 1)
+    return _with(force, command_cards=cards, command_cards_owed=force.command_cards_owed - 1)
 
 
 def _setback_gained(force: Force, effect: e.SetbackGained) -> Force:
@@ -223,20 +233,20 @@ def _keyword_lost(force: Force, effect: e.KeywordLost) -> Force:
 
 
 def _trait_gained(force: Force, effect: e.TraitGained) -> Force:
-    return replace(force, trait=Trait(effect.trait, effect.games, fresh=force.in_field is not None))
+    return _with(force, trait=Trait(effect.trait, effect.games, fresh=force.in_field is not None))
 
 
 def _trait_counted_down(force: Force, effect: e.TraitCountedDown) -> Force:
-    return replace(force, trait=Trait(effect.trait, effect.games_left) if effect.games_left else None)
+    return _with(force, trait=Trait(effect.trait, effect.games_left) if effect.games_left else None)
 
 
 def _field_taken(force: Force, effect: e.FieldTaken) -> Force:
-    return replace(force, in_field=Field(effect.battle, effect.trait), requests={})
+    return _with(force, in_field=Field(effect.battle, effect.trait), requests={})
 
 
 def _sequence_ended(force: Force, effect: e.SequenceEnded) -> Force:
-    trait = force.trait and replace(force.trait, fresh=False)
-    return replace(force, in_field=None, requests={}, trait=trait)
+    trait = force.trait and _with(force.trait, fresh=False)
+    return _with(force, in_field=None, requests={}, trait=trait)
 
 
 def _without_one(items: tuple[str, ...], item: str) -> tuple[str, ...]:
@@ -246,26 +256,26 @@ def _without_one(items: tuple[str, ...], item: str) -> tuple[str, ...]:
 
 _EVOLVE: Mapping[type[e.Effect], Callable[[Force, Any], Force]] = {
     e.RegisterOpened: _opened,
-    e.FactionChosen: lambda force, effect: replace(force, faction=effect.faction),
-    e.RegisterNamed: lambda force, effect: replace(force, name=effect.name),
+    e.FactionChosen: lambda force, effect: _with(force, faction=effect.faction),
+    e.RegisterNamed: lambda force, effect: _with(force, name=effect.name),
     e.RegisterCommissioned: _commissioned,
     e.StoryArcBegun: _arc_begun,
-    e.SupplyPointsGained: lambda force, effect: replace(
+    e.SupplyPointsGained: lambda force, effect: _with(
         force, supply_points=force.supply_points + effect.amount
     ),
-    e.SupplyPointsSpent: lambda force, effect: replace(
+    e.SupplyPointsSpent: lambda force, effect: _with(
         force, supply_points=force.supply_points - effect.amount
     ),
-    e.CombatPotentialRaised: lambda force, effect: replace(
+    e.CombatPotentialRaised: lambda force, effect: _with(
         force, combat_potential=force.combat_potential + effect.amount
     ),
-    e.ReputationGained: lambda force, effect: replace(force, reputation=force.reputation + effect.amount),
+    e.ReputationGained: lambda force, effect: _with(force, reputation=force.reputation + effect.amount),
     e.AgendaProgressed: _agenda_progressed,
-    e.AssetGained: lambda force, effect: replace(force, assets=(*force.assets, effect.asset)),
+    e.AssetGained: lambda force, effect: _with(force, assets=(*force.assets, effect.asset)),
     e.AssetUsedUp: _asset_used_up,
     e.AidRequested: _aid_requested,
     e.UnitAdded: _unit_added,
-    e.ParagonChosen: lambda force, effect: replace(force, paragon=effect.unit),
+    e.ParagonChosen: lambda force, effect: _with(force, paragon=effect.unit),
     e.UnitNamed: lambda force, effect: _change(force, effect.unit, name=effect.name),
     e.UpgradeAdded: _upgrade_added,
     e.UnitFell: _fell,
@@ -276,7 +286,7 @@ _EVOLVE: Mapping[type[e.Effect], Callable[[Force, Any], Force]] = {
     e.CommendationAwarded: _awarded,
     e.CommendationWaived: _waived,
     e.CommandCardUnlocked: _card_unlocked,
-    e.CommandCardDeclined: lambda force, effect: replace(
+    e.CommandCardDeclined: lambda force, effect: _with(
         force, command_cards_owed=force.command_cards_owed - 1
     ),
     e.MaximumVeteranRankRaised: lambda force, effect: _change(
@@ -291,7 +301,7 @@ _EVOLVE: Mapping[type[e.Effect], Callable[[Force, Any], Force]] = {
     e.TraitGained: _trait_gained,
     e.TraitCountedDown: _trait_counted_down,
     e.FieldTaken: _field_taken,
-    e.FieldLeft: lambda force, effect: replace(force, in_field=None),
+    e.FieldLeft: lambda force, effect: _with(force, in_field=None),
     e.SequenceEnded: _sequence_ended,
     e.DiceRolled: lambda force, effect: force,
     e.RivalNamed: lambda force, effect: force,

@@ -87,10 +87,9 @@ def open_to(book: Rulebook, force: Force, dossier: Dossier) -> list[Commendation
 def requirement_problems(book: Rulebook, force: Force, dossier: Dossier, card: Commendation) -> Iterator[str]:
     """Why a unit cannot be awarded `card`, in words (R15)."""
     unit, needs = book.units[dossier.card], card.requires
-    high = sum(book.commendations[slug].high for slug in dossier.commendations)
     if card.slug in dossier.commendations:
         yield "it has it already"
-    if card.high and high >= (2 if LAUDED in dossier.keywords else 1):
+    if card.high and _high_commendations(book, dossier) >= (2 if LAUDED in dossier.keywords else 1):
         yield "it has its High Commendation"
     if card.story_arc and card.story_arc != force.story_arc:
         yield f"only during {book.story_arcs[card.story_arc].name}"
@@ -113,6 +112,10 @@ def _card_problems(unit: Unit, needs: Requirement) -> Iterator[str]:
         yield f"only for a {' or '.join(needs.unit_type)}"
     if needs.unit_keyword and needs.unit_keyword not in unit.keyword_names:
         yield f"only with {needs.unit_keyword}"
+
+
+def _high_commendations(book: Rulebook, dossier: Dossier) -> int:
+    return sum(book.commendations[slug].high for slug in dossier.commendations)
 
 
 def _needs_name(dossier: Dossier) -> bool:

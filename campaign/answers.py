@@ -96,9 +96,10 @@ def _rerolled(question: Reroll, data: QueryDict) -> Given:
 
 def _places(question: Reroll, data: QueryDict) -> dict[str, list[int]]:
     chosen = {check.unit: data.getlist(f"reroll:{check.unit}") for check in question.checks}
-    if not any(chosen.values()):
+    places = [place for unit in chosen.values() for place in unit]
+    if not places or not all(place.isdecimal() for place in places):
         raise refuse(question.rule, "Choose the dice to reroll, or keep them all.")
-    return {unit: [int(place) for place in places if place.isdecimal()] for unit, places in chosen.items()}
+    return {unit: [int(place) for place in places] for unit, places in chosen.items() if places}
 
 
 # --- Everything else -----------------------------------------------------------------------------------------

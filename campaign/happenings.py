@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeGuard
 
 from registers.words import names_of, sentence
 from rules import effects as e
@@ -52,7 +52,7 @@ class Group:
     @property
     def plain(self) -> bool:
         """Whether it can be said in one line: a unit, and one number that changed."""
-        return bool(self.name) and len(self.lines) == 1 and not self.lines[0].dice
+        return bool(self.name) and not self.fell and len(self.lines) == 1 and not self.lines[0].dice
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,23 +177,24 @@ def _line(
 def _result(effect: e.DiceRolled, is_last_check: bool) -> str:
     """What the dice were for, and what they came to where no other line says so."""
     if is_last_check:
-        return f"Casualty Check: {_OUTCOMES[outcome(effect.faces)]}"
-    if effect.rule == SUPPLIES:
-        return f"{_capital(effect.why)}: a {effect.faces[0]}"
-    return _capital(effect.why)
+        return f"{_capital(effect.why)}: {_OUTCOMES[outcome(effect.faces)]}"
+    return f"{_capital(effect.why)}: a {effect.faces[0]}" if effect.rule == SUPPLIES else _capital(effect.why)
 
 
 def _add(group: Group, line: Line) -> None:
-    """Join what belongs together: a die and the Experience it gives, and Experience for several reasons."""
+    """Join what belongs together: dice and the number they change, and Experience for several reasons."""
     last = group.lines[-1] if group.lines else None
-    gains = line.change if line.change and line.change.label == "XP" else None
-    if last and gains and last.dice and last.rule == line.rule and not last.change:
-        group.lines[-1] = replace(last, change=gains)
-    elif last and gains and last.change and last.change.label == "XP" and not last.dice:
-        change = Change("XP", last.change.before, gains.after)
+    if last and last.dice and last.rule == line.rule and line.change and not last.change:
+        group.lines[-1] = replace(last, change=line.change)
+    elif last and not last.dice and _is_experience(last.change) and _is_experience(line.change):
+        change = Change("XP", last.change.before, line.change.after)
         group.lines[-1] = Line(f"{last.text}, {line.text[:1].lower()}{line.text[1:]}", line.rule, (), change)
     else:
         group.lines.append(line)
+
+
+def _is_experience(change: Change | None) -> TypeGuard[Change]:
+    return change is not None and change.label == "XP"
 
 
 def dice_of(die: str, faces: Iterable[str]) -> tuple[dict[str, str], ...]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from math import floor
 from typing import Any
 
 from django.http import QueryDict
@@ -21,14 +22,16 @@ from rules.cards import DefiningTrait, Setback
 from rules.dice import DICE, FACES
 from rules.equipment import spoken
 from rules.force import Force
+from rules.odds import Odds, odds_by_choice
+from rules.post_battle.agendas import shield
 from rules.post_battle.aid_requests import ACTIVE_RECRUITING, MEDICAL_SUPPLIES, STRATEGIC_ASSET, RequestAid
-from rules.post_battle.casualties import AddDice, Reroll
+from rules.post_battle.casualties import AddDice, Reroll, dice_for
 from rules.post_battle.commendations import Award, Due
 from rules.post_battle.edit_register import EditRegister
 from rules.refusal import Problem, Refusal
 from rules.rewards import JoinUnit
 from rules.rulebook import Rulebook
-from rules.script import Choose, ChooseSeveral, Confirm, Pool, Question, Roll
+from rules.script import Choose, ChooseSeveral, Confirm, Pool, Question, Roll, Scene
 
 #: Aid Requests with few things to request, each of them one tap; the others open first.
 _ONE_TAP = (ACTIVE_RECRUITING, MEDICAL_SUPPLIES, STRATEGIC_ASSET)
@@ -106,7 +109,7 @@ def _roll(asked: Asked, question: Roll) -> dict[str, Any]:
 
 
 def _pool(asked: Asked, pool: Pool) -> dict[str, Any]:
-    what, _, _ = pool.key.partition(":")
+    what, _, key = pool.key.partition(":")
     label, _, note = pool.text.partition(": ") if what in ("setback", "trait", "aid") else (pool.text, "", "")
     return {
         "key": pool.key,
@@ -114,7 +117,8 @@ def _pool(asked: Asked, pool: Pool) -> dict[str, Any]:
         "note": note,
         "die": pool.die,
         "count": pool.count,
-        "is_check": what == "check",
+        "odds": _odds(asked.page, key, dice=pool.count) if what == "check" else None,
+        "worst": _worst(asked.page, key),
         "dice": [
             {
                 "name": face_field(pool.key, place),
@@ -191,8 +195,52 @@ def _reroll(asked: Asked, question: Reroll) -> dict[str, Any]:
 
 
 def _add_dice(asked: Asked, question: AddDice) -> dict[str, Any]:
-    added = asked.typed.getlist("add")
-    return {"units": [{"option": unit, "checked": unit.value in added} for unit in question.units]}
+    page, added = asked.page, asked.typed.getlist("add")
+    return {
+        "units": [
+            {
+                "option": unit,
+                "checked": unit.value in added,
+                "adds": _odds(page, unit.value, "add"),
+                "rerolls": _odds(page, unit.value, "reroll"),
+                "worst": _worst(page, unit.value),
+            }
+            for unit in question.units
+        ]
+    }
+
+
+# --- Odds ----------------------------------------------------------------------------------------------------
+
+
+def _odds(page: Page, key: str, choice: str = "", *, dice: int = 0) -> dict[str, int]:
+    """The odds of a unit's check as `components/odds.html` takes them; of a War Weary unit those of its choice.
+
+    `dice` is how many fall, which tells whether it added one.
+    """
+    dossier = page.force.dossiers[key]
+    guarded = (
+        page.standing is not None and key in shield(Scene(page.book, page.force), page.standing.report).units
+    )
+    odds = odds_by_choice(page.book, dossier, shielded=guarded)
+    if dice:
+        choice = "add" if dice > dice_for(dossier) else "reroll"
+    return thousandths(odds.get("check") or odds[choice])
+
+
+def _worst(page: Page, key: str) -> str:
+    """What a casualty is called: a Paragon does not fall (R35)."""
+    return "Trait" if key == page.force.paragon else ""
+
+
+def thousandths(odds: Odds) -> dict[str, int]:
+    """Whole thousandths that add up to 1000: what is cut off goes to those that lost most."""
+    exact = {name: 1000 * getattr(odds, name) for name in ("escaped", "setback", "boon", "casualty")}
+    whole = {name: floor(value) for name, value in exact.items()}
+    by_loss = sorted(exact, key=lambda name: whole[name] - exact[name])
+    for name in by_loss[: 1000 - sum(whole.values())]:
+        whole[name] += 1
+    return whole
 
 
 def _several(asked: Asked, question: ChooseSeveral) -> dict[str, Any]:

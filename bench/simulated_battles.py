@@ -1,0 +1,243 @@
+"""Random battles through the real services, then the proof that the books balance.
+
+    .venv/bin/python bench/simulated_battles.py --battles 200 --seed 1
+
+plays in the current database (DATABASE_URL, else the embedded server), in a campaign of its own that stays.
+Two players answer in turn, as chance has it; some post twice, some take an answer back. The exit status is
+that of `manage.py verify_registers`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from accounts.models import User
+    from campaign.models import Battle, Campaign, Side
+    from registers.models import Register
+    from rules.campaigning import Supply
+    from rules.report import Report
+
+TAKES_BACK, POSTS_TWICE, A_GUEST = 0.05, 0.1, 0.1
+BATTLES_A_CAMPAIGN = 12
+
+
+def play(*, battles: int, seed: int) -> int:
+    """Play so many battles, a few in each campaign; how many questions were answered."""
+    from catalogue.snapshot import rulebook
+    from rules.campaigning import Supply
+
+    random, supply, answered = Random(seed), Supply(rulebook()), 0  # noqa: S311
+    for number in range(battles):
+        if number % BATTLES_A_CAMPAIGN == 0:
+            campaign, registers = _campaign(random, supply)
+        answered += _play_one(campaign, registers, random, supply)
+    return answered
+
+
+def _campaign(random: Random, supply: Supply) -> tuple[Campaign, list[Register]]:
+    from campaign.models import Campaign, Enlistment, Membership
+
+    campaign = Campaign.objects.create(name="Simulated")
+    registers = []
+    for place in (1, 2):
+        owner = _player(f"simulated-{place}")
+        Membership.objects.get_or_create(campaign=campaign, user=owner, defaults={"role": "player"})
+        registers.append(_found(owner, random, supply, f"Simulated {place}"))
+        Enlistment.objects.create(campaign=campaign, register=registers[-1])
+    return campaign, registers
+
+
+def _player(name: str) -> User:
+    from accounts.models import User
+
+    return User.objects.get_or_create(username=name)[0]
+
+
+def _found(owner: User, random: Random, supply: Supply, name: str) -> Register:
+    """A random Register; its founding is one entry."""
+    from django.db import transaction
+
+    from registers.models import Act, Register
+    from registers.services import ledger
+    from rules.campaigning import found
+
+    with transaction.atomic():
+        register = Register.objects.create(owner=owner)
+        effects = found(supply, random, name).effects
+        ledger.append(actor=owner, register=register, act=Act.OPEN, effects=effects)
+    return register
+
+
+# --- A battle ------------------------------------------------------------------------------------------------
+
+
+def _play_one(campaign: Campaign, registers: list[Register], random: Random, supply: Supply) -> int:
+    from campaign.services import reports
+
+    battle = _plan(campaign, registers, random)
+    said = _muster(battle, random, supply)
+    facts, winner = _facts(battle, said)
+    actor = registers[0].owner
+    reports.report(
+        actor=actor,
+        battle_id=battle.pk,
+        version=None,
+        report=reports.BattleReport(winner=winner, facts=facts, victory_points={}),
+    )
+    reports.confirm(actor=actor, battle_id=battle.pk, version=None)
+    return _walk(battle, random, supply)
+
+
+def _plan(campaign: Campaign, registers: list[Register], random: Random) -> Battle:
+    """Whatever R22 allows: who is blue, and whether its Turning Point Mission is played."""
+    from campaign.services.battles import Contender, plan_battle
+    from rules.refusal import Refusal
+
+    first, second = (Contender(register_id=register.pk) for register in registers)
+    if random.random() < A_GUEST:
+        first = Contender(guest_name="A guest", guest_points=600)
+    ways = [(first, second, ""), (second, first, ""), (first, second, "blue"), (second, first, "blue")]
+    random.shuffle(ways)
+    for blue, red, owner in ways:
+        try:
+            return plan_battle(
+                actor=registers[0].owner, campaign=campaign, size=random.choice((600, 800, 1000)),
+                blue=blue, red=red, owner=owner,
+            )  # fmt: skip
+        except Refusal:
+            continue
+    raise AssertionError("these Registers cannot fight at all")
+
+
+def _muster(battle: Battle, random: Random, supply: Supply) -> dict[str, Report]:
+    """Random armies, and random reports of them, by colour."""
+    from campaign.services.battles import muster, terms_for
+    from registers.services import ledger
+    from rules import simulate
+    from rules.script import Scene
+
+    sides = list(battle.sides.select_related("register").order_by("colour"))
+    playing = []
+    for side in (side for side in sides if side.register):
+        force = ledger.force_of(side.own_register)
+        army = simulate.muster(force, terms_for(battle, side, sides), supply, random)
+        muster(actor=side.own_register.owner, side_id=side.pk, army=army)
+        playing.append((side.colour, simulate.Side(Scene(supply.book, force), army)))
+    # A report speaks for two sides; that of a guest is made up from the other one and not used.
+    pair = [one for _, one in playing] if len(playing) == 2 else [playing[0][1]] * 2
+    if playing[0][0] != "blue":
+        pair.reverse()
+    made = simulate.fight(pair, str(battle.pk), bool(battle.owner), random)
+    reports = dict(zip(("blue", "red"), made, strict=True))
+    return {colour: report for colour, report in reports.items() if colour in dict(playing)}
+
+
+def _facts(battle: Battle, said: dict[str, Report]) -> tuple[dict[str, object], str]:
+    from campaign.facts import Facts
+
+    facts: dict[str, object] = {
+        colour: Facts(
+            defeated=list(report.defeated),
+            contesting=list(report.contesting),
+            marked=list(report.marked),
+            agenda=report.agenda,
+            tokens=report.tokens,
+            secondary_vp=report.secondary_vp,
+            confirmed=sorted(report.confirmed),
+            claims=sorted(report.claims),
+            asks=dict(report.asks),
+            conceded=report.conceded,
+            in_game_experience=dict(report.in_game_experience),
+            in_game_supply=report.in_game_supply,
+        )
+        for colour, report in said.items()
+    }
+    for colour, report in said.items():
+        other = "red" if colour == "blue" else "blue"
+        if report.opponent_conceded and other not in facts:
+            facts[other] = Facts(conceded=True)
+    colour, report = next(iter(said.items()))
+    other = "red" if colour == "blue" else "blue"
+    return facts, {"won": colour, "lost": other, "drawn": ""}[report.result]
+
+
+# --- The sequence --------------------------------------------------------------------------------------------
+
+
+def _walk(battle: Battle, random: Random, supply: Supply) -> int:
+    """Both players answer in turn until the battle is closed; how many answers that took."""
+    from campaign.models import Battle
+
+    answered = 0
+    while Battle.objects.get(pk=battle.pk).status != Battle.Status.CLOSED:
+        sides = list(battle.sides.select_related("register", "battle").order_by("colour"))
+        random.shuffle(sides)
+        moved = [_answer(side, other, random, supply) for side, other in zip(sides, sides[::-1], strict=True)]
+        if not any(moved):
+            raise AssertionError("both sides wait for each other")
+        answered += sum(moved)
+    return answered
+
+
+def _answer(side: Side, other: Side, random: Random, supply: Supply) -> bool:
+    """Answer for a side, if it is asked anything."""
+    from campaign.services import sequence
+    from rules.campaigning import answer
+    from rules.refusal import Refusal
+    from rules.script import Await, Scene
+
+    side.refresh_from_db()
+    other.refresh_from_db()
+    if side.done:
+        return False
+    standing = sequence.standing(side, other)
+    if standing.question is None or isinstance(standing.question, Await):
+        return False
+    who = {"actor": side.own_register.owner, "side_id": side.pk, "turn": side.turn}
+    if random.random() < TAKES_BACK:
+        try:
+            sequence.take_back(**who)
+        except Refusal:
+            pass
+        else:
+            return True
+    scene = Scene(standing.book, standing.progress.force)
+    given = answer(standing.question, scene, random, supply)
+    for _ in range(2 if random.random() < POSTS_TWICE else 1):
+        sequence.answer(**who, answer=given)
+    return True
+
+
+def main() -> None:
+    """Set up Django, play, and verify."""
+    from config.embedded import provide_database_url
+    from config.paths import DATA_DIR
+
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--battles", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    words = parser.parse_args()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    provide_database_url(DATA_DIR)
+
+    import django
+    from django.core.management import call_command
+
+    django.setup()
+    began = time.monotonic()
+    answered = play(battles=words.battles, seed=words.seed)
+    took = time.monotonic() - began
+    print(f"{words.battles} battles, {answered} answers, {1000 * took / max(1, answered):.1f} ms an answer")
+    call_command("verify_registers")
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+    main()

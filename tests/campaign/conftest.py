@@ -1,0 +1,30 @@
+"""What the tests of campaigns share: the catalogue in the database, and a battle at the start of its sequence."""
+
+from __future__ import annotations
+
+import pytest
+
+from campaign import dice
+from tests.campaign.factories import Table, make_table
+from tests.campaign.first_blood import Fought, begin, loaded
+from tests.registers.conftest import book, django_db_setup
+
+__all__ = ["book", "django_db_setup"]
+
+
+@pytest.fixture
+def fought(book) -> Fought:
+    """First Blood, reported and confirmed."""
+    return begin()
+
+
+@pytest.fixture
+def seeded(monkeypatch) -> None:
+    """Dice that fall the same way every time."""
+    monkeypatch.setattr(dice, "source", loaded(1))
+
+
+@pytest.fixture
+def table(book) -> Table:
+    """A campaign with its people and two Registers."""
+    return make_table()

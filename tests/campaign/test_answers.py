@@ -1,0 +1,118 @@
+"""From posted forms to answers."""
+
+from __future__ import annotations
+
+import pytest
+from django.http import QueryDict
+
+from campaign import dice
+from campaign.answers import Given, read
+from campaign.services.sequence import APP, PLAYER, TABLE
+from rules.post_battle.aid_requests import RequestAid
+from rules.post_battle.casualties import AddDice, Reroll, Rolled
+from rules.post_battle.commendations import Award, Due
+from rules.post_battle.edit_register import EditRegister
+from rules.refusal import Problem, Refusal
+from rules.rewards import JoinUnit
+from rules.script import Await, Choose, ChooseSeveral, Confirm, Option, Pool, Roll
+from tests.campaign.first_blood import Stacked
+
+ROLL = Roll(
+    rule="R31", text="Roll", pools=(Pool("check:2", "black_attack", 2), Pool("check:3", "black_attack", 1))
+)
+TOKENS = ChooseSeveral(
+    rule="R26", text="Draw", kind="ranks", bag={"corps": 2, "heavy": 1}, labels={}, count=2
+)
+SETBACKS = ChooseSeveral(
+    rule="R42", text="Which go?", kind="setbacks", bag={"downtrodden": 2}, labels={}, count=1
+)
+CHOOSE = Choose(rule="R39", text="Whom?", kind="rival", options=(Option("1", "A"),), decline="nobody")
+REROLL = Reroll(rule="R33", text="Which?", checks=(Rolled("2", "Hounds", ("hit", "surge"), 1),))
+AWARD = Award(
+    rule="R15",
+    text="Award",
+    dues=(
+        Due("2", "Hounds", 1, (Option("resilient", "Resilient"),), needs_name=True),
+        Due(
+            "3",
+            "Scouts",
+            2,
+            (Option("resilient", "Resilient"), Option("trained", "Trained")),
+            needs_name=False,
+        ),
+    ),
+)
+JOIN = JoinUnit(rule="R29", text="Which?", cards=(Option("tauntauns", "Tauntauns"),))
+
+
+@pytest.mark.parametrize(
+    ("question", "posted", "given"),
+    [
+        (ROLL, "face:check:2:0=hit&face:check:2:1=blank&face:check:3:0=surge&dice=table",
+         Given({"check:2": ["hit", "blank"], "check:3": ["surge"]}, TABLE)),
+        (TOKENS, "take=corps&take=heavy&dice=table", Given(["corps", "heavy"], TABLE)),
+        (SETBACKS, "take=downtrodden", Given(["downtrodden"], PLAYER)),
+        (CHOOSE, "choice=1", Given("1")),
+        (CHOOSE, "decline=1", Given(None)),
+        (CHOOSE, "", Given("")),
+        (Confirm(rule="R26", text="", kind="may"), "confirm=yes", Given(True)),
+        (Confirm(rule="R26", text="", kind="may"), "confirm=no", Given(False)),
+        (Confirm(rule="R26", text="", kind="may"), "", Given(None)),
+        (AddDice(rule="R32", text="", units=()), "add=2&add=3", Given(["2", "3"])),
+        (AddDice(rule="R32", text="", units=()), "", Given([])),
+        (REROLL, "reroll:2=1", Given({"2": [1]})),
+        (REROLL, "keep=1&reroll:2=1", Given({})),
+        (AWARD, "commendation:2=resilient&name:2=Hounds"
+         "&commendation:3=trained&keyword:3:trained=Aim+1&keyword:3:resilient=x",
+         Given({"2": {"commendation": "resilient", "name": "Hounds"},
+                "3": {"commendation": "trained", "keyword": "Aim 1"}})),
+        (AWARD, "commendation:2=waived&commendation:3=waived",
+         Given({"2": {"commendation": None, "name": ""}, "3": {"commendation": None}})),
+        (RequestAid(rule="R41", text="", supply_points=5), 'answer={"request":"active-recruiting"}',
+         Given({"request": "active-recruiting"})),
+        (RequestAid(rule="R41", text="", supply_points=5), "done=1", Given(None)),
+        (EditRegister(rule="R11", text=""), "done=1", Given(None)),
+        (EditRegister(rule="R11", text=""), "unit=at-st&name=&upgrades=a&upgrades=b",
+         Given({"add": {"unit": "at-st", "upgrades": ["a", "b"], "name": ""}})),
+        (JOIN, "card=tauntauns&name=Frost&upgrades:tauntauns=a&upgrades:other=b",
+         Given({"card": "tauntauns", "upgrades": ["a"], "name": "Frost"})),
+    ],
+)  # fmt: skip
+def test_what_is_posted_is_what_is_given(question, posted, given):
+    assert read(question, QueryDict(posted)) == given
+
+
+def test_the_app_rolls_when_it_is_asked_to_and_says_so(monkeypatch):
+    monkeypatch.setattr(dice, "source", Stacked("hit", "blank", "surge", "heavy", "corps"))
+    assert read(ROLL, QueryDict("dice=app")) == Given(
+        {"check:2": ["hit", "blank"], "check:3": ["surge"]}, APP
+    )
+    assert read(TOKENS, QueryDict("dice=app")) == Given(["heavy", "corps"], APP)
+
+
+def test_setbacks_are_never_drawn(monkeypatch):
+    monkeypatch.setattr(dice, "source", Stacked())
+    assert read(SETBACKS, QueryDict("dice=app&take=downtrodden")) == Given(["downtrodden"], PLAYER)
+
+
+@pytest.mark.parametrize(
+    ("question", "posted", "problems"),
+    [
+        (ROLL, "dice=table&face:check:2:0=hit",
+         (Problem("R31", "Enter every die.", "check:2"), Problem("R31", "Enter the die.", "check:3"))),
+        (REROLL, "", (Problem("R33", "Choose the dice to reroll, or keep them all."),)),
+        (REROLL, "reroll:2=-1", (Problem("R33", "Choose the dice to reroll, or keep them all."),)),
+        (AWARD, "commendation:2=resilient", (Problem("R15", "Choose a Commendation, or waive it.", "3"),)),
+        (RequestAid(rule="R41", text="", supply_points=5), "answer={",
+         (Problem("", "This answer is not to be understood. Load the page again."),)),
+    ],
+)  # fmt: skip
+def test_what_is_missing_is_said_beside_its_field(question, posted, problems):
+    with pytest.raises(Refusal) as refused:
+        read(question, QueryDict(posted))
+    assert refused.value.problems == problems
+
+
+def test_nobody_answers_for_the_other_side():
+    with pytest.raises(KeyError):
+        read(Await(rule="R39", text="Wait", what="rival"), QueryDict("choice=1"))

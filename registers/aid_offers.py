@@ -70,7 +70,7 @@ def _offer(book: Rulebook, force: Force, card: AidRequest, unit: str, *, opened:
     return AidOffer(
         slug=card.slug,
         name=card.name,
-        cost=card.cost_text if card.cost is None else f"{card.cost_text} SP",
+        cost=f"SP: {card.cost_text}",
         effect=card.effect,
         offers=[offer for offer in every if not offer.why],
         refused=refused,

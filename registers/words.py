@@ -107,8 +107,8 @@ def _trait_counted(effect: e.TraitCountedDown, words: _Words) -> str:
 
 
 def _aid(effect: e.AidRequested, words: _Words) -> str:
-    asset = f": {words.asset(effect.asset)}" if effect.asset else ""
-    return f"Aid Request {words.request(effect.request)}{asset}"
+    asset = f" ({words.asset(effect.asset)})" if effect.asset else ""
+    return f"Aid: {words.request(effect.request)}{asset}"
 
 
 def _rival(effect: e.RivalNamed, words: _Words) -> str:

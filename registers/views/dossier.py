@@ -13,11 +13,13 @@ from registers.battles import BattleName
 from registers.forms import BiographyForm, NameForm, blame, position_of
 from registers.markdown import to_html
 from registers.models import Register
+from registers.odds import thousandths
 from registers.queries import battles_of_the_fallen, ledger_lines
 from registers.services import editing
 from registers.services.ledger import book_for, force_of
 from registers.sheet import keyword_term, unit_card
 from rules.force import Dossier, Force
+from rules.odds import check_odds
 from rules.refusal import Refusal
 from rules.wording import unit_label
 
@@ -60,6 +62,8 @@ def _dossier_page(
         | {"url": ""},
         "status": _status(force, key),
         "printed_keywords": [keyword_term(book, keyword) for keyword in card.keywords],
+        "odds": thousandths(check_odds(book, unit)) if key in force.dossiers else None,
+        "worst": "Trait" if key == force.paragon else "",
         "history": history[:LATEST],
         "more": len(history) > LATEST,
         "biography": to_html(biography),

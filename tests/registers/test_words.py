@@ -32,10 +32,10 @@ SAID = [
     ),
     (e.AssetGained(asset="medevac", rule="R43"), "The Register receives Medevac"),
     (e.AssetUsedUp(asset="medevac", rule="R47"), "Medevac has been used and leaves the Register"),
-    (e.AidRequested(request="active-recruiting", rule="R41"), "Aid Request Active Recruiting"),
+    (e.AidRequested(request="active-recruiting", rule="R41"), "Aid: Active Recruiting"),
     (
         e.AidRequested(request="request-strategic-asset", asset="medevac", rule="R41"),
-        "Aid Request Request Strategic Asset: Medevac",
+        "Aid: Request Strategic Asset (Medevac)",
     ),
     (e.UnitAdded(unit="2", card="stormtroopers", rule="R10"), "Stormtroopers join"),
     (e.UnitAdded(unit="2", card="dewback-rider", rule="R10"), "Dewback Rider joins"),

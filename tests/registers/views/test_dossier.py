@@ -46,6 +46,18 @@ def test_everything_of_the_printed_dossier(signed_in, founded):
     assert page.context["card"]["thresholds"] == [5, 13, 25, 40]
 
 
+def test_the_odds_of_a_casualty_check(signed_in, founded):  # R31
+    assert signed_in.get(address(founded)).context["odds"] == {
+        "escaped": 375,
+        "setback": 375,
+        "boon": 125,
+        "casualty": 125,
+    }
+    assert "% Trait" in text_of(signed_in.get(address(founded, 1)))
+    happen(founded, e.UnitFell(unit="2", rule="R35"))
+    assert signed_in.get(address(founded)).context["odds"] is None
+
+
 def test_the_fallen_and_the_reassigned(signed_in, founded):
     happen(founded, e.UnitFell(unit="2", rule="R35"), e.UnitReassigned(unit="3", rule="R46"))
     assert "Fallen a battle" in text_of(signed_in.get(address(founded)))

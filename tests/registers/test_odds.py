@@ -1,0 +1,24 @@
+"""The odds of a Casualty Check as a page shows them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from registers.odds import thousandths
+from rules.odds import Odds
+
+
+def test_one_die():  # rules, section 7
+    odds = Odds(Fraction(1, 8), Fraction(1, 8), Fraction(3, 8), Fraction(3, 8))
+    assert thousandths(odds) == {"escaped": 375, "setback": 375, "boon": 125, "casualty": 125}
+
+
+@given(st.lists(st.integers(0, 500), min_size=4, max_size=4).filter(any))
+def test_always_the_whole(weights):
+    parts = [Fraction(weight, sum(weights)) for weight in weights]
+    shown = thousandths(Odds(*parts))
+    assert sum(shown.values()) == 1000
+    assert all(abs(shown[name] - 1000 * getattr(Odds(*parts), name)) < 1 for name in shown)

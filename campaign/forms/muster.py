@@ -143,15 +143,17 @@ class MusterForm:
     def context(self) -> dict[str, Any]:
         """What the template takes: the tally and the whole form."""
         army = self.army
+        tally = self._tally(army)
         return {
-            "tally": self._tally(army),
+            "tally": tally,
             "units": list(self._unit_rows(army)),
             "assets": list(self._asset_rows(army)),
             "agendas": list(self._agendas(army)),
             "own_turning_point": self.terms.own_turning_point,
             "no_agenda": not army.agenda,
             "rank_reason": self.said.get("rank_reason", "") if self.said else self.side.battle.rank_reason,
-            "problems": said(self.problems),
+            # The tally says what is wrong with the army; this is for what only the service knows.
+            "problems": [problem for problem in said(self.problems) if problem not in tally["problems"]],
         }
 
     def _tally(self, army: rules.Army) -> dict[str, Any]:

@@ -1,0 +1,72 @@
+"""Campaigns to look at, with a few words of theirs to change. Battles are made and changed by services alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from registers.admin import ReadOnly
+
+from .models import Battle, Campaign, Enlistment, Membership, Side
+
+
+class MembershipInline(admin.TabularInline):
+    """Who is in it; roles are given here until a page of their own gives them."""
+
+    model = Membership
+    extra = 0
+
+
+class EnlistmentInline(admin.TabularInline):
+    """The Registers that serve in it."""
+
+    model = Enlistment
+    extra = 0
+    can_delete = False
+    readonly_fields = ("register",)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Registers are enlisted by their players."""
+        return False
+
+
+@admin.register(Campaign)
+class CampaignAdmin(admin.ModelAdmin):
+    """Campaigns, their members and Registers. A campaign with battles is not deleted."""
+
+    list_display = ("name", "unreleased_allowed", "created_at")
+    search_fields = ("name",)
+    inlines = (MembershipInline, EnlistmentInline)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Campaign | None = None) -> bool:
+        """The ledgers of its Registers speak of its battles."""
+        return False
+
+
+class SideInline(admin.StackedInline):
+    """Both sides."""
+
+    model = Side
+    extra = 0
+    can_delete = False
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """A battle has two sides from the beginning."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Sides are changed by services alone."""
+        return False
+
+
+@admin.register(Battle)
+class BattleAdmin(ReadOnly):
+    """Battles and where they stand."""
+
+    list_display = ("__str__", "campaign", "status", "size", "winner", "date")
+    list_filter = ("status", "campaign")
+    list_select_related = ("campaign",)
+    search_fields = ("campaign__name", "sides__register__name", "sides__guest_name")
+    inlines = (SideInline,)

@@ -1,0 +1,125 @@
+"""Boring things to test with: a campaign with its people and two Registers, and battles at every stage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+
+from accounts.models import User
+from campaign.facts import Facts
+from campaign.models import Battle, Campaign, Side
+from campaign.services import battles, campaigns, reports
+from campaign.services.battles import Contender
+from registers.models import Act, Register
+from registers.services import ledger
+from rules.army import Army
+from rules.effects import AgendaProgressed, AssetGained, Effect
+from tests.registers.factories import make_player, make_register
+
+AGENDAS = ("gather-intelligence", "keep-them-in-line", "persons-of-interest")
+
+
+@dataclass
+class Table:
+    """Cora organises; ada plays Ashen Patrol (alpha), ben Dune Wardens (bravo); mia only watches, eve is a stranger."""
+
+    campaign: Campaign
+    cora: User
+    ada: User
+    ben: User
+    mia: User
+    eve: User
+    alpha: Register
+    bravo: Register
+
+
+def make_table() -> Table:
+    """The campaign, its people and its two commissioned Registers of a commander and 2 corps units each."""
+    cora, ada, ben, mia, eve = (make_player(name) for name in ("cora", "ada", "ben", "mia", "eve"))
+    campaign = campaigns.found_campaign(actor=cora, name="Outer Rim Winter")
+    for user in (ada, ben, mia):
+        campaigns.add_member(actor=cora, campaign=campaign, username=user.username)
+    alpha = enlisted(campaign, ada, "Ashen Patrol")
+    bravo = enlisted(campaign, ben, "Dune Wardens")
+    return Table(campaign, cora, ada, ben, mia, eve, alpha, bravo)
+
+
+def enlisted(campaign: Campaign, owner: User, name: str, **words: Any) -> Register:
+    """A Register that serves in the campaign."""
+    register = make_register(owner, name=name, **words)
+    return campaigns.enlist(actor=owner, campaign=campaign, register_id=register.pk)
+
+
+def happen(register: Register, *effects: Effect) -> None:
+    """Let something happen to a Register, whatever the rules say."""
+    with transaction.atomic():
+        [locked] = ledger.lock(register.pk)
+        ledger.append(actor=register.owner, register=locked, act=Act.EDIT, effects=effects)
+
+
+def hold(register: Register, *assets: str) -> None:
+    """Let a Register hold assets."""
+    happen(register, *(AssetGained(asset=asset, rule="R43") for asset in assets))
+
+
+def complete(register: Register, number: int) -> None:
+    """Let a Register complete so many Agendas of Bring Peace to the Galaxy."""
+    happen(register, *(AgendaProgressed(agenda=agenda, amount=3, rule="R25") for agenda in AGENDAS[:number]))
+
+
+def planned(table: Table, **words: Any) -> Battle:
+    """A battle of 600 points between the two Registers, alpha's blue."""
+    said = {
+        "size": 600,
+        "blue": Contender(register_id=table.alpha.pk),
+        "red": Contender(register_id=table.bravo.pk),
+        **words,
+    }
+    return battles.plan_battle(actor=table.ada, campaign=table.campaign, **said)
+
+
+def against_guest(table: Table, **words: Any) -> Battle:
+    """A battle of alpha's against a guest."""
+    return planned(table, red=Contender(guest_name="Sal", guest_points=500), **words)
+
+
+def army_of(register: Register, **words: Any) -> Army:
+    """All units of a Register with all their upgrades."""
+    dossiers = ledger.force_of(register).dossiers
+    return Army(fielded={key: dossier.upgrades for key, dossier in dossiers.items()}, **words)
+
+
+def in_play(
+    battle: Battle, *, blue: dict[str, Any] | None = None, red: dict[str, Any] | None = None
+) -> Battle:
+    """The battle once both sides have mustered everything; `blue` and `red` are words of their armies."""
+    words = {Side.BLUE: blue or {}, Side.RED: red or {}}
+    for side in battle.sides.select_related("register__owner"):
+        if side.register:
+            army = army_of(side.register, **words[side.colour])
+            battles.muster(actor=side.register.owner, side_id=side.pk, army=army)
+    battle.refresh_from_db()
+    return battle
+
+
+def report_of(winner: str = "blue", **words: Any) -> reports.BattleReport:
+    """A report in which nothing but the winner is remarkable; `blue` and `red` are words of their Facts."""
+    facts = {colour: Facts(**words.pop(colour, {})) for colour in (Side.BLUE, Side.RED)}
+    return reports.BattleReport(winner=winner, facts=facts, **{"victory_points": {}, **words})
+
+
+def reported(battle: Battle, actor: User, **words: Any) -> Battle:
+    """The battle, in play, once it is reported."""
+    return reports.report(actor=actor, battle_id=battle.pk, version=battle.version, report=report_of(**words))
+
+
+def side_of(battle: Battle, colour: str) -> Side:
+    """A side as it is now."""
+    return battle.sides.select_related("register__owner").get(colour=colour)
+
+
+def refused(refusal: Any) -> set[str]:
+    """The rules that a caught refusal names."""
+    return {problem.rule for problem in refusal.value.problems}

@@ -1,0 +1,120 @@
+"""Who sees and does what in a campaign."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from campaign import access
+from tests.campaign.factories import against_guest, in_play, planned, reported, side_of
+from tests.registers.factories import make_player
+
+PEOPLE = ("eve", "mia", "ben", "ada", "cora")
+
+#: Address, method, and the status that a stranger, a member, the opponent, the player and the organiser get.
+TABLE = [
+    ("detail", "get", (404, 200, 200, 200, 200)),
+    ("add_member", "post", (404, 404, 404, 404, 422)),
+    ("found_register", "post", (404, 422, 422, 422, 422)),
+    ("enlist", "post", (404, 422, 422, 302, 422)),
+    ("plan", "get", (404, 200, 200, 200, 200)),
+    ("battle", "get", (404, 200, 200, 200, 200)),
+    ("poll", "get", (404, 200, 200, 200, 200)),
+    ("call_off", "post", (404, 404, 302, 302, 302)),
+    ("report", "get", (404, 404, 200, 200, 200)),
+    ("confirm", "post", (404, 404, 302, 302, 302)),
+]
+
+
+def address(name, table, battle) -> str:
+    if name == "enlist":
+        return reverse("campaign:enlist", args=[table.campaign.pk, table.alpha.pk])
+    owner = battle if name in ("battle", "poll", "call_off", "report", "confirm") else table.campaign
+    return reverse(f"campaign:{name}", args=[owner.pk])
+
+
+@pytest.mark.parametrize(("name", "method", "expected"), TABLE, ids=[row[0] for row in TABLE])
+def test_who_gets_what(client, table, name, method, expected):
+    battle = in_play(planned(table))
+    url = address(name, table, battle)
+    assert getattr(client, method)(url).headers["Location"].startswith("/accounts/login/")
+    found = []
+    for person in PEOPLE:
+        client.force_login(getattr(table, person))
+        found.append(getattr(client, method)(url).status_code)
+    assert tuple(found) == expected
+
+
+def test_a_side_is_its_players_and_the_organisers(client, table):
+    blue = side_of(planned(table), "blue")
+    url = reverse("campaign:muster", args=[blue.pk])
+    found = []
+    for person in PEOPLE:
+        client.force_login(getattr(table, person))
+        found.append(client.get(url).status_code)
+    assert found == [404, 404, 404, 200, 200]
+
+
+def test_nobody_acts_for_a_guest(client, table):
+    client.force_login(table.cora)
+    guest = side_of(against_guest(table), "red")
+    assert client.get(reverse("campaign:muster", args=[guest.pk])).status_code == 404
+    assert client.get(reverse("campaign:muster", args=[0])).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["home", "campaign:new"])
+def test_pages_of_ones_own(client, table, name):
+    client.force_login(table.eve)
+    assert client.get(reverse(name)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), [("detail", (404, 200, 200, 200, 200)), ("edit", (404, 404, 404, 200, 200))]
+)
+def test_registers_of_a_campaign(client, table, name, expected):
+    url = reverse(f"registers:{name}", args=[table.alpha.pk])
+    found = []
+    for person in PEOPLE:
+        client.force_login(getattr(table, person))
+        found.append(client.get(url).status_code)
+    assert tuple(found) == expected
+
+
+def test_an_organiser_elsewhere_edits_nothing_here(client, table):
+    from campaign.services import campaigns
+
+    campaigns.found_campaign(actor=table.mia, name="Another")
+    client.force_login(table.mia)
+    assert client.get(reverse("registers:edit", args=[table.alpha.pk])).status_code == 404
+
+
+def test_the_staff_organise_everywhere(client, table):
+    staff = make_player("root", is_staff=True)
+    assert list(access.campaigns_of(staff)) == [table.campaign]
+    assert access.organised_campaign_for(staff, table.campaign.pk) == table.campaign
+    assert access.side_for(staff, side_of(planned(table), "blue").pk).name == "Ashen Patrol"
+
+
+class TestMayConfirm:
+    def who(self, table, battle) -> list[str]:
+        return [
+            name
+            for name in PEOPLE[1:]
+            if access.may_confirm(
+                user := getattr(table, name),
+                access.battle_for(user, battle.pk),
+                organises=access.is_organiser(user, table.campaign),
+            )
+        ]
+
+    def test_the_other_player_or_an_organiser(self, table):
+        assert self.who(table, reported(in_play(planned(table)), table.ada)) == ["ben", "cora"]
+
+    def test_either_player_what_the_organiser_reported(self, table):
+        assert self.who(table, reported(in_play(planned(table)), table.cora)) == ["ben", "ada", "cora"]
+
+    def test_oneself_against_a_guest(self, table):
+        assert self.who(table, reported(in_play(against_guest(table)), table.ada)) == ["ada", "cora"]
+
+    def test_nobody_what_is_not_reported(self, table):
+        assert self.who(table, in_play(planned(table))) == []

@@ -119,3 +119,20 @@ def test_texts(founded):
     assert (str(founded), str(dossier)) == ("Ashen Patrol", "1: Captain Sorne")
     assert str(Register()) == "Unnamed Register"
     assert str(founded.entries.first()) == "1: opened"
+
+
+def test_texts_of_parts(founded):
+    dossier = founded.dossiers.get(key="2")
+    parts = [
+        founded.agendas.create(agenda_id="keep-them-in-line", progress=2),
+        founded.assets.create(asset_id="medevac"),
+        founded.requests.create(request="active-recruiting", count=1),
+        dossier.upgrades.create(upgrade_id="duck-and-cover"),
+        dossier.commendations.create(commendation_id="resilient"),
+        dossier.setbacks.create(setback_id="battle-shaken"),
+        dossier.keywords.create(keyword="Aim 1"),
+    ]
+    assert [str(part) for part in parts] == [
+        "keep-them-in-line: 2", "medevac", "active-recruiting: 1", "duck-and-cover", "resilient", "battle-shaken",
+        "Aim 1",
+    ]  # fmt: skip

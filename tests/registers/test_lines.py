@@ -1,0 +1,51 @@
+"""The ledger as lines."""
+
+from __future__ import annotations
+
+import pytest
+
+from registers.lines import OF, falls, lines
+from registers.models import Entry
+from rules import effects as e
+from rules.effects import to_data
+
+EVERY_SUM = {
+    "supply_points": (e.SupplyPointsSpent(amount=2, rule="R41"), -2),
+    "combat_potential": (e.CombatPotentialRaised(amount=150, rule="R41"), 150),
+    "reputation": (e.ReputationGained(amount=1, rule="R48"), 1),
+    "experience": (e.ExperienceGained(unit="2", amount=3, rule="R39"), 3),
+    "veteran_rank": (e.VeteranRankReached(unit="2", veteran_rank=2, rule="R12"), 1),
+    "agendas": (e.AgendaProgressed(agenda="keep-them-in-line", amount=2, rule="R25"), 2),
+    "assets": (e.AssetUsedUp(asset="medevac", rule="R47"), -1),
+    "command_cards": (e.CommandCardUnlocked(command_card="enemy-down", rule="R16"), 1),
+    "setbacks": (e.SetbackRemoved(unit="2", setback="downtrodden", rule="R42"), -1),
+    "commendations": (e.CommendationAwarded(unit="2", commendation="resilient", rule="R15"), 1),
+    "upgrades": (e.UpgradeAdded(unit="2", upgrade="duck-and-cover", rule="R8"), 1),
+    "units": (e.UnitFell(unit="2", rule="R35"), -1),
+}
+
+
+def entry(pk: int, *effects: e.Effect, **more) -> Entry:
+    return Entry(pk=pk, position=pk, act="step", effects=[to_data(effect) for effect in effects], **more)
+
+
+@pytest.mark.parametrize("of", OF)
+def test_each_sum(book, of):
+    effect, amount = EVERY_SUM[of]
+    aside = e.Noted(rule="R49", why="the Story Arc goes on")
+    [line] = lines([entry(1, aside, effect)], {}, book, of=of)
+    assert (line.amount, line.balance, line.rule) == (amount, amount, effect.rule)
+
+
+def test_the_newest_stands_first(book):
+    gained = [entry(n, e.ReputationGained(amount=n, rule="R48")) for n in (1, 2)]
+    assert [(line.signed, line.balance) for line in lines(gained, {}, book, of="reputation")] == [
+        ("+2", 3),
+        ("+1", 1),
+    ]
+    assert [line.signed for line in lines(gained, {}, book)] == ["", ""]
+
+
+def test_who_fell_in_which_entry():
+    first = entry(1, e.UnitFell(unit="2", rule="R35"), e.UnitFell(unit="3", rule="R35"))
+    assert list(falls([first])) == [("2", first), ("3", first)]

@@ -1,0 +1,120 @@
+"""A Register as its printed form has it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from registers.services.ledger import force_of
+from registers.sheet import (
+    arc_of,
+    assets_of,
+    command_cards_of,
+    dossier_terms,
+    experience,
+    in_order,
+    keyword_term,
+    unit_card,
+    warnings,
+)
+from rules.force import Dossier, Force
+
+
+@pytest.mark.parametrize(
+    ("dossier", "thresholds", "maximum", "following"),
+    [
+        (Dossier("2", "stormtroopers", experience=7), [5, 13, 25], 25, 13),  # R12
+        (Dossier("2", "stormtroopers", experience=25, training=1), [5, 13, 25, 40], 40, 40),  # R44
+        (Dossier("2", "stormtroopers", experience=25), [5, 13, 25], 25, None),  # R13
+    ],
+)
+def test_experience(book, dossier, thresholds, maximum, following):
+    assert experience(book, dossier) == {
+        "veteran_rank": 0,
+        "experience": dossier.experience,
+        "thresholds": thresholds,
+        "maximum_experience": maximum,
+        "next_threshold": following,
+    }
+
+
+def test_unit_card(book, founded):
+    force = force_of(founded)
+    dossier = replace(force.dossiers["2"], upgrades=("dlt-19-stormtrooper",), name="Grim Hounds")
+    card = unit_card(book, force, dossier, founded, fallen_in="Battle 7")
+    points = book.upgrades["dlt-19-stormtrooper"].points
+    assert card == {
+        "key": "2",
+        "name": "Grim Hounds",
+        "unit": "Stormtroopers",
+        "rank": "corps",
+        "rank_name": "corps",
+        "points": 42 + points,
+        "url": f"/registers/{founded.pk}/dossiers/2/",
+        "is_paragon": False,
+        "fallen_in": "Battle 7",
+        "terms": [],
+        "upgrades": [
+            {
+                "type": "heavy-weapon",
+                "name": book.upgrades["dlt-19-stormtrooper"].full_name,
+                "points": points,
+            }
+        ],
+        **experience(book, dossier),
+    }
+
+
+def test_terms_in_order_and_counted(book):
+    dossier = Dossier(
+        "2",
+        "stormtroopers",
+        setbacks=("downtrodden", "battle-shaken", "downtrodden"),
+        commendations=("resilient",),
+        keywords=("Aim 1",),
+    )
+    assert [(term["name"], term.get("kind")) for term in dossier_terms(book, dossier)] == [
+        (f"{book.setbacks['downtrodden'].name} ×2", "setback"),
+        ("Battle-Shaken", "setback"),
+        ("Resilient", "commendation"),
+        ("Aim 1", None),
+    ]
+
+
+def test_a_keyword_of_tours_of_duty_opens_to_its_text(book):
+    name, keyword = next(iter(book.keywords.items()))
+    assert keyword_term(book, name) == {"name": name, "text": keyword.effect}
+    assert keyword_term(book, "Precise 1") == {"name": "Precise 1", "text": ""}
+
+
+def test_the_paragon_stands_first(founded):
+    force = replace(force_of(founded), paragon="3")
+    assert [dossier.key for dossier in in_order(force)] == ["3", "1", "2"]
+
+
+def test_the_arc_and_its_agendas(book):
+    assert arc_of(book, Force()) is None
+    arc = arc_of(book, Force(story_arc="bring-peace-to-the-galaxy", agendas={"keep-them-in-line": 2}))
+    assert [(a["slug"], a["done"], a["total"]) for a in arc["agendas"]] == [
+        ("persons-of-interest", 0, 3),
+        ("gather-intelligence", 0, 3),
+        ("keep-them-in-line", 2, 3),
+    ]
+
+
+def test_assets_and_command_cards(book):
+    slug, card = next(iter(book.command_cards.items()))
+    force = Force(assets=("medevac",), command_cards=(slug,))
+    assert assets_of(book, force) == [
+        {"name": "Medevac", "text": book.assets["medevac"].effect, "rule": "R43"}
+    ]
+    assert command_cards_of(book, force) == [
+        {"name": f"{card.name} ({card.pips})", "text": card.orders, "rule": "R16"}
+    ]
+
+
+def test_a_named_unit_is_named_in_a_warning(book, founded):  # R7
+    assert [warning["sentence"] for warning in warnings(book, force_of(founded))] == [
+        "Captain Sorne: Imperial Officer cannot be fielded legally without doctrine."
+    ]

@@ -8,8 +8,8 @@ import pytest
 
 from registers.models import Entry, Register
 from registers.services import founding
-from registers.services.ledger import force_of, replay
-from rules.effects import FactionChosen, RegisterOpened
+from registers.services.ledger import append, effects_of, force_of, replay
+from rules.effects import FactionChosen, RegisterOpened, SetbackGained
 from rules.force import Dossier, Force
 from rules.refusal import Problem, Refusal
 
@@ -182,9 +182,23 @@ class TestTakeBack:
 
 
 def test_effects_read_back(empty):
-    from registers.services.ledger import effects_of
-
     assert effects_of(empty.entries.get()) == [
         RegisterOpened(rule="R1", combat_potential=600, supply_points=5, reputation=0),
         FactionChosen(rule="R3", faction="empire"),
     ]
+
+
+def test_a_request_that_still_has_a_question_is_refused(player, empty):  # R42
+    founding.add_unit(**act(empty, player), card="stormtroopers")
+    empty.refresh_from_db()
+    wounds = [SetbackGained(unit="1", setback=slug, rule="R36") for slug in ("battle-shaken", "downtrodden")]
+    append(actor=player, register=empty, act="correct", effects=wounds, reason="an old wound")
+    wish = {"request": "request-medical-supplies", "unit": "1", "setback": "battle-shaken"}
+    refused(
+        Problem("R42", "Medical supplies: roll 1", "1"),
+        founding.request_aid,
+        **act(empty, player),
+        answers=[wish],
+    )
+    register = founding.request_aid(**act(empty, player), answers=[wish, {"aid": ["blank"]}])
+    assert force_of(register).dossiers["1"].setbacks == ("downtrodden",)

@@ -205,3 +205,23 @@ def test_constant_queries(signed_in, player, book, stage):
         register = make_register(player, units=many, commissioned=False)
         numbers.append(queries_of(signed_in, address(register, f"?stage={stage}")))
     assert numbers[0] == numbers[1]
+
+
+def test_the_name_can_be_kept_before_the_rest_is_there(signed_in, empty):
+    assert post(signed_in, empty, "?stage=name", do="name", register_name="Ashen Patrol").status_code == 302
+    assert Register.objects.get().name == "Ashen Patrol"
+
+
+def test_a_unit_is_named_meanwhile(signed_in, player, empty):
+    founding.add_unit(actor=player, register_id=empty.pk, position=None, card="stormtroopers")
+    post(signed_in, empty, do="edit", unit_to_name="1", name="Grim Hounds")
+    assert force_of(Register.objects.get()).dossiers["1"].name == "Grim Hounds"
+
+
+def test_an_unknown_stage_is_the_first(signed_in, empty):
+    assert signed_in.get(address(empty, "?stage=dance")).context["stage"] == "units"
+
+
+def test_another_page_is_loaded_whole(signed_in, founded):
+    answer = signed_in.get(address(founded), headers={"hx-request": "true"})
+    assert answer["HX-Redirect"] == reverse("registers:detail", args=[founded.pk])

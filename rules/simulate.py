@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -64,21 +64,17 @@ class Numbers:
         self.veteran_ranks[number].update(dossier.veteran_rank for dossier in after.dossiers.values())
 
 
-def simulate(
-    supply: Supply, *, campaigns: int, battles: int, seed: int, watch: Callable[[Force], None] | None = None
-) -> Numbers:
-    """Play random campaigns of two Registers. `watch` sees every Register after its founding and each sequence."""
+def simulate(supply: Supply, *, campaigns: int, battles: int, seed: int) -> Numbers:
+    """Play random campaigns of two Registers each, and count."""
     numbers = Numbers()
     for campaign in range(campaigns):
         random = Random(f"{seed}:{campaign}")  # noqa: S311 - the dice of a simulation guard no secret
-        forces = [found(supply, random, name).force for name in ("First", "Second")]
+        forces = {name: found(supply, random, name).force for name in ("First", "Second")}
         for number in range(battles):
-            before = {force.name: force for force in forces}
-            forces = list(battle(forces[0], forces[1], f"b{number}", supply, random))
-            for force in forces:
-                numbers.after_battle(number, before[force.name], force)
-                if watch:
-                    watch(force)
+            for side in battle(forces["First"], forces["Second"], f"b{number}", supply, random):
+                after = side.scene.force
+                numbers.after_battle(number, forces[after.name], after)
+                forces[after.name] = after
     return numbers
 
 
@@ -94,8 +90,8 @@ class Side:
     report: Report = field(default_factory=Report)
 
 
-def battle(first: Force, second: Force, name: str, supply: Supply, random: Random) -> tuple[Force, Force]:
-    """The two Registers, blue first, after a random battle between them and both their sequences."""
+def battle(first: Force, second: Force, name: str, supply: Supply, random: Random) -> list[Side]:
+    """The two sides, blue first, after a random battle between these Registers and both their sequences."""
     blue, red, mission = _colours(first, second, supply, random)
     size = random.choice(SIZES)
     sides = [
@@ -110,7 +106,7 @@ def battle(first: Force, second: Force, name: str, supply: Supply, random: Rando
         side.report = report
         happen(side.scene, take_the_field(side.scene.force, name))
     walk(sides, supply, random)
-    return sides[0].scene.force, sides[1].scene.force
+    return sides
 
 
 def _colours(first: Force, second: Force, supply: Supply, random: Random) -> tuple[Force, Force, bool]:

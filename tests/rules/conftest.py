@@ -4,9 +4,15 @@ import shutil
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from rules.reading import read_rulebook
 from rules.rulebook import Rulebook
+
+# `pytest tests/rules --hypothesis-profile=thorough` for a long night.
+settings.register_profile("quick", max_examples=30, deadline=None)
+settings.register_profile("thorough", max_examples=2000, deadline=None)
+settings.load_profile("quick")
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "catalogue"
 

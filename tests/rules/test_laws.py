@@ -1,0 +1,228 @@
+"""Laws that hold for every Register, whatever happens to it: random campaigns, random answers, any number of them.
+
+`pytest tests/rules --hypothesis-profile=thorough` tries many more.
+"""
+
+import json
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.building import combat_potential_left, corps_owed, must_add_corps
+from rules.campaigning import Supply, answer, found
+from rules.effects import (
+    AgendaProgressed,
+    CommendationAwarded,
+    Effect,
+    UnitAdded,
+    UpgradeAdded,
+    VeteranRankReached,
+    from_data,
+    to_data,
+)
+from rules.force import Dossier, Force, evolve, fold
+from rules.post_battle.sequence import STEPS, gains_of_the_game, take_the_field
+from rules.refusal import Problem, Refusal
+from rules.rulebook import Rulebook
+from rules.script import Await, Progress, Question, Scene, run
+from rules.simulate import Side, battle
+from rules.veterans import experience_cap, maximum_veteran_rank, veteran_rank
+
+SEEDS = st.integers(0, 2**32)
+
+
+@pytest.fixture(scope="module")
+def supply(book: Rulebook) -> Supply:
+    return Supply(book)
+
+
+# --- Laws of a Register --------------------------------------------------------------------------------------
+
+
+def check_register(book: Rulebook, force: Force) -> None:
+    """What is true of a Register at any moment."""
+    assert force.supply_points >= 0
+    assert force.paragon in force.dossiers
+    assert force.command_cards_owed >= 0
+    assert len(set(force.command_cards)) == len(force.command_cards)
+    assert all(count <= book.assets[slug].per_sequence for slug, count in Counter(force.assets).items())
+    assert all(count <= book.agendas[slug].progressions_to_complete for slug, count in force.agendas.items())
+    assert all(book.agendas[slug].story_arc == force.story_arc for slug in force.agendas)
+    assert not set(force.dossiers) & {*force.fallen, *force.reassigned}
+    assert force.trait is None or force.trait.games_left in (1, 2)
+    requests = [
+        (count, book.aid_requests[slug])
+        for slug, count in force.requests.items()
+        if slug in book.aid_requests
+    ]
+    assert all(count == 1 or request.repeatable for count, request in requests)
+    for dossier in force.dossiers.values():
+        check_dossier(book, dossier)
+
+
+def check_dossier(book: Rulebook, dossier: Dossier) -> None:
+    assert dossier.experience <= experience_cap(book, dossier)
+    assert (
+        dossier.veteran_rank <= veteran_rank(dossier.experience) <= maximum_veteran_rank(book, dossier) <= 5
+    )
+    assert dossier.owed >= 0
+    assert len(set(dossier.commendations)) == len(dossier.commendations)
+    assert len(set(dossier.upgrades)) == len(dossier.upgrades)
+    high = sum(book.commendations[slug].high for slug in dossier.commendations)
+    assert high <= (2 if "Lauded" in dossier.keywords else 1)
+    for slug, count in Counter(dossier.setbacks).items():
+        assert count == 1 or book.setbacks[slug].second == "stacks"
+
+
+def check_step(book: Rulebook, before: Force, effect: Effect, after: Force) -> None:
+    """What is true of a single effect."""
+    assert from_data(json.loads(json.dumps(to_data(effect)))) == effect
+    for key, dossier in after.dossiers.items():
+        assert dossier.veteran_rank >= before.dossiers.get(key, dossier).veteran_rank
+    if isinstance(effect, UnitAdded | UpgradeAdded) and effect.rule != "R29":
+        assert combat_potential_left(book, after) >= 0
+    if isinstance(effect, VeteranRankReached):
+        assert after.dossiers[effect.unit].veteran_rank == before.dossiers[effect.unit].veteran_rank + 1
+    if isinstance(effect, CommendationAwarded):
+        assert before.dossiers[effect.unit].owed > 0
+    if isinstance(effect, AgendaProgressed):
+        assert after.agendas[effect.agenda] <= book.agendas[effect.agenda].progressions_to_complete
+
+
+def check_barracks(book: Rulebook, force: Force) -> None:
+    """What is true of a Register once a sequence, or its founding, is over."""
+    assert force.in_field is None
+    assert force.requests == {}
+    assert force.command_cards_owed == 0
+    assert not any(dossier.owed for dossier in force.dossiers.values())
+    assert all(
+        dossier.veteran_rank == veteran_rank(dossier.experience) for dossier in force.dossiers.values()
+    )
+    assert all(dossier.name for dossier in force.dossiers.values() if dossier.veteran_rank)
+    assert not must_add_corps(book, force)
+
+
+def replay(book: Rulebook, start: Force, scene: Scene) -> None:
+    """Every effect of a scene, one after the other, adds up to its Register."""
+    force = start
+    for effect in scene.effects:
+        before, force = force, evolve(force, effect)
+        check_step(book, before, effect, force)
+        if force.paragon:
+            check_register(book, force)
+    assert force == scene.force == fold(scene.effects, start)
+    check_barracks(book, force)
+
+
+@given(seed=SEEDS)
+def test_a_random_register_is_founded_by_the_rules(supply: Supply, seed: int) -> None:
+    """R1 to R10."""
+    scene = found(supply, Random(seed), "First")
+    replay(supply.book, Force(), scene)
+    assert corps_owed(supply.book, scene.force) == 0
+    assert scene.force.commissioned
+
+
+@given(seed=SEEDS, battles=st.integers(1, 8))
+def test_the_laws_hold_through_a_campaign(supply: Supply, seed: int, battles: int) -> None:
+    """R2, R4, R12 to R16, R25, R36, R37, R41, R43, R50."""
+    random = Random(seed)
+    forces = {name: found(supply, random, name).force for name in ("First", "Second")}
+    for number in range(battles):
+        for side in battle(forces["First"], forces["Second"], f"b{number}", supply, random):
+            name = side.scene.force.name
+            replay(supply.book, forces[name], side.scene)
+            forces[name] = side.scene.force
+
+
+# --- Laws of scripts -----------------------------------------------------------------------------------------
+
+
+def veteran_side(supply: Supply, random: Random) -> Side:
+    """A side of a battle that a Register with a few battles behind it has just fought, before its sequence."""
+    forces = [found(supply, random, name).force for name in ("First", "Second")]
+    for number in range(random.randint(0, 6)):
+        forces = [side.scene.force for side in battle(*forces, f"b{number}", supply, random)]
+    [side, _] = battle(*forces, "last", supply, random)
+    start = next(force for force in forces if force.name == side.scene.force.name)
+    return Side(Scene(supply.book, fold(take_the_field(start, "last"), start)), side.army, side.report)
+
+
+def reply(question: Question, scene: Scene, random: Random, supply: Supply) -> Any:
+    """What comes back: from the other side, or from a random player."""
+    if isinstance(question, Await):
+        rivals = [None, *scene.force.dossiers]
+        return [["9", "Wardens"]] if question.what == "survivors" else random.choice(rivals)
+    return answer(question, scene, random, supply)
+
+
+NONSENSE: list[Any] = [
+    "nonsense", 7, True, [], ["nonsense"], [["x"]], [None, None], {}, {"nonsense": 1}, {"1": 1}, {"1": ["x"]},
+    {"request": "x"}, {"request": "reassign-unit", "unit": "nobody"}, {"add": 1}, {"add": {"unit": 1}},
+    {"1": {"commendation": []}},
+]  # fmt: skip
+
+
+@given(seed=SEEDS)
+def test_a_step_resumes_from_its_answers_and_an_undo_drops_the_last(supply: Supply, seed: int) -> None:
+    """The same answers give the same effects; at every prefix of them stands the question that was asked there."""
+    random = Random(seed)
+    side = veteran_side(supply, random)
+    force = side.scene.force
+    for script in (gains_of_the_game, *(step.script for step in STEPS)):
+
+        def resume(answers: list[Any], script: Any = script, force: Force = force) -> Progress:
+            scene = Scene(supply.book, force)
+            return run(scene, script(scene, side.report), answers, ask_all=True)
+
+        stages = [resume([])]
+        while stages[-1].question:
+            last = stages[-1]
+            assert last.question
+            refused(resume, last)
+            given_answer = reply(last.question, Scene(supply.book, last.force), random, supply)
+            stages.append(resume([*last.answers, given_answer]))
+        answers = list(stages[-1].answers)
+        for place, stage in enumerate(stages):
+            assert resume(answers[:place]) == stage
+            assert stages[-1].effects[: len(stage.effects)] == stage.effects
+            assert stage.force == fold(stage.effects, force)
+        force = stages[-1].force
+
+
+def refused(resume: Any, stage: Progress) -> None:
+    """Nonsense is refused with a sentence (never an error of another kind), and changes nothing."""
+    if isinstance(stage.question, Await):
+        return
+    said: list[Problem] = []
+    for wrong in NONSENSE:
+        try:
+            resume([*stage.answers, wrong])
+        except Refusal as refusal:
+            said += refusal.problems
+    assert all(problem.text and problem.rule.startswith("R") for problem in said)
+    assert resume(list(stage.answers)) == stage
+
+
+@given(seed=SEEDS)
+def test_what_is_forced_is_what_a_written_campaign_would_answer(supply: Supply, seed: int) -> None:
+    """A page leaves out questions with one answer; their answers are recorded all the same."""
+    random = Random(seed)
+    side = veteran_side(supply, random)
+    force = side.scene.force
+    for step in STEPS:
+
+        def resume(answers: list[Any], *, ask_all: bool, step: Any = step, force: Force = force) -> Progress:
+            scene = Scene(supply.book, force)
+            return run(scene, step.script(scene, side.report), answers, ask_all=ask_all)
+
+        progress = resume([], ask_all=False)
+        while progress.question:
+            given_answer = reply(progress.question, Scene(supply.book, progress.force), random, supply)
+            progress = resume([*progress.answers, given_answer], ask_all=False)
+        assert resume(list(progress.answers), ask_all=True) == progress
+        force = progress.force

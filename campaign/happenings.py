@@ -165,6 +165,8 @@ def _line(
             return Line(_capital(effect.why) + lost, effect.rule, change=change)
         case e.VeteranRankReached():
             return Line("Veteran Rank reached: a Commendation is due", effect.rule, change=change)
+        case e.UnitFell():
+            return Line("Now on the roll of the fallen", effect.rule)
         case e.AgendaProgressed():
             return Line(f"{book.agendas[effect.agenda].name} progresses", effect.rule, change=change)
     if change:
@@ -234,6 +236,8 @@ def summed_up(book: Rulebook, force: Force, happened: Sequence[Happening]) -> Su
             numbers[key, change.label] = Change(change.label, first.before, change.after)
         if term := _term(book, happening.effect):
             words.setdefault(key, []).append(term)
+        elif isinstance(happening.effect, e.UnitFell):
+            words.setdefault(key, [])
     keys = dict.fromkeys([*(key for key, _ in numbers if key), *(key for key in words if key)])
     changed = {at: change for at, change in numbers.items() if change.before != change.after}
     return Sum(

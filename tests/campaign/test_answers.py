@@ -62,10 +62,9 @@ JOIN = JoinUnit(rule="R29", text="Which?", cards=(Option("tauntauns", "Tauntauns
         (AddDice(rule="R32", text="", units=()), "", Given([])),
         (REROLL, "reroll:2=1", Given({"2": [1]})),
         (REROLL, "keep=1&reroll:2=1", Given({})),
-        (AWARD, "commendation:2=resilient&name:2=Hounds"
-         "&commendation:3=trained&keyword:3:trained=Aim+1&keyword:3:resilient=x",
+        (AWARD, "commendation:2=resilient&name:2=Hounds&commendation:3=trained&keyword:3:trained=Aim&keyword:3:x=y",
          Given({"2": {"commendation": "resilient", "name": "Hounds"},
-                "3": {"commendation": "trained", "keyword": "Aim 1"}})),
+                "3": {"commendation": "trained", "keyword": "Aim"}})),
         (AWARD, "commendation:2=waived&commendation:3=waived",
          Given({"2": {"commendation": None, "name": ""}, "3": {"commendation": None}})),
         (RequestAid(rule="R41", text="", supply_points=5), 'answer={"request":"active-recruiting"}',

@@ -1,0 +1,192 @@
+"""What happened, in words and numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+from campaign.happenings import Change, Group, Happening, Line, Sum, groups, happenings, summed_up
+from rules import effects as e
+from rules.force import Dossier, Force, fold
+
+pytestmark = pytest.mark.usefixtures("db")
+
+START = Force(
+    combat_potential=600,
+    supply_points=5,
+    agendas={"keep-them-in-line": 1},
+    story_arc="bring-peace-to-the-galaxy",
+    paragon="1",
+    dossiers={
+        "1": Dossier("1", "imperial-officer-ruthless-efficiency", "Captain Sorne", experience=3),
+        "2": Dossier("2", "stormtroopers"),
+        "3": Dossier("3", "snowtroopers"),
+    },
+)
+
+
+def told(book, *effects: e.Effect) -> list[Group]:
+    after = fold(effects, START)
+    return groups(book, after, happenings(after, effects))
+
+
+@pytest.mark.parametrize(
+    ("effects", "changes"),
+    [
+        ([e.SupplyPointsGained(amount=2, rule="R30"), e.SupplyPointsSpent(amount=3, rule="R41")],
+         [Change("SP", 5, 7), Change("SP", 7, 4)]),
+        ([e.CombatPotentialRaised(amount=150, rule="R41")], [Change("Combat Potential", 600, 750)]),
+        ([e.ReputationGained(amount=1, rule="R48")], [Change("Reputation", 0, 1)]),
+        ([e.AgendaProgressed(agenda="keep-them-in-line", amount=2, rule="R25")], [Change("Agenda", 1, 3)]),
+        ([e.ExperienceGained(unit="1", amount=2, rule="R39"),
+          e.VeteranRankReached(unit="1", veteran_rank=1, rule="R12")],
+         [Change("XP", 3, 5), Change("VR", 0, 1)]),
+        ([e.ExperienceGained(unit="2", amount=2, rule="R34"), e.UnitFell(unit="2", rule="R35")],
+         [Change("XP", 0, 2), None]),
+        ([e.AgendaProgressed(agenda="keep-them-in-line", amount=1, rule="R25"),
+          e.StoryArcBegun(story_arc="liberate-the-system", rule="R49")],
+         [Change("Agenda", 0, 1), None]),
+        ([e.Noted(rule="R29")], [None]),
+    ],
+)  # fmt: skip
+def test_every_number_says_what_it_was_and_became(effects, changes):
+    after = fold(effects, START)
+    assert happenings(after, effects) == [
+        Happening(effect, change) for effect, change in zip(effects, changes, strict=True)
+    ]
+
+
+def test_a_check_tells_its_dice_its_result_and_what_came_of_it(book):
+    assert told(
+        book,
+        e.DiceRolled(unit="2", die="black_attack", faces=("blank",), rule="R31", why="Casualty Check"),
+        e.ExperienceGained(unit="2", amount=1, rule="R34", why="escaped"),
+        e.DiceRolled(unit="3", die="black_attack", faces=("hit", "blank"), rule="R31", why="Casualty Check"),
+        e.DiceRolled(unit="3", die="black_attack", faces=("surge", "blank"), rule="R31", why="rerolled"),
+        e.UnitFell(unit="3", rule="R35", why="casualty"),
+    ) == [
+        Group(
+            "Stormtroopers",
+            lines=[
+                Line(
+                    "Casualty Check: escaped",
+                    "R34",
+                    ({"die": "black_attack", "face": "blank"},),
+                    Change("XP", 0, 1),
+                )
+            ],
+        ),
+        Group(
+            "Snowtroopers",
+            fell=True,
+            lines=[
+                Line(
+                    "Casualty Check",
+                    "R31",
+                    ({"die": "black_attack", "face": "hit"}, {"die": "black_attack", "face": "blank"}),
+                ),
+                Line(
+                    "Rerolled: a surge, casualty",
+                    "R34",
+                    ({"die": "black_attack", "face": "surge"}, {"die": "black_attack", "face": "blank"}),
+                ),
+                Line("Now on the roll of the fallen", "R35"),
+            ],
+        ),
+    ]
+
+
+def test_experience_for_several_reasons_is_one_line(book):
+    [group] = told(
+        book,
+        e.ExperienceGained(unit="2", amount=1, rule="R39", why="took part"),
+        e.ExperienceGained(unit="2", amount=1, lost=1, rule="R39", why="at an objective"),
+    )
+    line = Line("Took part, at an objective (1 more cut off at its maximum)", "R39", (), Change("XP", 0, 2))
+    assert (group, group.plain) == (Group("Stormtroopers", lines=[line]), True)
+
+
+def test_what_concerns_the_register_stands_without_a_name(book):
+    assert told(
+        book,
+        e.SupplyPointsGained(amount=2, rule="R30", why="for the battle"),
+        e.DiceRolled(die="red_defense", faces=("block",), rule="R30", why="supplies"),
+        e.SupplyPointsGained(amount=1, rule="R30", why="a block"),
+        e.AidRequested(request="active-recruiting", rule="R41"),
+        e.SupplyPointsSpent(amount=1, rule="R41", why="Active Recruiting"),
+    ) == [
+        Group(
+            lines=[
+                Line("For the battle", "R30", (), Change("SP", 5, 7)),
+                Line(
+                    "Supplies: a block", "R30", ({"die": "red_defense", "face": "block"},), Change("SP", 7, 8)
+                ),
+                Line("Active Recruiting", "R41", (), Change("SP", 8, 7)),
+            ]
+        )
+    ]
+
+
+def test_a_trait_is_the_paragons(book):
+    [group] = told(book, e.TraitGained(trait="unsure", games=2, rule="R37"))
+    assert (group.name, [line.rule for line in group.lines]) == ("Captain Sorne", ["R37"])
+
+
+def test_the_sum_of_it_all(book):
+    effects = [
+        e.AgendaProgressed(agenda="keep-them-in-line", amount=1, rule="R25"),
+        e.SupplyPointsGained(amount=2, rule="R30"),
+        e.SupplyPointsSpent(amount=2, rule="R41"),
+        e.CombatPotentialRaised(amount=150, rule="R41"),
+        e.ExperienceGained(unit="1", amount=1, rule="R39"),
+        e.ExperienceGained(unit="1", amount=2, rule="R39"),
+        e.VeteranRankReached(unit="1", veteran_rank=1, rule="R12"),
+        e.SetbackGained(unit="1", setback="battle-shaken", rule="R36"),
+        e.SetbackRemoved(unit="1", setback="battle-shaken", rule="R42"),
+        e.CommendationAwarded(unit="1", commendation="resilient", rule="R15"),
+        e.UnitFell(unit="3", rule="R35"),
+        e.UnitAdded(unit="4", card="snowtroopers", rule="R11"),
+        e.UpgradeAdded(unit="4", upgrade="flametrooper", rule="R7"),
+        e.KeywordGained(unit="4", keyword="Aid", rule="R26"),
+        e.TraitGained(trait="unsure", games=2, rule="R37"),
+        e.UnitReassigned(unit="2", rule="R46"),
+        e.Noted(unit="2", rule="R46", why="noted"),
+    ]
+    after = fold(effects, START)
+    assert summed_up(book, after, happenings(after, effects)) == Sum(
+        register=[Change("Keep Them in Line", 1, 2), Change("Combat Potential", 600, 750)],
+        units=[
+            {
+                "name": "Captain Sorne",
+                "fell": False,
+                "changes": [Change("XP", 3, 6), Change("VR", 0, 1)],
+                "terms": [
+                    {"name": "+ Battle-Shaken", "kind": "setback"},
+                    {"name": "− Battle-Shaken", "kind": ""},
+                    {"name": "+ Resilient", "kind": "commendation"},
+                    {"name": "+ Unsure", "kind": "trait"},
+                ],
+            },
+            {
+                "name": "Snowtroopers (no. 3)",
+                "fell": True,
+                "changes": [],
+                "terms": [],
+            },
+            {
+                "name": "Snowtroopers (no. 4)",
+                "fell": False,
+                "changes": [],
+                "terms": [
+                    {"name": "joined", "kind": "commendation"},
+                    {"name": "+ Flametrooper", "kind": ""},
+                    {"name": "+ Aid", "kind": ""},
+                ],
+            },
+            {
+                "name": "Stormtroopers",
+                "fell": False,
+                "changes": [],
+                "terms": [{"name": "reassigned", "kind": ""}],
+            },
+        ],
+    )

@@ -1,0 +1,316 @@
+"""The services of the sequence: turns, two people at once, taking back, being killed on the way."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from campaign.models import Battle, Side
+from campaign.services import battles, sequence
+from campaign.services.sequence import APP, HOUSE, PLAYER, TABLE
+from registers.audit import differences
+from registers.models import Act, Entry, Register
+from registers.services import ledger
+from rules.post_battle.aid_requests import RequestAid
+from rules.post_battle.commendations import Award
+from rules.post_battle.edit_register import EditRegister
+from rules.refusal import Refusal
+from rules.script import Await, Choose, ChooseSeveral, Roll
+from tests.campaign.first_blood import Fought, begin
+
+SCOUT_AND_T1 = {"check:2": ["blank"], "check:5": ["blank"]}
+ALL_OF_BRAVO = {"check:2": ["surge"], "check:3": ["blank"], "check:6": ["hit"]}
+
+
+def all_balanced() -> bool:
+    return not [found for register in Register.objects.all() for found in differences(register)]
+
+
+def to_step_4(fought: Fought) -> None:
+    """Alpha through steps 1 to 3."""
+    fought.answer("blue", ["corps", "heavy"])
+    fought.answer("blue", "3")
+    fought.answer("blue", {"supply": ["block"]}, APP)
+
+
+def blue_to_step_5(fought: Fought) -> None:
+    to_step_4(fought)
+    fought.answer("blue", SCOUT_AND_T1, TABLE)
+
+
+def red_to_step_5(fought: Fought) -> None:
+    fought.answer("red", {"supply": ["surge"]})
+    fought.answer("red", ALL_OF_BRAVO)
+    fought.answer("red", {"setback:6": ["critical"]})
+
+
+# --- One answer after the other --------------------------------------------------------------------------------
+
+
+def test_an_answer_is_kept_with_its_source_and_its_place(fought):
+    side = fought.answer("blue", ["corps", "heavy"], TABLE)
+    assert (side.step, side.turn, side.answers) == (
+        1, 1, [{"answer": ["corps", "heavy"], "source": TABLE, "at": 1}],
+    )  # fmt: skip
+
+
+def test_a_finished_step_is_an_entry_with_its_answers(fought):
+    to_step_4(fought)
+    drawn, chosen = ({"answer": answer, "source": PLAYER, "at": 1} for answer in (["corps", "heavy"], "3"))
+    rolled = {"answer": {"supply": ["block"]}, "source": APP, "at": 1}
+    steps = sequence.finished_steps(fought.blue)
+    assert [(entry.step, entry.answers, entry.rolled_by_hand) for entry in steps] == [
+        (1, [drawn, chosen], []), (2, [], []), (3, [rolled], []),
+    ]  # fmt: skip
+
+
+def test_dice_from_the_table_are_marked_in_the_ledger(fought):
+    blue_to_step_5(fought)
+    assert sequence.finished_steps(fought.blue)[-1].rolled_by_hand == [0]
+
+
+def test_an_old_turn_changes_nothing(fought):
+    side = fought.answer("blue", ["corps", "heavy"])
+    again = sequence.answer(actor=fought.ada, side_id=side.pk, turn=0, answer=["corps", "heavy"])
+    assert (again.turn, again.answers) == (side.turn, side.answers)
+
+
+@pytest.mark.parametrize(
+    ("answer", "rule"),
+    [
+        (["corps"], "R26"),
+        (["operative", "corps"], "R26"),
+        ({"corps": 2}, "R26"),
+        (None, "R26"),
+        ("corps", "R26"),
+    ],
+)
+def test_a_refused_answer_changes_nothing(fought, answer, rule):
+    before = list(Side.objects.order_by("colour").values())
+    with pytest.raises(Refusal) as refused:
+        fought.answer("blue", answer)
+    assert refused.value.rules == {rule}
+    assert list(Side.objects.order_by("colour").values()) == before
+
+
+def test_nobody_answers_what_the_other_side_has_to_do(fought):
+    red_to_step_5(fought)
+    assert isinstance(fought.question("red"), Await)
+    with pytest.raises(Refusal) as refused:
+        fought.answer("red", [["1", "Captain Sorne"]])
+    assert refused.value.rules == {"R39"}
+
+
+def test_one_side_frees_the_other(fought):
+    red_to_step_5(fought)
+    blue_to_step_5(fought)
+    assert isinstance(fought.question("red"), Choose)
+    assert fought.red.answers[0]["source"] == HOUSE
+    fought.answer("red", "3")
+    assert isinstance(fought.question("red"), Await)
+    fought.answer("blue", "7")
+    assert (fought.red.step, fought.blue.step) == (7, 6)
+    assert (type(fought.question("red")), type(fought.question("blue"))) == (RequestAid, Award)
+
+
+def test_both_to_the_end(fought):
+    red_to_step_5(fought)
+    blue_to_step_5(fought)
+    for colour, answer in (
+        ("red", "3"), ("blue", "7"), ("red", None), ("red", None),
+        ("blue", {"3": {"commendation": "resilient", "name": "Grim Hounds"}}), ("blue", None), ("blue", None),
+    ):  # fmt: skip
+        fought.answer(colour, answer)
+    battle = Battle.objects.get()
+    assert (battle.status, battle.closed_at is not None, fought.blue.step, fought.red.step) == (
+        Battle.Status.CLOSED, True, 11, 11,
+    )  # fmt: skip
+    assert not [register for register in Register.objects.all() if register.in_field_battle]
+    assert all_balanced()
+    with pytest.raises(Refusal) as refused:
+        sequence.take_back(actor=fought.ada, side_id=fought.blue.pk, turn=fought.blue.turn)
+    assert refused.value.rules == {"R50"}
+
+
+# --- Taking back -------------------------------------------------------------------------------------------------
+
+
+def take_back(fought: Fought, colour: str) -> Side:
+    side = fought.side(colour)
+    return sequence.take_back(actor=fought.ada, side_id=side.pk, turn=side.turn)
+
+
+def test_the_last_answer_is_asked_again(fought):
+    fought.answer("blue", ["corps", "heavy"])
+    side = take_back(fought, "blue")
+    assert (side.step, side.answers, side.turn) == (1, [], 2)
+    assert isinstance(fought.question("blue"), ChooseSeveral)
+
+
+def test_a_step_that_had_an_answer_is_opened_again(fought):
+    to_step_4(fought)
+    force = ledger.force_of(fought.blue.own_register)
+    side = take_back(fought, "blue")
+    assert (side.step, side.answers) == (3, [])
+    assert isinstance(fought.question("blue"), Roll)
+    assert all_balanced()
+    fought.answer("blue", {"supply": ["block"]})
+    assert ledger.force_of(fought.blue.own_register) == force
+
+
+def test_all_the_way_back(fought):
+    start = ledger.force_of(fought.blue.own_register)
+    blue_to_step_5(fought)
+    for _ in range(4):
+        take_back(fought, "blue")
+    assert (fought.blue.step, fought.blue.answers) == (1, [])
+    assert ledger.force_of(fought.blue.own_register) == start
+    assert all_balanced()
+    with pytest.raises(Refusal) as refused:
+        take_back(fought, "blue")
+    assert refused.value.rules == {"R50"}
+
+
+def test_an_old_turn_takes_nothing_back(fought):
+    side = fought.answer("blue", ["corps", "heavy"])
+    assert sequence.take_back(actor=fought.ada, side_id=side.pk, turn=0).answers == side.answers
+
+
+def test_not_once_the_other_side_has_learnt_who_survived(fought):
+    red_to_step_5(fought)
+    blue_to_step_5(fought)
+    fought.answer("red", "3")
+    with pytest.raises(Refusal) as refused:
+        take_back(fought, "blue")
+    assert refused.value.rules == {"R39"}
+    assert take_back(fought, "red").rival is None  # its own naming is not built upon yet
+
+
+def test_not_once_the_register_stands_in_another_battle(fought):
+    red_to_step_5(fought)
+    blue_to_step_5(fought)
+    for colour, answer in (("blue", "7"), ("red", "3"), ("red", None), ("red", None)):
+        fought.answer(colour, answer)
+    assert fought.red.done
+    battles.plan_battle(
+        actor=fought.ben, campaign=fought.battle.campaign, size=600,
+        blue=battles.Contender(register_id=fought.red.register_id), red=battles.Contender(guest_name="Cyd"),
+    )  # fmt: skip
+    with pytest.raises(Refusal) as refused:
+        take_back(fought, "red")
+    assert refused.value.rules == {"R11"}
+
+
+def test_a_finished_sequence_is_opened_again_while_the_other_goes_on(fought):
+    red_to_step_5(fought)
+    blue_to_step_5(fought)
+    for colour, answer in (("blue", "7"), ("red", "3"), ("red", None), ("red", None)):
+        fought.answer(colour, answer)
+    side = take_back(fought, "red")
+    assert (side.step, side.open) == (8, True)
+    assert isinstance(fought.question("red"), EditRegister)
+    assert all_balanced()
+
+
+# --- Two at once -------------------------------------------------------------------------------------------------
+
+
+def at_once(*acts: Callable[[], Any]) -> list[Any]:
+    """What each act returned or raised, all of them started together in threads of their own."""
+    found: list[Any] = [None] * len(acts)
+    barrier = threading.Barrier(len(acts))
+
+    def run(place: int) -> None:
+        barrier.wait()
+        try:
+            found[place] = acts[place]()
+        except Exception as error:
+            found[place] = error
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=(place,)) for place in range(len(acts))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return found
+
+
+def answering(fought: Fought, colour: str, answer: Any) -> Callable[[], Side]:
+    side, actor = fought.side(colour), fought.ada if colour == "blue" else fought.ben
+    return lambda: sequence.answer(actor=actor, side_id=side.pk, turn=side.turn, answer=answer)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_both_sides_answer_at_once(book):
+    fought = begin()
+    to_step_4(fought)
+    fought.answer("red", {"supply": ["surge"]})
+    fought.answer("red", ALL_OF_BRAVO)
+    at_once(answering(fought, "blue", SCOUT_AND_T1), answering(fought, "red", {"setback:6": ["critical"]}))
+    assert (fought.blue.step, fought.red.step) == (5, 5)
+    assert (type(fought.question("blue")), type(fought.question("red"))) == (Choose, Choose)
+    at_once(answering(fought, "blue", "7"), answering(fought, "red", "3"))
+    assert (fought.blue.step, fought.red.step) == (6, 7)
+    assert all_balanced()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_answer_twice_counts_once(book):
+    fought = begin()
+    at_once(*[answering(fought, "blue", ["corps", "heavy"])] * 4)
+    assert (fought.blue.turn, len(fought.blue.answers)) == (1, 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_different_answers_at_once(book):
+    fought = begin()
+    fought.answer("red", {"supply": ["surge"]})
+    first = answering(fought, "red", ALL_OF_BRAVO)
+    second = answering(fought, "red", ALL_OF_BRAVO | {"check:6": ["surge"]})
+    at_once(first, second)
+    assert (fought.red.turn, len(fought.red.answers) + (fought.red.step > 4)) == (2, 1)
+    assert all_balanced()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_answer_and_taking_back_at_once(book):
+    fought = begin()
+    fought.answer("blue", ["corps", "heavy"])
+    side = fought.blue
+    at_once(
+        answering(fought, "blue", "3"),
+        lambda: sequence.take_back(actor=fought.ada, side_id=side.pk, turn=side.turn),
+    )
+    assert fought.blue.turn == 2  # one of them was first, and the other changed nothing
+    assert all_balanced()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_killed_on_the_way_nothing_has_happened(book, monkeypatch):
+    fought = begin()
+    to_step_4(fought)
+    before = list(Side.objects.order_by("colour").values()), Entry.objects.count()
+
+    def killed(*args: Any, **words: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Side, "save", killed)
+        with pytest.raises(KeyboardInterrupt):
+            fought.answer("blue", SCOUT_AND_T1)
+    assert (list(Side.objects.order_by("colour").values()), Entry.objects.count()) == before
+    assert all_balanced()
+    assert fought.answer("blue", SCOUT_AND_T1).step == 5
+
+
+def test_what_was_taken_back_stays_in_the_ledger(fought):
+    to_step_4(fought)
+    take_back(fought, "blue")
+    acts = [entry.act for entry in fought.blue.own_register.entries.order_by("-position")[:2]]
+    assert acts == [Act.UNDO, Act.STEP]

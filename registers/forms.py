@@ -42,17 +42,21 @@ class BiographyForm(forms.Form):
 
 def position_of(post: QueryDict) -> int | None:
     """The ledger position that a form was drawn from (law 6). Refuses a form without one."""
-    if not post.get("position", "").isdigit():
+    if not post.get("position", "").isdecimal():
         raise refuse("", "This form is incomplete. Load the page again.")
     return int(post["position"])
 
 
 def posted_answer(post: QueryDict) -> Any:
-    """The JSON of an offer of one tap. Refuses anything else."""
+    """The JSON of an offer of one tap. Refuses anything else, and letters that PostgreSQL cannot keep."""
     try:
-        return json.loads(post.get("answer", ""))
-    except ValueError:
-        raise refuse("", "This answer is not to be understood. Load the page again.") from None
+        answer = json.loads(post.get("answer", ""))
+    except (ValueError, RecursionError):
+        raise _garbled() from None
+    text = json.dumps(answer, ensure_ascii=False)
+    if "\\u0000" in text or not text.isprintable():
+        raise _garbled()
+    return answer
 
 
 def posted_edit(post: QueryDict) -> Any:
@@ -61,7 +65,7 @@ def posted_edit(post: QueryDict) -> Any:
     Offers of one tap post `answer`; the others `unit` with `upgrades` and `name`, or `unit_to_name` with `name`.
     """
     if "answer" in post:
-        return posted_answer(post)
+        return _well_formed(posted_answer(post))
     if "unit_to_name" in post:
         return {"name": {"unit": post["unit_to_name"], "name": post.get("name", "")}}
     return {
@@ -71,6 +75,22 @@ def posted_edit(post: QueryDict) -> Any:
             "name": post.get("name", ""),
         }
     }
+
+
+def _well_formed(change: Any) -> Any:
+    """An edit of one tap, if its values are texts and lists of texts: the rules look only at its words."""
+    details = next(iter(change.values()), None) if isinstance(change, dict) else None
+    if not isinstance(details, dict):
+        raise _garbled()
+    for name, value in details.items():
+        texts = value if name == "upgrades" and isinstance(value, list) else [value]
+        if not all(isinstance(text, str) for text in texts):
+            raise _garbled()
+    return change
+
+
+def _garbled() -> Refusal:
+    return refuse("", "This answer is not to be understood. Load the page again.")
 
 
 def typed_in(request: HttpRequest) -> QueryDict:

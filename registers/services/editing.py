@@ -41,10 +41,10 @@ def write_biography(*, actor: User, register_id: UUID, text: str, key: str = "")
     """Write the biography, in Markdown, of a Register, or of the Dossier with this key.
 
     It is no part of the game: it may be written at any time and stands in no ledger. Refuses a text of more
-    than LONGEST_BIOGRAPHY letters. Raises Register.DoesNotExist or Dossier.DoesNotExist.
+    than LONGEST_BIOGRAPHY letters, or with a NUL. Raises Register.DoesNotExist or Dossier.DoesNotExist.
     """
-    if len(text) > LONGEST_BIOGRAPHY:
-        raise refuse("", f"A biography has at most {LONGEST_BIOGRAPHY} letters.", "biography")
+    if len(text) > LONGEST_BIOGRAPHY or "\0" in text:
+        raise refuse("", f"A biography has at most {LONGEST_BIOGRAPHY} letters, and only such.", "biography")
     with transaction.atomic():
         [register] = ledger.lock(register_id)
         subject: Register | Dossier = register.dossiers.get(key=key) if key else register

@@ -17,6 +17,7 @@ from registers.context import aid_form, by_field, tally, unit_form
 from registers.forms import OpenForm, position_of, posted_answer, posted_edit, typed_in
 from registers.lines import lines
 from registers.models import Act, Register
+from registers.offers import said
 from registers.services import editing, founding
 from registers.services.ledger import book_for, force_of
 from registers.words import names_of
@@ -29,22 +30,27 @@ STAGES = {"units": "Units", "aid": "Aid", "arc": "Story Arc", "name": "Name"}
 
 def found(request: HttpRequest) -> HttpResponse:
     """Choose the Faction of a new Register, and open it."""
-    form = OpenForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        register = founding.open_register(
-            actor=request.user,
-            owner=request.user,
-            faction=form.cleaned_data["faction"],
-            register_id=form.cleaned_data["register"],
-        )
-        return redirect("registers:founding", pk=register.pk)
-    problems = [{"rule": "R3", "sentence": "Choose a Faction."}] if form.is_bound else []
+    form = OpenForm(request.POST if request.method == "POST" else None)
+    problems: tuple[Problem, ...] = ()
+    if form.is_valid():
+        try:
+            register = founding.open_register(
+                actor=request.user,
+                owner=request.user,
+                faction=form.cleaned_data["faction"],
+                register_id=form.cleaned_data["register"],
+            )
+            return redirect("registers:founding", pk=register.pk)
+        except Refusal as refusal:
+            problems = refusal.problems
+    elif form.is_bound:
+        problems = (Problem("R3", "Choose a Faction."),)
     context = {
         "register_id": uuid4(),
         "factions": [
             {"value": faction, "label": faction.capitalize(), "faction": faction} for faction in FACTIONS
         ],
-        "problems": problems,
+        "problems": said(problems),
     }
     return render(request, "registers/found.html", context, status=422 if problems else 200)
 
@@ -144,12 +150,12 @@ def _by(request: HttpRequest, register: Register) -> dict[str, Any]:
 
 def _edit(request: HttpRequest, register: Register) -> Register:
     change = posted_edit(request.POST)
-    if isinstance(change, Mapping) and isinstance(add := change.get("add"), Mapping):
+    if add := change.get("add"):
         return founding.add_unit(
             **_by(request, register),
-            card=str(add.get("unit", "")),
-            upgrades=[str(slug) for slug in add.get("upgrades") or ()],
-            name=str(add.get("name") or ""),
+            card=add.get("unit", ""),
+            upgrades=add.get("upgrades", ()),
+            name=add.get("name", ""),
         )
     return editing.edit(**_by(request, register), change=change)
 
@@ -179,7 +185,7 @@ def _commission(request: HttpRequest, register: Register) -> Register:
 
 def _take_back(request: HttpRequest, register: Register) -> Register:
     entry = request.POST.get("entry", "")
-    return founding.take_back(**_by(request, register), entry=int(entry) if entry.isdigit() else 0)
+    return founding.take_back(**_by(request, register), entry=int(entry) if entry.isdecimal() else 0)
 
 
 def _nothing(request: HttpRequest, register: Register) -> Register:

@@ -56,9 +56,10 @@ class TestWriteBiography:
         assert Dossier.objects.get(key="2").biography == "The hounds"
         assert Register.objects.get().position == 7  # it stands in no ledger
 
-    def test_too_long(self, player, founded):
+    @pytest.mark.parametrize("text", ["x" * 20_001, "a\0b"])
+    def test_refused(self, player, founded, text):
         with pytest.raises(Refusal):
-            editing.write_biography(actor=player, register_id=founded.pk, text="x" * 20_001)
+            editing.write_biography(actor=player, register_id=founded.pk, text=text)
 
     def test_of_nobody(self, player, founded):
         with pytest.raises(Dossier.DoesNotExist):

@@ -42,6 +42,12 @@ def test_found_without_a_faction(signed_in, book):
     assert not Register.objects.exists()
 
 
+def test_found_in_the_place_of_another(signed_in, other, book):
+    theirs = founding.open_register(actor=other, owner=other, faction="rebel")
+    answer = signed_in.post(reverse("registers:found"), {"register": theirs.pk, "faction": "empire"})
+    assert "This Register belongs to somebody else." in text_of(answer)
+
+
 def test_nobody_elses(client, other, empty):
     client.force_login(other)
     assert client.get(address(empty)).status_code == 404
@@ -159,6 +165,16 @@ class TestRefusals:
             {"do": "edit", "answer": "[]"},
             {"do": "edit", "answer": '{"add": 7}'},
             {"do": "edit", "answer": '{"melt": {"unit": "1"}}'},
+            {"do": "edit", "answer": "[" * 5000},
+            {"do": "edit", "answer": "{}"},
+            {"do": "edit", "answer": '{"add": {"unit": "stormtroopers", "upgrades": 7}}'},
+            {"do": "edit", "answer": '{"add": {"unit": "stormtroopers", "upgrades": [{}]}}'},
+            {"do": "edit", "answer": '{"add": {"unit": "stormtroopers", "name": "\\u0000"}}'},
+            {"do": "edit", "answer": '{"name": {"unit": "1", "name": "\\ud800"}}'},
+            {"do": "aid", "answer": '{"request": "active-recruiting", "unit": "\\u0000"}'},
+            {"do": "edit", "unit": "stormtroopers", "position": "²"},
+            {"do": "edit", "unit": "stormtroopers", "name": "\0"},
+            {"do": "name", "register_name": "\0"},
             {"do": "edit", "unit": "no-such-unit"},
             {"do": "edit", "unit": "stormtroopers", "upgrades": ["no-such-upgrade"]},
             {"do": "edit", "unit": "stormtroopers", "position": "x"},

@@ -1,0 +1,226 @@
+"""From planning a battle to taking the field."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from campaign.models import Battle, Side
+from campaign.services import battles
+from campaign.services.battles import Contender
+from registers.services import ledger
+from rules.army import Army
+from rules.effects import ReputationGained
+from rules.force import Field
+from rules.refusal import Problem, Refusal
+from tests.campaign.factories import (
+    against_guest,
+    army_of,
+    complete,
+    enlisted,
+    happen,
+    in_play,
+    planned,
+    refused,
+    side_of,
+)
+
+
+class TestPlan:
+    def test_two_registers(self, table):
+        battle = planned(table, mission="Intercept")
+        assert (battle.number, battle.size, battle.status, battle.owner, battle.mission) == (
+            1, 600, "mustering", "", "Intercept",
+        )  # fmt: skip
+        assert [(side.colour, side.name, side.mustered) for side in battle.sides.all()] == [
+            ("blue", "Ashen Patrol", False),
+            ("red", "Dune Wardens", False),
+        ]
+
+    def test_a_guest_is_ready_at_once(self, table):
+        guest = side_of(against_guest(table), "red")
+        assert (guest.name, guest.guest_points, guest.mustered, guest.is_guest) == ("Sal", 500, True, True)
+
+    def test_a_form_that_comes_twice_plans_one(self, table):
+        pk = uuid4()
+        assert planned(table, battle_id=pk) == planned(table, battle_id=pk)
+        assert Battle.objects.count() == 1
+
+    def test_everything_that_is_wrong_is_said_at_once(self, table):
+        table.bravo = enlisted(table.campaign, table.ben, "Half Done", commissioned=False)
+        complete(table.alpha, 3)
+        with pytest.raises(Refusal) as caught:
+            planned(table, size=0)
+        assert caught.value.problems == (
+            Problem("R18", "Agree on a size in points first.", "size"),
+            Problem("R4", "Half Done is not commissioned yet.", "red"),
+            Problem("R22", "Ashen Patrol has completed its Agendas: a Turning Point Mission must be played."),
+        )
+        assert not Battle.objects.exists()
+
+    @pytest.mark.parametrize(
+        ("blue", "red"),
+        [
+            (Contender(guest_name="Sal"), Contender(guest_name="Kim")),
+            (Contender(register_id=uuid4()), Contender()),
+        ],
+    )
+    def test_at_least_one_register(self, table, blue, red):
+        with pytest.raises(Refusal) as caught:
+            planned(table, blue=blue, red=red)
+        assert refused(caught) == {"R17"}
+
+    def test_not_against_itself(self, table):
+        with pytest.raises(Refusal) as caught:
+            planned(table, red=Contender(register_id=table.alpha.pk))
+        text = "Two different Registers of this campaign fight, or one and a guest."
+        assert caught.value.problems == (Problem("R17", text),)
+
+    def test_one_battle_at_a_time(self, table):
+        planned(table)
+        with pytest.raises(Refusal) as caught:
+            planned(table)
+        text = "This Register is in another battle that is not over yet."
+        assert set(caught.value.problems) == {Problem("R11", text, "blue"), Problem("R11", text, "red")}
+
+    def test_somebody_was_quicker(self, table, monkeypatch):
+        planned(table)
+        monkeypatch.setattr(battles, "_plan_problems", lambda *_: [])
+        with pytest.raises(Refusal) as caught:
+            planned(table)
+        assert refused(caught) == {"R11"}
+
+    def test_a_turning_point_is_its_owners_arc(self, table):
+        complete(table.alpha, 2)
+        battle = planned(table, owner="blue")
+        assert battle.turning_point_id == "bring-peace-to-the-galaxy"
+
+    def test_a_turning_point_needs_two_agendas(self, table):
+        complete(table.alpha, 1)
+        with pytest.raises(Refusal) as caught:
+            planned(table, owner="blue")
+        assert refused(caught) == {"R22"}
+
+
+class TestMuster:
+    def test_both_stand_and_the_registers_take_the_field(self, table):
+        battle = planned(table)
+        for side in battle.sides.all():
+            battles.muster(actor=table.ada, side_id=side.pk, army=army_of(side.own_register))
+            battle.refresh_from_db()
+            assert battle.status == ("mustering" if side.colour == "blue" else "in_play")
+        assert ledger.force_of(side_of(battle, "blue").own_register).in_field == Field(battle=str(battle.pk))
+
+    def test_anew_until_both_stand(self, table):
+        side = side_of(planned(table), "blue")
+        for army in (army_of(table.alpha), Army(fielded={"1": ()})):
+            battles.muster(actor=table.ada, side_id=side.pk, army=army)
+        side.refresh_from_db()
+        assert side.army == {"fielded": {"1": []}, "assets": [], "agenda": "", "lent": []}
+
+    def test_the_same_army_again_changes_nothing(self, table):
+        battle = in_play(planned(table))
+        side = side_of(battle, "blue")
+        assert battles.muster(actor=table.ada, side_id=side.pk, army=army_of(table.alpha)) == battle
+
+    def test_another_army_is_too_late(self, table):
+        side = side_of(in_play(planned(table)), "blue")
+        with pytest.raises(Refusal) as caught:
+            battles.muster(actor=table.ada, side_id=side.pk, army=Army(fielded={"1": ()}))
+        assert caught.value.problems == (Problem("R19", "This battle is under way: its armies stand."),)
+
+    def test_not_for_a_guest(self, table):
+        side = side_of(against_guest(table), "red")
+        with pytest.raises(Refusal) as caught:
+            battles.muster(actor=table.ada, side_id=side.pk, army=Army(fielded={}))
+        assert refused(caught) == {"R17"}
+
+    def test_not_against_the_rules(self, table):
+        side = side_of(planned(table), "blue")
+        with pytest.raises(Refusal) as caught:
+            battles.muster(actor=table.ada, side_id=side.pk, army=Army(fielded={"2": ()}))
+        assert caught.value.problems == (
+            Problem("R19", "The Paragon is always among the units of an army.", "1"),
+        )
+
+    def test_why_ranks_are_overruled_is_kept(self, table):  # R18
+        side = side_of(planned(table), "blue")
+        battles.muster(
+            actor=table.ada, side_id=side.pk, army=Army(fielded={"1": ()}), rank_reason=" A duel. "
+        )
+        assert Battle.objects.get().rank_reason == "A duel."
+        battles.muster(actor=table.ada, side_id=side.pk, army=Army(fielded={"1": ()}))
+        assert Battle.objects.get().rank_reason == "A duel."
+
+    def test_reinforcements_are_for_the_lesser_reputation(self, table):  # R20
+        happen(table.bravo, ReputationGained(amount=2, rule="R48"))
+        battle = planned(table)
+        sides = list(battle.sides.select_related("register"))
+        found = [battles.terms_for(battle, side, sides).reinforcements for side in sides]
+        assert found == [100, 0]
+
+
+class TestCallOff:
+    def test_while_mustering(self, table):
+        battle = battles.call_off(actor=table.ada, battle_id=planned(table).pk)
+        assert (battle.status, Side.objects.filter(open=True).count()) == ("cancelled", 0)
+        assert planned(table).number == 2
+
+    def test_the_registers_leave_the_field(self, table):
+        battle = in_play(planned(table))
+        for _ in range(2):  # the form comes twice
+            battles.call_off(actor=table.ada, battle_id=battle.pk)
+        table.alpha.refresh_from_db()
+        assert ledger.force_of(table.alpha).in_field is None
+
+    def test_not_once_the_sequence_has_begun(self, fought):
+        with pytest.raises(Refusal) as caught:
+            battles.call_off(actor=fought.ada, battle_id=fought.battle.pk)
+        assert refused(caught) == {"R11"}
+
+
+class TestConstraints:
+    def test_numbers_are_unique_in_a_campaign(self, table):
+        battle = planned(table)
+        with pytest.raises(IntegrityError, match="battle_numbers_are_unique"), transaction.atomic():
+            Battle.objects.create(campaign=table.campaign, number=1, size=1, date=battle.date)
+
+    @pytest.mark.parametrize(
+        ("field", "value", "name"),
+        [
+            ("owner", "red", "owner_of_a_turning_point_is_blue"),
+            ("winner", "both", "winner_is_a_side"),
+        ],
+    )
+    def test_what_a_battle_may_say(self, table, field, value, name):
+        battle = planned(table)
+        with pytest.raises(IntegrityError, match=name), transaction.atomic():
+            Battle.objects.filter(pk=battle.pk).update(**{field: value})
+
+    @pytest.mark.parametrize(
+        ("colour", "changes", "name"),
+        [
+            ("blue", {"guest_name": "Sal"}, "a_register_or_a_guest"),
+            ("blue", {"register": None}, "a_register_or_a_guest"),
+            ("blue", {"step": 12}, "ten_steps_and_done"),
+            ("red", {"step": 1}, "only_registers_walk_the_steps"),
+            ("red", {"colour": "blue"}, "one_side_a_colour"),
+        ],
+    )
+    def test_what_a_side_may_say(self, table, colour, changes, name):
+        battle = against_guest(table)
+        with pytest.raises(IntegrityError, match=name), transaction.atomic():
+            battle.sides.filter(colour=colour).update(**changes)
+
+    def test_one_open_battle_a_register(self, table):
+        battle = against_guest(table)
+        with pytest.raises(IntegrityError, match="one_open_battle_a_register"), transaction.atomic():
+            battle.sides.filter(colour="red").update(register=table.alpha, guest_name="")
+
+    def test_one_membership_a_person_and_one_campaign_a_register(self, table):
+        with pytest.raises(IntegrityError, match="one_membership_a_person"), transaction.atomic():
+            table.campaign.memberships.create(user=table.ada, role="organiser")
+        with pytest.raises(IntegrityError, match="campaign_enlistment_register_id"), transaction.atomic():
+            table.campaign.enlistments.create(register=table.alpha)

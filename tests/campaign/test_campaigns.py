@@ -1,0 +1,133 @@
+"""Founding a campaign, its members, its Registers."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+
+from campaign.models import Campaign, Enlistment, Membership
+from campaign.services import campaigns
+from registers.services import founding
+from rules.refusal import Problem, Refusal
+from tests.registers.factories import make_player
+
+
+@pytest.fixture
+def player(db):
+    return make_player("ada")
+
+
+def problems(caught) -> tuple[Problem, ...]:
+    return caught.value.problems
+
+
+class TestFoundCampaign:
+    def test_the_founder_organises_it(self, player):
+        campaign = campaigns.found_campaign(actor=player, name="  Outer Rim ", about=" Cold. ")
+        assert (campaign.name, campaign.about, campaign.unreleased_allowed) == ("Outer Rim", "Cold.", False)
+        assert [(m.user, m.role) for m in campaign.memberships.all()] == [(player, "organiser")]
+
+    def test_a_form_that_comes_twice_founds_it_once(self, player):
+        pk = uuid4()
+        first = campaigns.found_campaign(actor=player, name="Outer Rim", campaign_id=pk)
+        assert campaigns.found_campaign(actor=player, name="Outer Rim", campaign_id=pk) == first
+        assert Campaign.objects.count() == Membership.objects.count() == 1
+
+    def test_somebody_elses_is_not_taken_over(self, player):
+        campaign = campaigns.found_campaign(actor=player, name="Outer Rim")
+        with pytest.raises(Refusal) as caught:
+            campaigns.found_campaign(actor=make_player("ben"), name="Mine", campaign_id=campaign.pk)
+        assert problems(caught) == (Problem("", "This campaign belongs to somebody else."),)
+
+    @pytest.mark.parametrize(
+        ("name", "text"),
+        [
+            ("  ", "Give the campaign a name."),
+            ("x" * 81, "A campaign's name has 80 letters at most."),
+        ],
+    )
+    def test_its_name(self, player, name, text):
+        with pytest.raises(Refusal) as caught:
+            campaigns.found_campaign(actor=player, name=name)
+        assert problems(caught) == (Problem("", text, "name"),)
+
+
+class TestAddMember:
+    def test_by_sign_in_name_whatever_its_case(self, table):
+        membership = campaigns.add_member(actor=table.cora, campaign=table.campaign, username=" EVE ")
+        assert (membership.user, membership.role) == (table.eve, "player")
+
+    def test_twice_changes_nothing(self, table):
+        membership = campaigns.add_member(actor=table.cora, campaign=table.campaign, username="cora")
+        assert membership.role == "organiser"
+        assert table.campaign.memberships.count() == 4
+
+    @pytest.mark.parametrize(
+        ("actor", "username", "text"),
+        [
+            ("cora", "", "Whom do you want to add?"),
+            ("cora", "zoe", "Nobody signs in as “zoe”. They sign up first, then you can add them."),
+            ("ada", "eve", "Only an organiser adds members."),
+        ],
+    )
+    def test_refused(self, table, actor, username, text):
+        with pytest.raises(Refusal) as caught:
+            campaigns.add_member(actor=getattr(table, actor), campaign=table.campaign, username=username)
+        assert problems(caught) == (Problem("", text, "username"),)
+        assert table.campaign.memberships.count() == 4
+
+    def test_the_staff_add_anywhere(self, table):
+        staff = make_player("root", is_staff=True)
+        assert campaigns.add_member(actor=staff, campaign=table.campaign, username="eve").user == table.eve
+
+
+class TestFoundRegister:
+    def test_serves_in_the_campaign_by_its_terms(self, table):
+        table.campaign.unreleased_allowed = True
+        table.campaign.save()
+        pk = uuid4()
+        for _ in range(2):  # the form comes twice
+            register = campaigns.found_register(
+                actor=table.mia, campaign=table.campaign, faction="rebel", register_id=pk
+            )
+        assert (register.pk, register.owner, register.unreleased_allowed) == (pk, table.mia, True)
+        assert Enlistment.objects.get(register=register).campaign == table.campaign
+
+    def test_not_by_a_stranger(self, table):
+        with pytest.raises(Refusal) as caught:
+            campaigns.found_register(actor=table.eve, campaign=table.campaign, faction="rebel")
+        assert problems(caught) == (Problem("", "Only members of the campaign bring Registers."),)
+        assert not table.eve.registers.exists()
+
+
+class TestEnlist:
+    def test_twice_changes_nothing(self, table):
+        campaigns.enlist(actor=table.ada, campaign=table.campaign, register_id=table.alpha.pk)
+        assert table.campaign.registers.count() == 2
+
+    def test_takes_over_the_terms_of_the_campaign(self, table):
+        table.campaign.unreleased_allowed = True
+        table.campaign.save()
+        own = founding.open_register(actor=table.mia, owner=table.mia)
+        campaigns.enlist(actor=table.mia, campaign=table.campaign, register_id=own.pk)
+        own.refresh_from_db()
+        assert own.unreleased_allowed is True
+
+    def test_not_somebody_elses(self, table):
+        with pytest.raises(Refusal) as caught:
+            campaigns.enlist(actor=table.ben, campaign=table.campaign, register_id=table.alpha.pk)
+        assert problems(caught) == (Problem("", "This Register belongs to somebody else."),)
+
+    def test_not_one_of_another_campaign(self, table):
+        other = campaigns.found_campaign(actor=table.ada, name="Another")
+        with pytest.raises(Refusal) as caught:
+            campaigns.enlist(actor=table.ada, campaign=other, register_id=table.alpha.pk)
+        assert problems(caught) == (Problem("", "Ashen Patrol serves in another campaign."),)
+
+    def test_not_one_that_may_hold_more_than_the_campaign_allows(self, table):
+        own = founding.open_register(actor=table.mia, owner=table.mia, unreleased_allowed=True)
+        with pytest.raises(Refusal) as caught:
+            campaigns.enlist(actor=table.mia, campaign=table.campaign, register_id=own.pk)
+        text = "Unnamed Register may hold unreleased cards, and this campaign plays without them."
+        assert problems(caught) == (Problem("R5", text),)

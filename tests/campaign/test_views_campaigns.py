@@ -1,0 +1,150 @@
+"""The pages of a campaign: founding it, its members and Registers."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+
+from campaign.models import Campaign
+from campaign.services import reports
+from registers.models import Register
+from registers.services import founding
+from tests.campaign.factories import enlisted, in_play, planned, reported
+from tests.registers.views.reading import queries_of, text_of
+
+
+@pytest.fixture
+def as_cora(client, table):
+    client.force_login(table.cora)
+    return client
+
+
+def address(table, name: str, *more: object) -> str:
+    return reverse(f"campaign:{name}", args=[table.campaign.pk, *more])
+
+
+class TestNew:
+    def test_founded_by_a_form_that_comes_twice(self, as_cora, table):
+        form = {"campaign": uuid4(), "name": "Second", "about": "Thursdays", "unreleased_allowed": "on"}
+        for _ in range(2):
+            answer = as_cora.post(reverse("campaign:new"), form)
+            assert answer.headers["Location"] == reverse("campaign:detail", args=[form["campaign"]])
+        found = Campaign.objects.get(name="Second")
+        assert (found.about, found.unreleased_allowed) == ("Thursdays", True)
+
+    def test_a_refusal_loses_nothing(self, as_cora):
+        answer = as_cora.post(
+            reverse("campaign:new"), {"campaign": uuid4(), "name": " ", "about": "Thursdays"}
+        )
+        assert answer.status_code == 422
+        assert "Give the campaign a name." in text_of(answer)
+        assert "Thursdays" in text_of(answer)
+
+
+class TestDetail:
+    def test_everything_of_it(self, as_cora, table):
+        battle = reported(in_play(planned(table)), table.ada, victory_points={"blue": 7, "red": 4})
+        said = text_of(as_cora.get(address(table, "detail")))
+        for words in (
+            "Outer Rim Winter",
+            "Ashen Patrol against Dune Wardens Battle 1, 600 points: reported 7 : 4",
+            "Ashen Patrol ada · Empire",
+            "Bring Peace to the Galaxy",
+            "139/600 0–0–0",
+            "cora organiser",
+            "Add a member",
+            "Plan a battle",
+        ):
+            assert words in said
+        reports.confirm(actor=table.ben, battle_id=battle.pk, version=1)
+        said = text_of(as_cora.get(address(table, "detail")))
+        assert "600 points: Ashen Patrol at step 3, Dune Wardens at step 3" in said
+
+    @pytest.mark.parametrize(
+        ("winner", "words", "alpha", "bravo"),
+        [
+            ("blue", "Ashen Patrol won", "1–0–0", "0–0–1"),
+            ("red", "Dune Wardens won", "0–0–1", "1–0–0"),
+            ("", "a draw", "0–1–0", "0–1–0"),
+        ],
+    )
+    def test_won_drawn_lost(self, as_cora, table, winner, words, alpha, bravo):
+        battle = in_play(planned(table))
+        battle.winner, battle.status = winner, "closed"
+        battle.save()
+        said = text_of(as_cora.get(address(table, "detail")))
+        for expected in (words, f"139/600 {alpha}", f"139/600 {bravo}"):
+            assert expected in said
+
+    def test_an_empty_one_says_what_to_do(self, client, table):
+        campaign = Campaign.objects.create(name="Empty")
+        campaign.memberships.create(user=table.mia, role="player")
+        client.force_login(table.mia)
+        said = text_of(client.get(campaign.get_absolute_url()))
+        assert "No battle yet" in said
+        assert "No Register yet" in said
+        assert "Add a member" not in said
+
+    def test_as_many_queries_for_three_of_everything(self, as_cora, table):
+        planned(table)
+        one = queries_of(as_cora, address(table, "detail"))
+        for name in ("Second", "Third"):
+            table.alpha = enlisted(table.campaign, table.ada, name)
+            table.bravo = enlisted(table.campaign, table.ben, f"Against {name}", commissioned=True)
+            planned(table)
+        assert queries_of(as_cora, address(table, "detail")) == one
+
+
+class TestMembers:
+    def test_added(self, as_cora, table):
+        answer = as_cora.post(address(table, "add_member"), {"username": "eve"}, follow=True)
+        assert "eve is in Outer Rim Winter." in text_of(answer)
+        assert table.campaign.memberships.filter(user=table.eve).exists()
+
+    def test_a_refusal_stands_beside_the_field_and_loses_nothing(self, as_cora, table):
+        answer = as_cora.post(address(table, "add_member"), {"username": "zoe"})
+        assert answer.status_code == 422
+        assert "Nobody signs in as “zoe”." in text_of(answer)
+        assert 'value="zoe"' in answer.content.decode()
+
+
+class TestRegisters:
+    def test_founded_by_a_form_that_comes_twice(self, client, table):
+        client.force_login(table.mia)
+        form = {"register": uuid4(), "faction": "rebel"}
+        for _ in range(2):
+            answer = client.post(address(table, "found_register"), form)
+            assert answer.headers["Location"] == reverse("registers:founding", args=[form["register"]])
+        found = Register.objects.get(owner=table.mia)
+        assert (found.faction, found.enlistment.campaign) == ("rebel", table.campaign)
+
+    def test_without_a_faction(self, client, table):
+        client.force_login(table.mia)
+        answer = client.post(address(table, "found_register"), {"register": uuid4()})
+        assert answer.status_code == 422
+        assert "Choose a Faction." in text_of(answer)
+
+    def test_not_where_somebody_elses_stands(self, client, table):
+        client.force_login(table.mia)
+        form = {"register": table.alpha.pk, "faction": "rebel"}
+        answer = client.post(address(table, "found_register"), form)
+        assert answer.status_code == 422
+        assert "This Register belongs to somebody else." in text_of(answer)
+
+    def test_one_that_serves_nowhere_is_brought_in(self, client, table):
+        own = founding.open_register(actor=table.mia, owner=table.mia, faction="rebel")
+        client.force_login(table.mia)
+        assert "Unnamed Register serves nowhere yet." in text_of(client.get(address(table, "detail")))
+        answer = client.post(address(table, "enlist", own.pk), follow=True)
+        assert "Unnamed Register serves in Outer Rim Winter." in text_of(answer)
+        assert table.campaign.registers.filter(pk=own.pk).exists()
+
+    def test_one_of_another_campaign_is_not(self, client, table):
+        other = Campaign.objects.create(name="Another")
+        other.memberships.create(user=table.ada, role="player")
+        client.force_login(table.ada)
+        answer = client.post(reverse("campaign:enlist", args=[other.pk, table.alpha.pk]))
+        assert answer.status_code == 422
+        assert "Ashen Patrol serves in another campaign." in text_of(answer)

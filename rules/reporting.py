@@ -44,7 +44,7 @@ def _agenda_problems(book: Rulebook, force: Force, report: Report, mustered_agen
     if report.contingency_switched:
         if CONTINGENCY_PLAN not in report.assets or not mustered_agenda:
             yield Problem("R21", "Only a Contingency Plan in use switches an Agenda in play.", "agenda")
-        elif report.agenda not in [agenda.slug for agenda in open_agendas(book, force)]:
+        elif report.agenda not in {agenda.slug for agenda in open_agendas(book, force)} - {mustered_agenda}:
             yield Problem("R25", "Switch to another Agenda of the arc that is not completed.", "agenda")
     elif report.agenda != mustered_agenda:
         yield Problem("R25", "The Agenda in play is the one that was brought.", "agenda")

@@ -1,5 +1,7 @@
 """Random campaigns in numbers."""
 
+import runpy
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -76,6 +78,13 @@ def test_the_command(
         *expected,
         "12 sequences in 0.5 s: 24 a second on one core",
     ]
+
+
+def test_the_module_is_a_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["simulate", "--campaigns", "1", "--battles", "1"])
+    monkeypatch.delitem(sys.modules, "rules.simulate")
+    runpy.run_module("rules.simulate", run_name="__main__")
+    assert "2 sequences in" in capsys.readouterr().out
 
 
 def test_the_catalogue_of_the_project_is_the_default() -> None:

@@ -15,11 +15,12 @@ from catalogue.snapshot import rulebook
 from registers.models import Act, Entry, Register
 from rules.building import combat_potential_left
 from rules.cards import MERCENARY
-from rules.effects import Effect, from_data, to_data
+from rules.effects import Effect, FieldTaken, from_data, to_data
 from rules.equipment import all_slots, bearer, fits
-from rules.force import Force, fold
+from rules.force import Dossier, Force, fold
 from rules.refusal import Problem, refuse, refuse_any
 from rules.rulebook import Rulebook
+from rules.wording import unit_label
 
 from .rows import force_of, forces_of, write_difference
 
@@ -144,8 +145,12 @@ def _rest_of(entries: Collection[Entry]) -> Force:
     """The sum of what is left, refused as soon as it makes no sense: a later act needs what is taken back."""
     force = Force()
     for entry in _that_count(entries):
+        effects = effects_of(entry)
+        takes_the_field = any(isinstance(effect, FieldTaken) for effect in effects)
+        if (force.in_field and takes_the_field) or (entry.step is not None and not force.in_field):
+            raise _needed(entry)
         try:
-            force = fold(effects_of(entry), force)
+            force = fold(effects, force)
         except (KeyError, ValueError):
             raise _needed(entry) from None
         owed = [dossier.owed for dossier in force.dossiers.values()]
@@ -161,19 +166,39 @@ def _needed(entry: Entry) -> Exception:
 
 
 def _built_upon(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]:
-    """What stands without the ground it was built on, though every entry by itself could happen."""
-    cards = [book.units[dossier.card] for dossier in after.dossiers.values() if not dossier.faction]
-    if not after.paragon and any(card.rank == "commander" for card in cards):
-        yield Problem("R6", "The Paragon can be taken back only when no other commander has joined since.")
-    if not after.faction and any(card.faction != MERCENARY for card in cards):
-        yield Problem("R3", "This unit settled the Faction of those who joined since: take them back first.")
+    """What stands without the ground it was built on, though every entry by itself could happen.
+
+    What was wrong before, say by a newer catalogue, is no hindrance.
+    """
+    yield from _homeless(book, after)
     left = combat_potential_left(book, after)
     if left < 0 and left < combat_potential_left(book, before):
         yield Problem("R2", f"Without it the Register would be {-left} points above its Combat Potential.")
     if after.commissioned and not (after.paragon and after.faction and after.name and after.story_arc):
         yield Problem("R10", "A commissioned Register needs it.")
+    for slug in sorted(set(after.assets)):
+        if after.assets.count(slug) > max(book.assets[slug].per_sequence, before.assets.count(slug)):
+            yield Problem("R43", f"{book.assets[slug].name} has been requested again since.", slug)
     for key, dossier in after.dossiers.items():
-        slots = all_slots(bearer(book, after, dossier))
-        changed = key in before.dossiers and before.dossiers[key].commendations != dossier.commendations
-        if changed and not fits(slots, [book.upgrades[slug] for slug in dossier.upgrades]):
-            yield Problem("R8", f"{dossier.name or book.units[dossier.card].name} has filled its slot.", key)
+        was = before.dossiers.get(key) or before.fallen.get(key) or before.reassigned[key]
+        yield from _broken(book, after, was, dossier)
+
+
+def _homeless(book: Rulebook, force: Force) -> Iterator[Problem]:
+    cards = [book.units[dossier.card] for dossier in force.dossiers.values() if not dossier.faction]
+    if not force.paragon and any(card.rank == "commander" for card in cards):
+        yield Problem("R6", "The Paragon can be taken back only when no other commander has joined since.")
+    if not force.faction and any(card.faction != MERCENARY for card in cards):
+        yield Problem("R3", "This unit settled the Faction of those who joined since: take them back first.")
+
+
+def _broken(book: Rulebook, force: Force, was: Dossier, now: Dossier) -> Iterator[Problem]:
+    name = unit_label(book, force, now.key)
+    for slug in sorted(set(now.setbacks)):
+        single = book.setbacks[slug].second != "stacks"
+        if single and now.setbacks.count(slug) > max(1, was.setbacks.count(slug)):
+            yield Problem("R36", f"{name} has gained {book.setbacks[slug].name} again since.", now.key)
+    slots = all_slots(bearer(book, force, now))
+    fitting = fits(slots, [book.upgrades[slug] for slug in now.upgrades])
+    if was.commendations != now.commendations and not fitting:
+        yield Problem("R8", f"{name} has filled its slot.", now.key)

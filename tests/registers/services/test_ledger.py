@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from dataclasses import replace
 from uuid import uuid4
 
@@ -24,13 +25,7 @@ from tests.registers.strategies import effects
 
 def happen(register: Register, *happened: e.Effect, **more) -> Entry:
     return append(
-        actor=register.owner,
-        register=register,
-        act="step",
-        battle="battle-7",
-        step=3,
-        effects=happened,
-        **more,
+        actor=register.owner, register=register, act="step", battle="battle-7", effects=happened, **more
     )
 
 
@@ -109,12 +104,26 @@ class TestTakeBack:
         assert replay(register.entries.all()) == force
 
     def test_is_an_entry_that_names_the_other(self, founded, other):
-        gained = happen(founded, gain(2))
+        gained = happen(founded, gain(2), step=3)
         undo = take_back(actor=other, register=founded, entry=gained, reason="a slip")
         kept = Entry.objects.get(pk=undo.pk)
         assert (kept.act, kept.undoes, kept.effects, kept.reason) == ("undo", gained, [], "a slip")
         assert (kept.position, kept.battle, kept.step, kept.actor) == (9, "battle-7", 3, other)
         assert founded.supply_points == 5
+
+    @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(data=st.data())
+    def test_rows_are_the_sum_whatever_is_taken_back(self, book, player, data):  # law 3
+        register = Register.objects.create(owner=player)
+        for _ in range(data.draw(st.integers(2, 10))):
+            happen(register, data.draw(effects(book, force_of(register))))
+        for _ in range(2):
+            entry = data.draw(st.sampled_from(list(register.entries.filter(act="step"))))
+            with suppress(Refusal):
+                take_back(actor=player, register=register, entry=entry)
+            assert force_of(Register.objects.get(pk=register.pk)) == replay(
+                register.entries.order_by("position")
+            )
 
     def test_in_the_middle(self, founded):
         first = happen(founded, gain(2))
@@ -193,6 +202,35 @@ class TestTakeBack:
             e.UpgradeAdded(unit="2", upgrade="duck-and-cover", by_commendation=True, rule="R8"),
         )
         assert [problem.rule for problem in refused(founded, awarded)] == ["R8"]
+
+    def test_not_the_use_of_an_asset_that_was_requested_again(self, founded):  # R43
+        happen(founded, e.AssetGained(asset="medevac", rule="R43"))
+        used = happen(founded, e.AssetUsedUp(asset="medevac", rule="R47"))
+        happen(founded, e.AssetGained(asset="medevac", rule="R43"))
+        assert refused(founded, used) == (
+            Problem("R43", "Medevac has been requested again since.", "medevac"),
+        )
+
+    def test_not_the_healing_of_a_setback_that_was_gained_again(self, founded):  # R36
+        gained = e.SetbackGained(unit="2", setback="battle-shaken", rule="R36")
+        happen(founded, gained)
+        healed = happen(founded, e.SetbackRemoved(unit="2", setback="battle-shaken", rule="R42"))
+        happen(founded, gained)
+        assert refused(founded, healed) == (
+            Problem("R36", "Stormtroopers (no. 2) has gained Battle-Shaken again since.", "2"),
+        )
+
+    def test_not_the_beginning_of_a_sequence_or_its_end(self, founded):  # R11
+        begun = happen(founded, e.FieldTaken(battle="battle-7", rule="R11"))
+        ended = happen(founded, e.SequenceEnded(rule="R50"), step=10)
+        happen(founded, e.FieldTaken(battle="battle-8", rule="R11"))
+        for entry in (begun, ended):
+            assert [problem.rule for problem in refused(founded, entry)] == [""]
+
+    def test_a_casualty(self, founded):  # R35
+        fell = happen(founded, e.UnitFell(unit="2", rule="R35"))
+        take_back(actor=founded.owner, register=founded, entry=fell)
+        assert list(force_of(founded).dossiers) == ["1", "2", "3"]
 
 
 def test_book_for(founded):  # R5

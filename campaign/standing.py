@@ -145,8 +145,9 @@ class _Story:
         if skipped := _only_noted(self.finished[place]):
             return Step(number, name, "skipped", skipped)
         by_hand = any(item["source"] == TABLE for item in self.entries[place].answers)
-        note = "dice rolled at the table" if by_hand else ""
-        return Step(number, name, "done", note, self.said(self.finished[place]))
+        said = self.said(self.finished[place])
+        note = "dice rolled at the table" if by_hand else "" if said else "nothing changed"
+        return Step(number, name, "done", note, said)
 
     def lately(self) -> list[Step]:
         """What came after the player's last answer: the end of its step, and the steps that passed since."""

@@ -190,9 +190,9 @@ def _story(book: Rulebook, force: Force, side: Side, running: Sequence[Effect]) 
 
 def _entries(side: Side) -> list[Entry]:
     """The entries of the battle and all later ones, oldest first, without what was taken back."""
-    register = side.own_register
-    first = register.entries.filter(battle=str(side.battle_id)).order_by("position").values("position")[:1]
-    entries = register.entries.filter(position__gte=first, undone_by__isnull=True).exclude(act=Act.UNDO)
+    own = Entry.objects.filter(register=side.register_id)
+    first = own.filter(battle=str(side.battle_id)).order_by("position").values("position")[:1]
+    entries = own.filter(position__gte=first, undone_by__isnull=True).exclude(act=Act.UNDO)
     return list(entries.order_by("position"))
 
 

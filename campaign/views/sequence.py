@@ -27,6 +27,7 @@ from campaign.services import sequence
 from campaign.standing import Page, as_refusals, moment, page_of, version, version_of, words_for_other
 from registers.forms import typed_in
 from rules.refusal import Problem, Refusal
+from rules.script import Await, Question
 
 ANSWERED_ALREADY = "This was answered already. Here is how things stand now."
 
@@ -52,18 +53,17 @@ def sequence_page(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
         return redirect(battle)
     if request.method != "POST":
         return _show(request, page_of(battle, side, other))
-    page = page_of(battle, side, other)
-    turn = _turn(request.POST)
-    if turn != side.turn or page.question is None:
+    turn, question = _turn(request.POST), _question(side, other)
+    if turn != side.turn or question is None:
         messages.info(request, ANSWERED_ALREADY)
         return _go_on(request, pk, colour)
     try:
-        given = answers.read(page.question, request.POST)
+        given = answers.read(question, request.POST)
         sequence.answer(
             actor=request.user, side_id=side.pk, turn=turn, answer=given.answer, source=given.source
         )
     except Refusal as refusal:
-        return _show(request, page, refusal.problems)
+        return _show(request, page_of(battle, side, other), refusal.problems)
     return _go_on(request, pk, colour)
 
 
@@ -129,6 +129,12 @@ def _sides(request: HttpRequest, pk: UUID, colour: str) -> tuple[Battle, Side, S
     if colour not in [side.colour for side in _own_sides(request, battle)]:
         raise Http404("No such side")
     return battle, sides.pop(colour), next(iter(sides.values()))
+
+
+def _question(side: Side, other: Side) -> Question | None:
+    """What the side's player is asked now."""
+    question = None if side.done else sequence.standing(side, other).question
+    return None if isinstance(question, Await) else question
 
 
 def _turn(data: QueryDict) -> int | None:

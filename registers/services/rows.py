@@ -209,7 +209,7 @@ def _everyone(force: Force) -> dict[str, tuple[str, f.Dossier]]:
 def _ids(register: Register, keys: Collection[str]) -> dict[str, int]:
     if not keys:
         return {}
-    return dict(register.dossiers.filter(key__in=keys).values_list("key", "pk"))
+    return dict(Dossier.objects.filter(register=register, key__in=keys).values_list("key", "pk"))
 
 
 def _columns(status: str, dossier: f.Dossier) -> dict[str, Any]:

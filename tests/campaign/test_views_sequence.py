@@ -1,0 +1,304 @@
+"""The page of the sequence, over HTTP."""
+
+from __future__ import annotations
+
+import json
+from html import unescape
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from campaign import dice
+from campaign.models import Battle, Membership
+from registers.audit import differences
+from registers.models import Register
+from registers.services import ledger
+from rules.script import Choose, Roll
+from tests.campaign.first_blood import Fought, Stacked
+from tests.campaign.test_sequence import blue_to_step_5, red_to_step_5, to_step_4
+
+HTMX = {"HTTP_HX_REQUEST": "true"}
+
+
+def client_of(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def ada(fought: Fought) -> Client:
+    return client_of(fought.ada)
+
+
+@pytest.fixture
+def ben(fought: Fought) -> Client:
+    return client_of(fought.ben)
+
+
+def url(fought: Fought, colour: str = "blue", part: str = "") -> str:
+    return f"/battles/{fought.battle.pk}/sequence/{colour}/{part}"
+
+
+def words(response: Any) -> str:
+    """What stands on the page, in one line."""
+    return " ".join(unescape(response.content.decode()).split())
+
+
+def post(client: Client, fought: Fought, colour: str, turn: int | None = None, **data: Any) -> Any:
+    turn = fought.side(colour).turn if turn is None else turn
+    return client.post(url(fought, colour), {"turn": turn, **data}, **HTMX)
+
+
+# --- Who ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_address_of_the_battle_leads_to_ones_own_side(fought, ada, ben):
+    there = f"/battles/{fought.battle.pk}/sequence/"
+    assert (ada.get(there).url, ben.get(there).url) == (url(fought, "blue"), url(fought, "red"))
+
+
+@pytest.mark.parametrize("part", ["", "poll/", "take-back/"])
+def test_nobody_else_acts_for_a_side(fought, part):
+    member, stranger = (User.objects.create_user(name) for name in ("member", "stranger"))
+    Membership.objects.create(campaign=fought.battle.campaign, user=member, role=Membership.Role.PLAYER)
+    for user in (member, stranger, fought.ben):
+        client = client_of(user)
+        answer = client.post if part == "take-back/" else client.get
+        assert answer(url(fought, "blue", part)).status_code == 404
+    assert Client().get(url(fought)).status_code == 302
+
+
+def test_an_organiser_acts_for_either_side(fought):
+    organiser = User.objects.create_user("organiser")
+    Membership.objects.create(campaign=fought.battle.campaign, user=organiser, role=Membership.Role.ORGANISER)
+    client = client_of(organiser)
+    there = f"/battles/{fought.battle.pk}/sequence/"
+    assert client.get(f"{there}?side=red").url == url(fought, "red")
+    assert client.get(there).url == url(fought, "blue")
+    assert f'href="{url(fought, "red")}"' in words(client.get(url(fought, "blue")))
+
+
+@pytest.mark.parametrize("where", ["green/", "blue/nowhere/"])
+def test_what_is_not_there(fought, ada, where):
+    assert ada.get(f"/battles/{fought.battle.pk}/sequence/{where}").status_code == 404
+    assert ada.get(f"/battles/{uuid4()}/sequence/blue/").status_code == 404
+
+
+def test_before_the_sequence_there_is_only_the_battle(fought, ada):
+    Battle.objects.update(status=Battle.Status.REPORTED)
+    for where in ("", "blue/"):
+        response = ada.get(f"/battles/{fought.battle.pk}/sequence/{where}")
+        assert response.url == fought.battle.get_absolute_url()
+
+
+# --- Answers -----------------------------------------------------------------------------------------------------
+
+
+def test_htmx_gets_the_page_as_it_is_then(fought, ada, monkeypatch):
+    monkeypatch.setattr(dice, "source", Stacked("corps", "heavy"))
+    response = post(ada, fought, "blue", dice="app")
+    assert (response.status_code, fought.blue.answers[0]["source"]) == (200, "app")
+    assert "Keep Them in Line: which unit?" in words(response)
+
+
+def test_a_plain_browser_is_sent_back(fought, ada):
+    response = ada.post(url(fought), {"turn": 0, "dice": "table", "take": ["corps", "heavy"]})
+    assert (response.status_code, response.url) == (302, url(fought))
+    assert isinstance(fought.question("blue"), Choose)
+    assert fought.blue.answers[0]["source"] == "table"
+
+
+@pytest.mark.parametrize("turn", ["0", "", "x", "-1", "99"])
+def test_an_old_turn_changes_nothing_and_says_so(fought, ada, turn):
+    post(ada, fought, "blue", take=["corps", "heavy"])
+    response = ada.post(url(fought), {"turn": turn, "take": ["corps", "corps"]}, **HTMX)
+    assert "This was answered already. Here is how things stand now." in words(response)
+    assert [item["answer"] for item in fought.blue.answers] == [["corps", "heavy"]]
+
+
+def test_a_double_tap_counts_once(fought, ada):
+    for _ in range(2):
+        post(ada, fought, "blue", turn=0, take=["corps", "heavy"])
+    assert fought.blue.turn == 1
+
+
+def test_a_refusal_keeps_what_was_entered(fought, ben):
+    fought.answer("red", {"supply": ["surge"]})
+    response = post(ben, fought, "red", dice="table", **{"face:check:2:0": "surge"})
+    assert response.status_code == 422
+    shown = words(response)
+    assert 'name="face:check:2:0" value="surge" required checked' in shown
+    assert shown.count("Enter the die.") == 2
+    assert "§" not in "".join(fought.red.answers)
+
+
+def test_a_refusal_of_the_rules_stands_on_the_page(fought, ada):
+    response = post(ada, fought, "blue", take=["operative", "heavy"])
+    assert (response.status_code, fought.blue.turn) == (422, 0)
+    assert "Not all of these are there to be taken." in words(response)
+
+
+def test_dice_of_the_table_are_not_rolled(fought, ben, monkeypatch):
+    monkeypatch.setattr(dice, "source", Stacked())
+    post(ben, fought, "red", dice="table", **{"face:supply:0": "block"})
+    assert fought.red.own_register.supply_points == 8
+
+
+def test_the_whole_way_without_javascript(fought, ada, ben, monkeypatch):
+    """First Blood as its scenario has it, by plain forms alone."""
+    monkeypatch.setattr(
+        dice, "source",
+        Stacked("corps", "heavy", "block", "hit", "critical", "blank", "hit",
+                "surge", "surge", "blank", "hit", "critical"),
+    )  # fmt: skip
+    tap = {"dice": "app"}
+    aid, add = "request-strategic-asset", {"unit": "snowtroopers", "name": ""}
+    for client, colour, data in (
+        (ada, "blue", tap), (ada, "blue", {"choice": "3"}), (ada, "blue", tap), (ada, "blue", tap), (ada, "blue", tap),
+        (ben, "red", tap), (ben, "red", tap), (ben, "red", tap),
+        (ada, "blue", {"choice": "7"}), (ben, "red", {"choice": "3"}),
+        (ada, "blue", {"commendation:3": "resilient", "name:3": "Grim Hounds"}),
+        (ada, "blue", {"answer": json.dumps({"request": "active-recruiting"})}),
+        (ada, "blue", {"answer": json.dumps({"request": aid, "asset": "medevac"})}),
+        (ada, "blue", {"done": "1"}), (ada, "blue", add), (ada, "blue", {"done": "1"}),
+        (ben, "red", {"answer": json.dumps({"request": "request-medical-supplies", "unit": "6"})}),
+        (ben, "red", {"done": "1"}), (ben, "red", {"done": "1"}),
+    ):  # fmt: skip
+        response = client.post(url(fought, colour), {"turn": fought.side(colour).turn, **data}, follow=True)
+        assert response.redirect_chain == [(url(fought, colour), 302)]
+    assert Battle.objects.get().status == Battle.Status.CLOSED
+    alpha, bravo = (ledger.force_of(side.own_register) for side in (fought.blue, fought.red))
+    assert (alpha.supply_points, alpha.combat_potential, alpha.assets, alpha.dossiers["3"].name) == (
+        6, 750, ("medevac",), "Grim Hounds",
+    )  # fmt: skip
+    assert (bravo.supply_points, list(bravo.fallen), bravo.dossiers["6"].setbacks) == (6, ["2"], ())
+    assert not [found for register in Register.objects.all() for found in differences(register)]
+    assert "The sequence is over" in words(ada.get(url(fought)))
+
+
+def test_editing_keeps_the_shelf_open_and_names_what_is_refused(fought, ada):
+    red_to_step_5(fought)
+    blue_to_step_5(fought)
+    for answer in ("7",):
+        fought.answer("blue", answer)
+    fought.answer("red", "3")
+    fought.answer("blue", {"3": {"commendation": "resilient", "name": "Grim Hounds"}})
+    fought.answer("blue", None)
+    there = f"{url(fought)}?rank=corps"
+    response = ada.post(
+        there, {"turn": fought.blue.turn, "answer": json.dumps({"add": {"unit": "at-st"}})}, **HTMX
+    )
+    assert response.status_code == 422
+    assert "This takes 145 points" in words(response)
+    choosing = words(ada.get(f"{url(fought)}?unit=imperial-officer-ruthless-efficiency"))
+    assert "Name (it needs one)" in choosing
+    response = ada.post(
+        there, {"turn": fought.blue.turn, "answer": json.dumps({"add": {"unit": "snowtroopers"}})}, **HTMX
+    )
+    assert "Snowtroopers" in words(response)
+    assert words(response).count('<details class="fold" open>') == 1
+
+
+# --- Waiting -----------------------------------------------------------------------------------------------------
+
+
+def polled(client: Client, fought: Fought, colour: str, page: Any) -> Any:
+    """What a poll of this page gets."""
+    shown = page.context
+    return client.get(
+        f"{url(fought, colour, 'poll/')}?seen={shown['moment']}",
+        headers={"HX-Request": "true", **json.loads(shown["headers"])},
+    )
+
+
+def test_nothing_new_is_304(fought, ada):
+    assert polled(ada, fought, "blue", ada.get(url(fought))).status_code == 304
+
+
+def test_a_poll_without_news_is_cheap(fought, ada):
+    page = ada.get(url(fought))
+    with CaptureQueriesContext(connection) as queries:
+        polled(ada, fought, "blue", page)
+    assert len(queries) == 3  # the session, the user, and the two sides
+
+
+def test_the_other_sides_move_changes_its_line_alone(fought, ada):
+    page = ada.get(url(fought))
+    fought.answer("red", {"supply": ["surge"]})
+    response = polled(ada, fought, "blue", page)
+    assert (response.status_code, "HX-Retarget" in response) == (200, False)
+    assert words(response).startswith('<div id="other-side"')
+    assert "step 4, Casualties" in words(response)
+
+
+def test_ones_own_move_in_another_tab_brings_the_page(fought, ada):
+    page = ada.get(url(fought))
+    fought.answer("blue", ["corps", "heavy"])
+    response = polled(ada, fought, "blue", page)
+    assert (response["HX-Retarget"], response["HX-Reselect"]) == ("#content", "#content")
+    assert "Keep Them in Line: which unit?" in words(response)
+
+
+def test_waiting_ends_by_itself(fought, ben):
+    red_to_step_5(fought)
+    page = ben.get(url(fought, "red"))
+    assert "Waiting for Ashen Patrol" in words(page)
+    blue_to_step_5(fought)
+    response = polled(ben, fought, "red", page)
+    assert "Name the Most Feared Rival among the units of Ashen Patrol." in words(response)
+
+
+def test_a_closed_battle_is_not_asked_about_any_more(fought, ada):
+    Battle.objects.update(status=Battle.Status.CLOSED)
+    assert "hx-trigger" not in words(ada.get(url(fought)))
+
+
+# --- Taking back -------------------------------------------------------------------------------------------------
+
+
+def test_taking_back_asks_again(fought, ada):
+    assert "Take back my last answer" not in words(ada.get(url(fought)))
+    post(ada, fought, "blue", take=["corps", "heavy"])
+    assert "Take back my last answer" in words(ada.get(url(fought)))
+    response = ada.post(url(fought, part="take-back/"), {"turn": 1}, **HTMX)
+    assert "Taken back: you are asked again." in words(response)
+    assert "draw 2 order tokens" in words(response)
+
+
+def test_taking_back_twice_takes_back_once(fought, ada):
+    to_step_4(fought)
+    turn = fought.blue.turn
+    for _ in range(2):
+        response = ada.post(url(fought, part="take-back/"), {"turn": turn}, follow=True)
+    assert "This was answered already." in words(response)
+    assert isinstance(fought.question("blue"), Roll)
+
+
+def test_why_it_stands(fought, ada):
+    red_to_step_5(fought)
+    blue_to_step_5(fought)
+    fought.answer("red", "3")
+    sentence = "Dune Wardens has built upon it already: ask an organiser."
+    assert sentence in words(ada.get(url(fought)))
+    response = ada.post(url(fought, part="take-back/"), {"turn": fought.blue.turn}, follow=True)
+    assert words(response).count(sentence) == 2  # said as an answer, and beside the steps
+
+
+# --- Queries -----------------------------------------------------------------------------------------------------
+
+
+def test_the_page_takes_the_same_queries_for_any_step(fought, ada):
+    def count() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            ada.get(url(fought))
+        return len(queries)
+
+    first = count()
+    blue_to_step_5(fought)
+    assert count() == first

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .cards import FACTIONS, MERCENARY, RANKS, UPGRADE_TYPES, Restriction, Term
-from .clauses import read_condition, read_end_of_game, read_reward
+from .clause_reading import read_condition, read_end_of_game, read_reward
 
 Reader = Callable[[Any], Any]
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from . import cards
 from .cards import RANKS
-from .clauses import read_condition, read_end_of_game, read_reward
+from .clause_reading import read_condition, read_end_of_game, read_reward
 from .columns import read_restriction
 from .references import check_references
 from .rulebook import RankLimits, Rulebook

@@ -12,7 +12,8 @@ from .building import (
     STARTING_SUPPLY_POINTS,
 )
 from .cards import BANNED_UNIQUE_TYPES, RANKS, keyword_name
-from .clauses import PROGRESSIONS, AddUnit, Clause, DrawOrderTokens, GainTrait, RollDice, read_reward, walk
+from .clause_reading import read_reward
+from .clauses import PROGRESSIONS, AddUnit, Clause, DrawOrderTokens, GainTrait, RollDice, walk
 from .columns import read_restriction
 from .dice import BLACK_ATTACK, DICE
 from .forms import ARC_ROWS, TABLES_FILE

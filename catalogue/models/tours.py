@@ -8,7 +8,8 @@ from django.db.models import Q
 
 from catalogue import validators
 from catalogue.fields import DataField
-from rules.clauses import Clause, read_end_of_game, read_reward
+from rules.clause_reading import read_end_of_game, read_reward
+from rules.clauses import Clause
 from rules.dice import DICE
 from rules.references import unknown_names
 

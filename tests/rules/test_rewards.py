@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from rules.clauses import UnknownClause, read_reward
+from rules.clause_reading import read_reward
+from rules.clauses import UnknownClause
 from rules.effects import (
     CombatPotentialRaised,
     CommendationOwed,

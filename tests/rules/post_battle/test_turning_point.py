@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from rules.clauses import EndOfGame, TokensAtLeast, read_reward
+from rules.clause_reading import read_reward
+from rules.clauses import EndOfGame, TokensAtLeast
 from rules.effects import (
     CommendationOwed,
     Effect,

@@ -2,6 +2,7 @@
 
 import pytest
 
+from rules.clause_reading import read_condition, read_end_of_game, read_reward
 from rules.clauses import (
     AddUnit,
     All,
@@ -33,9 +34,6 @@ from rules.clauses import (
     UnknownClause,
     When,
     Won,
-    read_condition,
-    read_end_of_game,
-    read_reward,
     walk,
 )
 

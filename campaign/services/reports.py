@@ -34,27 +34,25 @@ class BattleReport:
 def report(*, actor: User, battle_id: UUID, version: int | None, report: BattleReport) -> Battle:
     """Write (or write again) the report of a battle. `version` is the one the form was drawn from.
 
-    Refuses what cannot be true (R21, R25, R39, R51), each problem `about` a colour and what is wrong there, and a
-    report for a battle that is not in play. A report
-    drawn from an older version is refused, so that nobody's entries are overwritten unseen; the same one, come
-    twice, changes nothing.
+    Refuses what cannot be true (R21, R25, R39, R51), each problem `about` a colour and what is wrong there,
+    and a report for a battle that is not in play. A report drawn from an older version is refused, so that
+    nobody's entries are overwritten unseen; the same one, come twice, changes nothing.
     """
     battle, sides = lock_battle(battle_id)
-    if version is not None and battle.version == version + 1 and _says_already(battle, sides, report):
-        return battle
-    if battle.status not in (Battle.Status.IN_PLAY, Battle.Status.REPORTED):
-        raise refuse("R25", "Only a battle in play can be reported.")
-    if version is not None and version != battle.version:
-        raise refuse("R25", "The report has been changed meanwhile. Look at it, then enter yours again.")
-    for side in sides:
-        facts = report.facts.get(side.colour, Facts())
-        side.report = facts.as_data()
-        side.victory_points = report.victory_points.get(side.colour, 0)
-    battle.winner, battle.mission, battle.notes = report.winner, report.mission, report.notes
-    refuse_any(_problems(battle, sides))
-    Side.objects.bulk_update(sides, ["report", "victory_points"])
-    battle.status, battle.reported_by, battle.version = Battle.Status.REPORTED, actor, battle.version + 1
-    battle.save(update_fields=["winner", "mission", "notes", "status", "reported_by", "version"])
+    _write(actor, battle, sides, version, report)
+    return battle
+
+
+@transaction.atomic
+def report_and_begin(*, actor: User, battle_id: UUID, version: int | None, report: BattleReport) -> Battle:
+    """Report a battle that nobody else has to confirm, and begin its sequence; both or neither.
+
+    Refuses as `report` does. Coming twice changes nothing.
+    """
+    battle, sides = lock_battle(battle_id)
+    _write(actor, battle, sides, version, report)
+    if battle.status == Battle.Status.REPORTED:
+        _begin(actor, battle, sides, ask_all=False)
     return battle
 
 
@@ -72,10 +70,7 @@ def confirm(*, actor: User, battle_id: UUID, version: int | None, ask_all: bool 
         raise refuse("R25", "There is no report to confirm.")
     if version is not None and version != battle.version:
         raise refuse("R25", "The report has been changed meanwhile. Look at it before you confirm.")
-    battle.status = Battle.Status.SEQUENCE
-    battle.save(update_fields=["status"])
-    lock_registers(sides)
-    sequence.begin(actor, battle, sides, ask_all=ask_all)
+    _begin(actor, battle, sides, ask_all=ask_all)
     return battle
 
 
@@ -83,6 +78,31 @@ def needs_other_to_confirm(sides: list[Side], reporter: User) -> bool:
     """Whether a report waits for somebody else: two Registers of different owners fought."""
     owners = {side.register.owner_id for side in sides if side.register}
     return bool(owners - {reporter.pk})
+
+
+def _write(actor: User, battle: Battle, sides: list[Side], version: int | None, report: BattleReport) -> None:
+    if version is not None and battle.version == version + 1 and _says_already(battle, sides, report):
+        return
+    if battle.status not in (Battle.Status.IN_PLAY, Battle.Status.REPORTED):
+        raise refuse("R25", "Only a battle in play can be reported.")
+    if version is not None and version != battle.version:
+        raise refuse("R25", "The report has been changed meanwhile. Look at it, then enter yours again.")
+    for side in sides:
+        facts = report.facts.get(side.colour, Facts())
+        side.report = facts.as_data()
+        side.victory_points = report.victory_points.get(side.colour, 0)
+    battle.winner, battle.mission, battle.notes = report.winner, report.mission, report.notes
+    refuse_any(_problems(battle, sides))
+    Side.objects.bulk_update(sides, ["report", "victory_points"])
+    battle.status, battle.reported_by, battle.version = Battle.Status.REPORTED, actor, battle.version + 1
+    battle.save(update_fields=["winner", "mission", "notes", "status", "reported_by", "version"])
+
+
+def _begin(actor: User, battle: Battle, sides: list[Side], *, ask_all: bool) -> None:
+    battle.status = Battle.Status.SEQUENCE
+    battle.save(update_fields=["status"])
+    lock_registers(sides)
+    sequence.begin(actor, battle, sides, ask_all=ask_all)
 
 
 def _says_already(battle: Battle, sides: list[Side], report: BattleReport) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.contrib import messages
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
@@ -33,7 +32,9 @@ def report(request: HttpRequest, pk: UUID) -> HttpResponse:
     alone = not reports.needs_other_to_confirm(sides, request.user)
     if posted is not None and "reckon" not in posted:
         try:
-            _send(request, battle, form, alone=alone)
+            refuse_any(form.own_problems())
+            send = reports.report_and_begin if alone else reports.report
+            send(actor=request.user, battle_id=battle.pk, version=form.version, report=form.report())
         except Refusal as refusal:
             form.problems = list(refusal.problems)
         else:
@@ -72,17 +73,6 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
     if access.plays(request.user, battle):
         return redirect("campaign:sequence", battle.pk)
     return redirect(battle)
-
-
-@transaction.atomic
-def _send(request: HttpRequest, battle: Battle, form: ReportForm, *, alone: bool) -> None:
-    """Report; where nobody else has to confirm, begin the sequence as well."""
-    refuse_any(form.own_problems())
-    reported = reports.report(
-        actor=request.user, battle_id=battle.pk, version=form.version, report=form.report()
-    )
-    if alone:
-        reports.confirm(actor=request.user, battle_id=battle.pk, version=reported.version)
 
 
 def _other_player(battle: Battle, request: HttpRequest) -> str:

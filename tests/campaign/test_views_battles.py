@@ -1,0 +1,441 @@
+"""Planning a battle, its page, mustering, calling it off."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+
+from campaign.models import Battle
+from campaign.services import reports
+from campaign.views.battles import seen
+from registers.services import founding, ledger
+from rules.effects import ReputationGained, SetbackGained
+from tests.campaign.factories import (
+    against_guest,
+    army_of,
+    complete,
+    enlisted,
+    happen,
+    hold,
+    in_play,
+    planned,
+    reported,
+    side_of,
+)
+from tests.registers.views.reading import queries_of, text_of
+
+
+@pytest.fixture
+def as_ada(client, table):
+    client.force_login(table.ada)
+    return client
+
+
+def page(battle) -> str:
+    return battle.get_absolute_url()
+
+
+class TestPlan:
+    def url(self, table) -> str:
+        return reverse("campaign:plan", args=[table.campaign.pk])
+
+    def form(self, table, **words):
+        return {
+            "battle": str(uuid4()), "own": str(table.alpha.pk), "opponent": str(table.bravo.pk),
+            "size": "600", "colour": "blue", **words,
+        }  # fmt: skip
+
+    def test_planned_by_a_form_that_comes_twice(self, as_ada, table):
+        form = self.form(table, date="2026-05-01", mission="Intercept", rank_table="standard")
+        for _ in range(2):
+            assert as_ada.post(self.url(table), form).headers["Location"] == f"/battles/{form['battle']}/"
+        battle = Battle.objects.get()
+        assert (battle.size, str(battle.date), battle.mission, battle.rank_table) == (
+            600, "2026-05-01", "Intercept", "standard",
+        )  # fmt: skip
+        assert [side.name for side in battle.sides.all()] == ["Ashen Patrol", "Dune Wardens"]
+
+    def test_against_a_guest_as_red(self, as_ada, table):
+        guest = {"opponent": "guest", "guest_name": "Sal", "guest_faction": "rebel", "guest_points": "550"}
+        as_ada.post(self.url(table), self.form(table, colour="red", size="other", other_size="750", **guest))
+        battle = Battle.objects.get()
+        blue = side_of(battle, "blue")
+        assert (blue.name, blue.guest_faction, blue.guest_points, battle.size) == ("Sal", "rebel", 550, 750)
+        assert side_of(battle, "red").register == table.alpha
+
+    def test_the_owner_of_a_turning_point_is_blue(self, as_ada, table):  # R22
+        complete(table.bravo, 2)
+        assert "may Dune Wardens" in text_of(as_ada.get(self.url(table)))
+        as_ada.post(self.url(table), self.form(table, turning_point="opponent"))
+        battle = Battle.objects.get()
+        assert (battle.owner, side_of(battle, "blue").register) == ("blue", table.bravo)
+        table.bravo.sides.update(open=False)
+        table.alpha.sides.update(open=False)
+        complete(table.alpha, 2)
+        as_ada.post(self.url(table), self.form(table, turning_point="own", colour="red"))
+        assert side_of(Battle.objects.get(number=2), "blue").register == table.alpha
+
+    def test_must_be_played(self, as_ada, table):  # R22
+        complete(table.alpha, 3)
+        assert "must Ashen Patrol" in text_of(as_ada.get(self.url(table)))
+        answer = as_ada.post(self.url(table), self.form(table))
+        assert answer.status_code == 422
+        assert "Ashen Patrol has completed its Agendas: a Turning Point Mission must be played." in text_of(
+            answer
+        )
+
+    def test_everything_that_is_wrong_at_once_and_nothing_lost(self, as_ada, table):
+        form = self.form(
+            table, own="", opponent="", size="other", other_size="many", date="tomorrow", mission="Intercept"
+        )
+        answer = as_ada.post(self.url(table), form)
+        assert answer.status_code == 422
+        said = text_of(answer)
+        for words in (
+            "Choose the first Register.",
+            "Choose who stands against it.",
+            "Agree on a size in points first.",
+            "Write the date as in 2026-04-21.",
+        ):
+            assert words in said
+        assert "A guest has a name" not in said
+        html = answer.content.decode()
+        for kept in ('value="many"', 'value="tomorrow"', 'value="Intercept"', f'value="{form["battle"]}"'):
+            assert kept in html
+        assert not Battle.objects.exists()
+
+    def test_an_impossible_day_alone_is_refused_too(self, as_ada, table):
+        answer = as_ada.post(self.url(table), self.form(table, date="2026-02-31"))
+        assert "Write the date as in 2026-04-21." in text_of(answer)
+        assert not Battle.objects.exists()
+
+    def test_the_guest_is_named_and_what_was_typed_stays(self, as_ada, table):
+        form = self.form(table, opponent="guest", guest_name=" ", guest_points="550", own="nonsense")
+        answer = as_ada.post(self.url(table), form)
+        assert "The first Register is one that you lead." in text_of(answer)
+        answer = as_ada.post(self.url(table), self.form(table, opponent="guest", guest_points="550"))
+        assert "A guest has a name. § R17" in text_of(answer).replace("R17", "§ R17")
+        assert 'value="550"' in answer.content.decode()
+
+    def test_nobody_leads_anothers_register(self, client, table):
+        client.force_login(table.mia)
+        answer = client.post(self.url(table), self.form(table))
+        assert answer.status_code == 422
+        assert "The first Register is one that you lead." in text_of(answer)
+
+    def test_who_cannot_fight_now(self, as_ada, table):
+        planned(table)
+        founding.open_register(actor=table.ada, owner=table.ada)
+        enlisted(table.campaign, table.ben, "Half Done", commissioned=False)
+        said = text_of(as_ada.get(self.url(table)))
+        assert "No Register of yours is free" in said
+        assert "Ashen Patrol : in another battle that is not over yet (R11)" in said
+        assert "Half Done : not commissioned yet (R4)" in said
+
+    def test_busy_meanwhile_is_said_beside_the_field(self, as_ada, table):
+        against_guest(table)
+        answer = as_ada.post(self.url(table), self.form(table))
+        assert answer.status_code == 422
+        assert 'id="refusal_own"' in answer.content.decode()
+        assert 'id="refusal_opponent"' not in answer.content.decode()
+
+    def test_as_many_queries_for_three_as_for_one(self, as_ada, table):
+        one = queries_of(as_ada, self.url(table))
+        for name in ("Second", "Third"):
+            enlisted(table.campaign, table.ada, name)
+        assert queries_of(as_ada, self.url(table)) == one
+
+
+class TestDetail:
+    def test_an_army_is_hidden_until_both_stand(self, client, table):
+        battle = planned(table)
+        url = reverse("campaign:muster", args=[side_of(battle, "blue").pk])
+        client.force_login(table.ada)
+        client.post(url, {"unit": ["2"], "upgrade": []})
+        assert "Muster anew" in text_of(client.get(page(battle)))
+        assert "Captain Sorne" in text_of(client.get(page(battle)))
+        client.force_login(table.ben)
+        said = text_of(client.get(page(battle)))
+        assert "Mustered. The army stays hidden until both stand." in said
+        assert "Captain Sorne" not in said
+        assert "Muster Dune Wardens" in said
+
+    def test_both_armies_in_play(self, client, table):
+        hold(table.alpha, "medevac")
+        happen(table.alpha, SetbackGained(unit="2", setback="downtrodden", rule="R36"))
+        blue = {"agenda": "gather-intelligence", "assets": ("medevac",)}
+        battle = in_play(planned(table), blue=blue)
+        client.force_login(table.mia)
+        said = text_of(client.get(page(battle)))
+        for words in (
+            "Army 154 of 600",
+            "Army 139 of 600",
+            "Captain Sorne Paragon",
+            "Agenda: Gather Intelligence",
+            "Assets in use: Medevac",
+        ):
+            assert words in said
+        assert "Report the battle" not in said
+        assert "Call the battle off" not in said
+
+    def test_the_report_and_who_confirms(self, client, table):
+        battle = reported(
+            in_play(planned(table), blue={"agenda": "gather-intelligence"}), table.ada,
+            blue={
+                "agenda": "gather-intelligence", "tokens": 3, "defeated": ["2"], "contesting": ["1"],
+                "in_game_experience": {"1": 2}, "in_game_supply": 1, "asks": {"gates_opened": 2},
+            },
+            red={"conceded": True, "secondary_vp": 2}, victory_points={"blue": 7, "red": 4}, notes="Cold.",
+        )  # fmt: skip
+        client.force_login(table.ben)
+        said = text_of(client.get(page(battle)))
+        for words in (
+            "ada’s report", "Ashen Patrol 7", "4 Dune Wardens", "Ashen Patrol won", "Cold.",
+            "Captain Sorne Paragon objective", "Stormtroopers (no. 2) fell", "Agenda tokens 3",
+            "Experience during the game 2", "SP during the game 1", "Gates opened 2",
+            "VP from secondary objectives 2", "Conceded yes", "Confirm, and begin the sequence", "Change it",
+        ):  # fmt: skip
+            assert words in said
+        client.force_login(table.ada)
+        said = text_of(client.get(page(battle)))
+        assert "Waiting for ben" in said
+        assert "Confirm, and begin" not in said
+
+    def test_in_its_sequence_and_closed(self, as_ada, table):
+        battle = reported(in_play(planned(table)), table.ada, winner="")
+        reports.confirm(actor=table.ben, battle_id=battle.pk, version=1)
+        said = text_of(as_ada.get(page(battle)))
+        assert "A draw" in said
+        assert "The Post-Battle Sequence: Ashen Patrol at step 3, Dune Wardens at step 3." in said
+        assert "To the Post-Battle Sequence" in said
+        Battle.objects.update(status="closed")
+        assert "What the sequence brought" in text_of(as_ada.get(page(battle)))
+
+    def test_a_guest(self, as_ada, table):
+        said = text_of(as_ada.get(page(in_play(against_guest(table)))))
+        assert "Sal red a guest" in said
+        assert "Army 500 of 600" in said
+
+    def test_lent_units_and_a_turning_point(self, as_ada, table):
+        complete(table.alpha, 2)
+        hold(table.bravo, "request-assistance", "requisition-special-equipment")
+        battle = planned(table, owner="blue")
+        client, side = as_ada, side_of(battle, "red")
+        client.force_login(table.ben)
+        answer = client.post(
+            reverse("campaign:muster", args=[side.pk]),
+            {
+                "asset": ["request-assistance.1", "requisition-special-equipment.1"],
+                "lent-request-assistance.1-unit": "bossk-trandoshan-terror",
+                "lent-requisition-special-equipment.1-upgrade": "academy-trained",
+                "lent-requisition-special-equipment.1-bearer": "",
+                "unit": ["2", "3"],
+            },
+        )
+        assert answer.status_code == 302, text_of(answer)
+        said = text_of(client.get(page(battle)))
+        assert "Bossk, Trandoshan Terror" in said
+        assert "( Request Assistance )".replace(" ", "") in said.replace(" ", "")
+        assert "plays its own Turning Point Mission" in said
+
+    def test_called_off(self, as_ada, table):
+        battle = planned(table)
+        answer = as_ada.post(reverse("campaign:call_off", args=[battle.pk]), follow=True)
+        assert "Battle 1 is called off." in text_of(answer)
+        assert "This battle was called off." in text_of(as_ada.get(page(battle)))
+
+    def test_called_off_too_late(self, client, fought):
+        client.force_login(fought.ada)
+        answer = client.post(reverse("campaign:call_off", args=[fought.battle.pk]), follow=True)
+        assert "this battle cannot be called off. R11" in text_of(answer)
+
+    def test_as_many_queries_for_small_armies_and_large(self, as_ada, table):
+        small = in_play(planned(table))
+        few = queries_of(as_ada, page(small))
+        table.alpha = enlisted(table.campaign, table.ada, "Second", units=5)
+        table.bravo = enlisted(table.campaign, table.ben, "Against Second", units=5)
+        assert queries_of(as_ada, page(in_play(planned(table)))) == few
+
+    def test_polled_until_something_has_changed(self, as_ada, table):
+        battle = planned(table)
+        url = reverse("campaign:poll", args=[battle.pk])
+        assert as_ada.get(url, {"seen": seen(battle)}).status_code == 204
+        answer = as_ada.get(url, {"seen": "in_play-0-11"})
+        assert (answer.status_code, answer.headers["HX-Refresh"]) == (200, "true")
+
+
+class TestMuster:
+    @pytest.fixture
+    def battle(self, table):
+        hold(table.alpha, "request-assistance", "requisition-special-equipment", "requisition-special-equipment",
+             "authorized-extraordinary-use", "medevac")  # fmt: skip
+        return planned(table)
+
+    @pytest.fixture
+    def url(self, battle):
+        return reverse("campaign:muster", args=[side_of(battle, "blue").pk])
+
+    def test_the_first_look(self, as_ada, table, url):
+        happen(table.alpha, SetbackGained(unit="2", setback="downtrodden", rule="R36"))
+        happen(table.bravo, ReputationGained(amount=1, rule="R48"))
+        said = text_of(as_ada.get(url))
+        for words in (
+            "Blue, against Dune Wardens, 600 points (Recon)",
+            "Army: 1 unit 55 of 650",
+            "50 of them are reinforcements",
+            "Recon: at least 2 corps, the army has 0.",
+            "Captain Sorne Paragon Imperial Officer, Ruthless Efficiency",
+            "Imperial Officer cannot be fielded legally without doctrine.",
+            "Downtrodden 1, +15 points",
+            "Medevac In step 4 one defeated unit makes no Casualty Check.",
+            "Gather Intelligence",
+        ):
+            assert words in said
+
+    def test_reckoned_without_being_kept(self, as_ada, url, battle):
+        answer = as_ada.post(url, {"unit": ["2"], "upgrade": [], "reckon": "1"})
+        assert "Army: 2 units 97 of 600" in text_of(answer)
+        assert side_of(battle, "blue").mustered is False
+
+    def test_reckoned_for_htmx_in_parts(self, as_ada, url):
+        form = {"unit": ["2"], "asset": "request-assistance.1", "reckon": "1"}
+        answer = as_ada.post(url, form, headers={"HX-Request": "true"})
+        html = answer.content.decode()
+        assert 'id="tally"' in html
+        assert 'id="assets" aria-labelledby="assets-heading" hx-swap-oob="true"' in html
+        assert "<html" not in html
+        assert "Choose what Request Assistance brings, or keep it." in text_of(answer)
+
+    def test_take_everything(self, as_ada, url):
+        answer = as_ada.post(url, {"reckon": "everything", "agenda": "gather-intelligence"})
+        assert "Army: 3 units 139 of 600" in text_of(answer)
+        assert 'value="gather-intelligence" checked' in answer.content.decode()
+
+    def test_fielded(self, as_ada, url, battle):
+        form = {
+            "unit": ["2", "3"],
+            "asset": ["medevac.1"],
+            "agenda": "gather-intelligence",
+            "rank_reason": "Cold.",
+        }
+        for _ in range(2):  # the form comes twice
+            assert as_ada.post(url, form).headers["Location"] == page(battle)
+        assert side_of(battle, "blue").army == {
+            "fielded": {"1": [], "2": [], "3": []}, "assets": ["medevac"], "agenda": "gather-intelligence",
+            "lent": [],
+        }  # fmt: skip
+        battle.refresh_from_db()
+        assert battle.rank_reason == "Cold."
+        html = as_ada.get(url).content.decode()
+        for kept in ('value="2" checked', 'value="medevac.1" checked', 'value="gather-intelligence" checked'):
+            assert kept in html
+
+    def test_lent_by_assets(self, as_ada, url, battle):
+        form = {
+            "unit": ["2"],
+            "asset": [
+                "request-assistance.1",
+                "requisition-special-equipment.2",
+                "authorized-extraordinary-use.1",
+            ],
+            "lent-request-assistance.1-unit": "bossk-trandoshan-terror",
+            "lent-request-assistance.1-for": "bossk-trandoshan-terror",
+            "lent-request-assistance.1-upgrade": ["", "duck-and-cover"],
+            "lent-requisition-special-equipment.2-upgrade": "academy-trained",
+            "lent-requisition-special-equipment.2-bearer": "1",
+            "lent-authorized-extraordinary-use.1-bearer": "2",
+        }
+        reckoned = as_ada.post(url, {**form, "reckon": "1"})
+        assert 'value="duck-and-cover" selected' in reckoned.content.decode()
+        answer = as_ada.post(url, form)
+        assert answer.status_code == 302, text_of(answer)
+        assert side_of(battle, "blue").army["lent"] == [
+            {"asset": "request-assistance", "key": "L1", "unit": "bossk-trandoshan-terror",
+             "upgrades": ["duck-and-cover"], "bearer": ""},
+            {"asset": "requisition-special-equipment", "key": "", "unit": "",
+             "upgrades": ["academy-trained"], "bearer": "1"},
+            {"asset": "authorized-extraordinary-use", "key": "", "unit": "", "upgrades": [], "bearer": "2"},
+        ]  # fmt: skip
+        html = as_ada.get(url).content.decode()
+        for kept in ("bossk-trandoshan-terror", "duck-and-cover", "academy-trained"):
+            assert f'value="{kept}" selected' in html
+
+    def test_another_lent_unit_forgets_the_upgrades_of_the_first(self, as_ada, url):
+        form = {
+            "asset": "request-assistance.1", "reckon": "1",
+            "lent-request-assistance.1-unit": "bossk-trandoshan-terror",
+            "lent-request-assistance.1-for": "din-djarin-the-mandalorian",
+            "lent-request-assistance.1-upgrade": "duck-and-cover",
+        }  # fmt: skip
+        assert 'value="duck-and-cover" selected' not in as_ada.post(url, form).content.decode()
+
+    def test_a_refusal_loses_nothing(self, as_ada, table, url, battle):
+        Battle.objects.update(size=90)
+        form = {"unit": ["2", "99"], "asset": "authorized-extraordinary-use.1", "rank_reason": "Cold.",
+                "agenda": "nonsense"}  # fmt: skip
+        answer = as_ada.post(url, form)
+        assert answer.status_code == 422
+        said = text_of(answer)
+        for words in (
+            "This unit is not on the Register.",
+            "The army has 97 points; 90 are allowed.",
+            "Bring an Agenda of the current Story Arc that is not completed.",
+            "Choose what Authorized Extraordinary Use brings, or keep it.",
+        ):
+            assert said.count(words) == 1
+        html = answer.content.decode()
+        for kept in ('value="2" checked', 'value="authorized-extraordinary-use.1" checked', 'value="Cold."'):
+            assert kept in html
+        assert side_of(battle, "blue").mustered is False
+
+    def test_too_late_loses_nothing_either(self, as_ada, url, battle):
+        in_play(battle)
+        assert as_ada.get(url).headers["Location"] == page(battle)
+        answer = as_ada.post(url, {"unit": ["2"]})
+        assert answer.status_code == 422
+        assert "This battle is under way: its armies stand." in text_of(answer)
+        assert 'value="2" checked' in answer.content.decode()
+
+    def test_ones_own_turning_point(self, as_ada, table, url, battle):  # R21, R22
+        complete(table.alpha, 2)
+        Battle.objects.update(owner="blue", turning_point="bring-peace-to-the-galaxy")
+        said = text_of(as_ada.get(url))
+        assert "You play your own Turning Point Mission, so you bring no Agenda." in said
+        assert "Request Assistance not in your own Turning Point Mission (R21)" in said
+
+    def test_other_rank_limits(self, as_ada, url):  # R18
+        Battle.objects.update(rank_table="grand-army")
+        assert "Grand Army: at least 6 corps, the army has 0." in text_of(as_ada.get(url))
+
+    def test_as_many_queries_for_few_units_and_many(self, as_ada, table, url):
+        few = queries_of(as_ada, url)
+        table.alpha = enlisted(table.campaign, table.ada, "Second", units=5)
+        table.bravo = enlisted(table.campaign, table.ben, "Against Second", units=5)
+        other = reverse("campaign:muster", args=[side_of(planned(table), "blue").pk])
+        assert queries_of(as_ada, other) == few
+
+    def test_upgrades_stay_behind_one_by_one(self, as_ada, table):
+        act = {"actor": table.mia, "position": None}
+        pk = founding.open_register(actor=table.mia, owner=table.mia, faction="empire").pk
+        founding.add_unit(**act, register_id=pk, card="imperial-officer-ruthless-efficiency", name="Vane")
+        for _ in range(2):
+            founding.add_unit(**act, register_id=pk, card="stormtroopers", upgrades=["dlt-19-stormtrooper"])
+        founding.choose_story_arc(**act, register_id=pk, story_arc="bring-peace-to-the-galaxy")
+        founding.name_register(**act, register_id=pk, name="Iron Watch")
+        founding.commission(**act, register_id=pk)
+        from campaign.services import campaigns
+
+        table.alpha = campaigns.enlist(actor=table.mia, campaign=table.campaign, register_id=pk)
+        battle = planned(table)
+        as_ada.force_login(table.mia)
+        url = reverse("campaign:muster", args=[side_of(battle, "blue").pk])
+        assert 'value="2/dlt-19-stormtrooper" checked' in as_ada.get(url).content.decode()
+        as_ada.post(url, {"unit": ["2", "3"], "upgrade": ["3/dlt-19-stormtrooper"]})
+        assert side_of(battle, "blue").army["fielded"] == {"1": [], "2": [], "3": ["dlt-19-stormtrooper"]}
+        html = as_ada.get(url).content.decode()
+        assert 'value="2/dlt-19-stormtrooper" checked' not in html
+        assert 'value="3/dlt-19-stormtrooper" checked' in html
+        assert army_of(table.alpha).fielded["2"] == ("dlt-19-stormtrooper",)
+        assert ledger.force_of(table.alpha).dossiers["2"].upgrades == ("dlt-19-stormtrooper",)

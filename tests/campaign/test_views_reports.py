@@ -1,0 +1,345 @@
+"""The report of a battle on one form, and confirming it."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from campaign.models import Battle
+from campaign.services import battles, reports
+from catalogue.snapshot import rulebook
+from rules.army import Army
+from rules.effects import AgendaProgressed, StoryArcBegun
+from rules.report import Lent
+from tests.campaign.factories import (
+    against_guest,
+    complete,
+    enlisted,
+    happen,
+    hold,
+    in_play,
+    planned,
+    reported,
+    side_of,
+)
+from tests.registers.views.reading import queries_of, text_of
+
+BROUGHT = {"blue": {"agenda": "gather-intelligence"}}
+
+
+@pytest.fixture
+def as_ada(client, table):
+    client.force_login(table.ada)
+    return client
+
+
+@pytest.fixture
+def battle(table):
+    hold(table.alpha, "contingency-plan")
+    blue = {"agenda": "gather-intelligence", "assets": ("contingency-plan",)}
+    return in_play(planned(table), blue=blue)
+
+
+@pytest.fixture
+def url(battle):
+    return reverse("campaign:report", args=[battle.pk])
+
+
+def form(**words):
+    return {"version": "0", "winner": "blue"} | words
+
+
+class TestTheForm:
+    def test_one_screen_for_both_sides(self, as_ada, url):
+        said = text_of(as_ada.get(url))
+        for words in (
+            "Who won Ashen Patrol Draw Dune Wardens",
+            "Ashen Patrol Victory points",
+            "Units fell held objective Captain Sorne Paragon",
+            "Contingency Plan: the Agenda in play at the end",
+            "Gather Intelligence brought",
+            "Keep Them in Line after the switch",
+            "→ does not progress",
+            "No Agenda was brought.",
+            "Enter their units too, or leave them to the other player.",
+            "Send to ben to confirm",
+        ):
+            assert words in said
+        assert said.index("Captain Sorne Paragon") < said.index("No Agenda was brought.")
+
+    def test_the_players_own_side_comes_first(self, client, table, url):
+        client.force_login(table.ben)
+        html = client.get(url).content.decode()
+        assert html.index('id="report-red"') < html.index("blue-fell")
+
+    def test_an_organiser_sees_both_open(self, client, table, url):
+        client.force_login(table.cora)
+        html = client.get(url).content.decode()
+        assert 'id="report-blue"' in html
+        assert 'id="report-red"' in html
+
+    def test_against_a_guest(self, as_ada, table):
+        battle = in_play(against_guest(table))
+        said = text_of(as_ada.get(reverse("campaign:report", args=[battle.pk])))
+        assert "Report, and begin the sequence" in said
+        assert "Sal Victory points" in said
+
+    def test_as_many_queries_for_small_armies_and_large(self, as_ada, table, url):
+        few = queries_of(as_ada, url)
+        table.alpha = enlisted(table.campaign, table.ada, "Second", units=5)
+        table.bravo = enlisted(table.campaign, table.ben, "Against Second", units=5)
+        other = in_play(planned(table))
+        assert queries_of(as_ada, reverse("campaign:report", args=[other.pk])) == few
+
+    def test_not_before_the_battle(self, as_ada, table):
+        planned_only = planned(table)
+        there = as_ada.get(reverse("campaign:report", args=[planned_only.pk]))
+        assert there.headers["Location"] == planned_only.get_absolute_url()
+
+
+class TestReckoning:
+    @pytest.mark.parametrize(
+        ("already", "tokens", "said"),
+        [
+            (0, "2", "does not progress"),
+            (0, "3", "progresses 1 time"),
+            (0, "4", "progresses 2 times"),
+            (1, "4", "progresses 2 times and is complete"),
+            (2, "4", "progresses 1 time and is complete"),
+        ],
+    )
+    def test_what_the_agenda_comes_to(self, as_ada, table, already, tokens, said):  # R25
+        if already:
+            happen(table.alpha, AgendaProgressed(agenda="gather-intelligence", amount=already, rule="R25"))
+        battle = in_play(planned(table), blue={"agenda": "gather-intelligence"})
+        url = reverse("campaign:report", args=[battle.pk])
+        answer = as_ada.post(
+            url, form(reckon="outcomes", **{"blue-tokens": tokens}), headers={"HX-Request": "true"}
+        )
+        assert text_of(answer) == f"→ {said} R25"
+        assert side_of(battle, "blue").report == {}
+
+    def test_without_script_the_whole_page_says_it(self, as_ada, url):
+        said = text_of(as_ada.post(url, form(reckon="1", **{"blue-tokens": "3", "notes": "Cold."})))
+        assert "→ progresses 1 time" in said
+        assert "Cold." in said
+
+    def test_a_switch_brings_the_other_agendas_questions(self, as_ada, url):  # R21
+        words = {"blue-agenda": "keep-them-in-line", "blue-tokens": "2", "blue-fell": "2"}
+        answer = as_ada.post(url, form(reckon="sides", **words), headers={"HX-Request": "true"})
+        html = answer.content.decode()
+        assert "<html" not in html
+        assert 'id="sides" hx-swap-oob="true"' in html
+        assert "each time one of your units makes an enemy unit panic" in html
+        assert "→ progresses 1 time" in text_of(answer)
+        assert 'name="blue-fell" value="2" checked' in html
+
+
+class TestSending:
+    def test_everything_that_can_be_said(self, as_ada, table, battle, url):
+        words = {
+            "blue-vp": "7", "red-vp": "4", "blue-fell": ["2"], "blue-held": ["1", "3"], "blue-tokens": "3",
+            "blue-xp-1": "2", "blue-sp": "1", "red-fell": ["3"], "red-conceded": "on", "mission": "Intercept",
+            "notes": "Cold.\r\nVery.",
+        }  # fmt: skip
+        assert as_ada.post(url, form(**words)).headers["Location"] == battle.get_absolute_url()
+        battle.refresh_from_db()
+        assert (battle.status, battle.winner, battle.mission, battle.notes, battle.reported_by) == (
+            "reported", "blue", "Intercept", "Cold.\nVery.", table.ada,
+        )  # fmt: skip
+        blue, red = battle.sides.all()
+        assert (blue.victory_points, red.victory_points) == (7, 4)
+        assert blue.report == {
+            "defeated": ["2"], "contesting": ["1", "3"], "marked": [], "agenda": "gather-intelligence",
+            "contingency_switched": False, "tokens": 3, "secondary_vp": 0, "confirmed": [], "claims": [],
+            "asks": {}, "conceded": False, "in_game_experience": {"1": 2}, "in_game_supply": 1,
+        }  # fmt: skip
+        assert (red.report["defeated"], red.report["conceded"]) == (["3"], True)
+
+    def test_sent_twice_counts_once(self, as_ada, battle, url):
+        for _ in range(2):
+            assert as_ada.post(url, form()).status_code == 302
+        battle.refresh_from_db()
+        assert battle.version == 1
+
+    def test_against_a_guest_the_sequence_begins(self, as_ada, table):
+        battle = in_play(against_guest(table))
+        url = reverse("campaign:report", args=[battle.pk])
+        for _ in range(2):  # the form comes twice
+            answer = as_ada.post(url, form(winner="draw", **{"blue-fell": ["2"]}))
+            assert answer.headers["Location"] == reverse("campaign:sequence", args=[battle.pk])
+        battle.refresh_from_db()
+        assert (battle.status, battle.winner) == ("sequence", "")
+
+    def test_everything_that_is_wrong_with_the_form_and_nothing_lost(self, as_ada, battle, url):
+        words = {"winner": "", "blue-vp": "many", "blue-tokens": "-1", "red-vp": "1000", "blue-xp-1": "x",
+                 "notes": "Cold.", "blue-fell": ["2"]}  # fmt: skip
+        answer = as_ada.post(url, form(**words))
+        assert answer.status_code == 422
+        said = text_of(answer)
+        for expected in (
+            "Say who won, or that it was a draw.",
+            "Victory points: a whole number from 0 to 999.",
+            "Agenda tokens: a whole number from 0 to 999.",
+            "Experience during the game: a whole number from 0 to 999.",
+        ):
+            assert expected in said
+        html = answer.content.decode()
+        for kept in ('value="many"', 'value="-1"', 'value="1000"', 'name="blue-fell" value="2" checked'):
+            assert kept in html
+        assert "Cold." in said
+        battle.refresh_from_db()
+        assert battle.version == 0
+
+    def test_what_the_rules_refuse_stands_at_its_side(self, as_ada, url):
+        words = {"blue-fell": ["2"], "blue-held": ["2"], "red-fell": ["9"], "red-conceded": "on"}
+        answer = as_ada.post(url, form(winner="red", **words))
+        assert answer.status_code == 422
+        said = text_of(answer)
+        for expected in (
+            "The red side conceded, so the other side won.",
+            "A defeated unit is not at an objective at the end.",
+            "Only units of the army can be reported as defeated, once each.",
+        ):
+            assert said.count(expected) == 1
+        html = answer.content.decode()
+        assert html.index("A defeated unit is not") < html.index("Only units of the army can be")
+        assert 'report-other" data-faction="empire" open>' in html
+
+    @pytest.mark.parametrize("version", ["", "x", "9" * 12])
+    def test_a_form_without_its_version(self, as_ada, url, version):
+        answer = as_ada.post(url, form(version=version))
+        assert "This form is incomplete. Load the page again." in text_of(answer)
+
+    def test_a_stale_form_says_so_and_keeps_what_was_typed(self, client, table, battle, url):
+        reported(battle, table.ben, winner="red", **BROUGHT)
+        client.force_login(table.ada)
+        answer = client.post(url, form(**{"blue-tokens": "4", "notes": "Mine."}))
+        assert answer.status_code == 422
+        said = text_of(answer)
+        assert "The report has been changed meanwhile. Look at it, then enter yours again." in said
+        assert "The report as it stands" in said
+        assert "Mine." in said
+        html = answer.content.decode()
+        assert 'name="blue-tokens" value="4"' in html
+        assert 'name="version" value="1"' in html  # having read that, the next one counts
+        battle.refresh_from_db()
+        assert (battle.version, battle.winner) == (1, "red")
+
+    def test_confirmed_meanwhile_keeps_what_was_typed(self, client, table, battle, url):
+        reported(battle, table.ada, **BROUGHT)
+        reports.confirm(actor=table.ben, battle_id=battle.pk, version=1)
+        client.force_login(table.ada)
+        answer = client.post(url, form(version="1", notes="Mine."))
+        assert answer.status_code == 422
+        assert "Only a battle in play can be reported." in text_of(answer)
+        assert "Mine." in text_of(answer)
+
+    def test_changed_by_the_other_it_goes_back(self, client, table, battle, url):
+        reported(battle, table.ada, notes="Ada's.", **BROUGHT)
+        client.force_login(table.ben)
+        page = client.get(url)
+        assert "Ada's." in text_of(page)
+        assert 'value="blue" checked' in page.content.decode()
+        client.post(url, form(version="1", winner="draw"))
+        battle.refresh_from_db()
+        assert (battle.version, battle.reported_by, battle.winner) == (2, table.ben, "")
+
+
+class TestQuestionsOfCards:
+    def play(self, table, agenda, arc):
+        """A battle in which alpha, on that Story Arc, has brought that Agenda."""
+        happen(table.alpha, StoryArcBegun(story_arc=arc, rule="R49"))
+        return in_play(planned(table), blue={"agenda": agenda})
+
+    def test_marks_and_a_condition_to_confirm(self, as_ada, table):
+        battle = self.play(table, "daring-defense", "peacekeeping-mission")
+        url = reverse("campaign:report", args=[battle.pk])
+        said = text_of(as_ada.get(url))
+        assert "Units fell held objective marked" in said
+        assert "Mark 1 (you)." in said
+        words = {"blue-marked": ["2"], "blue-tokens": "3", "blue-confirmed": ["daring-defense/0"]}
+        as_ada.post(url, form(**words))
+        report = side_of(battle, "blue").report
+        assert (report["marked"], report["confirmed"]) == (
+            ["2"], ["The chosen unit contests the marked point at the end of the game"],
+        )  # fmt: skip
+        as_ada.force_login(table.ben)
+        assert "→ progresses 2 times" in text_of(as_ada.get(url))
+
+    def test_marks_spare_the_paragon(self, as_ada, table):
+        battle = self.play(table, "protect-your-allies", "birth-of-a-legend")
+        html = as_ada.get(reverse("campaign:report", args=[battle.pk])).content.decode()
+        assert html.count('name="blue-marked" value="1" disabled') == 1
+        assert "Mark 3 (you 1, opponent 2)." in html
+
+    def test_secondary_vp_where_they_count(self, as_ada, table):
+        battle = self.play(table, "concentrated-efforts", "peacekeeping-mission")
+        url = reverse("campaign:report", args=[battle.pk])
+        answer = as_ada.post(
+            url, form(reckon="outcomes", **{"blue-secondary_vp": "3", "red-secondary_vp": "2"}),
+            headers={"HX-Request": "true"},
+        )  # fmt: skip
+        assert "progresses 2 times" in text_of(answer)
+
+    def test_claims_of_a_turning_point(self, as_ada, table):
+        complete(table.alpha, 2)
+        battle = in_play(planned(table, owner="blue"))
+        Battle.objects.update(turning_point="liberate-the-system")
+        url = reverse("campaign:report", args=[battle.pk])
+        assert text_of(as_ada.get(url)).count("An allied unit holds a Holorecorder") == 2
+        as_ada.post(url, form(**{"blue-claims": ["1"], "red-claims": ["0", "1"]}))
+        assert [len(side.report["claims"]) for side in battle.sides.all()] == [1, 2]
+
+    def test_numbers_its_own_turning_point_asks_for(self, as_ada, table):
+        complete(table.alpha, 2)
+        battle = in_play(planned(table, owner="blue"))
+        Battle.objects.update(turning_point="a-pirates-life")
+        url = reverse("campaign:report", args=[battle.pk])
+        assert text_of(as_ada.get(url)).count("How many Military Equipment were removed") == 1
+        as_ada.post(url, form(**{"blue-ask-equipment_removed": "2"}))
+        assert [side.report["asks"] for side in battle.sides.all()] == [{"equipment_removed": 2}, {}]
+
+    def test_lent_units_are_ticked_too(self, as_ada, table):
+        hold(table.alpha, "request-assistance")
+        battle = planned(table)
+        lent = Lent("request-assistance", "L1", rulebook().units["bossk-trandoshan-terror"])
+        army = Army(fielded={"1": ()}, assets=("request-assistance",), lent=(lent,))
+        battles.muster(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army)
+        battles.muster(actor=table.ben, side_id=side_of(battle, "red").pk, army=Army(fielded={"1": ()}))
+        url = reverse("campaign:report", args=[battle.pk])
+        assert "Bossk, Trandoshan Terror lent: Request Assistance" in text_of(as_ada.get(url))
+        as_ada.post(url, form(**{"blue-fell": ["L1"]}))
+        assert side_of(battle, "blue").report["defeated"] == ["L1"]
+
+
+class TestConfirm:
+    def test_by_the_other_player(self, client, table, battle):
+        reported(battle, table.ada, **BROUGHT)
+        client.force_login(table.ben)
+        url = reverse("campaign:confirm", args=[battle.pk])
+        for _ in range(2):  # the form comes twice
+            answer = client.post(url, {"version": "1"})
+            assert answer.headers["Location"] == reverse("campaign:sequence", args=[battle.pk])
+        battle.refresh_from_db()
+        assert battle.status == "sequence"
+
+    def test_settled_by_the_organiser(self, client, table, battle):
+        reported(battle, table.ada, **BROUGHT)
+        client.force_login(table.cora)
+        answer = client.post(reverse("campaign:confirm", args=[battle.pk]), {"version": "1"})
+        assert answer.headers["Location"] == battle.get_absolute_url()
+
+    def test_not_by_the_reporter(self, as_ada, table, battle):
+        reported(battle, table.ada, **BROUGHT)
+        answer = as_ada.post(reverse("campaign:confirm", args=[battle.pk]), {"version": "1"}, follow=True)
+        assert "The other player confirms this report." in text_of(answer)
+
+    @pytest.mark.parametrize("version", ["0", "", "x"])
+    def test_not_what_was_not_seen(self, client, table, battle, version):
+        reported(battle, table.ada, **BROUGHT)
+        client.force_login(table.ben)
+        answer = client.post(reverse("campaign:confirm", args=[battle.pk]), {"version": version}, follow=True)
+        assert "The report has been changed meanwhile. Look at it before you confirm. R25" in text_of(answer)
+        battle.refresh_from_db()
+        assert battle.status == "reported"

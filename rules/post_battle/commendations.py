@@ -157,7 +157,7 @@ def _choice_problems(scene: Scene, key: str, choice: Mapping[str, Any]) -> Itera
 
 def _award(scene: Scene, key: str, choice: Mapping[str, Any]) -> Script[None]:
     if _needs_name(scene.force.dossiers[key]):
-        yield from happen(name_unit(scene.force, key, str(choice.get("name") or "")))
+        yield from happen(name_unit(scene.force, key, choice["name"]))
     slug = choice.get("commendation")
     if slug:
         yield CommendationAwarded(

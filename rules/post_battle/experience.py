@@ -22,7 +22,7 @@ def award_experience(scene: Scene, report: Report) -> Script[None]:
 
     A side that conceded gains nothing itself, but still names a rival (R51, [reading]).
     """
-    yield from _name_a_rival(scene, report)
+    yield from _name_a_rival(report)
     rival = yield from _learn_own_rival(scene, report)
     if report.conceded:
         yield Noted(rule="R51", why="skipped: conceded")
@@ -58,7 +58,7 @@ def nameable(book: Rulebook, force: Force, report: Report) -> list[Option]:
     return own + [Option(key, unit.name, "lent") for key, unit in report.lent_units.items()]
 
 
-def _name_a_rival(scene: Scene, report: Report) -> Script[None]:
+def _name_a_rival(report: Report) -> Script[None]:
     if report.opponent_is_guest or report.opponent_conceded:
         yield RivalNamed(rule="R39", why="no unit of the opponent can be named")
         return

@@ -176,6 +176,15 @@ def test_progress_stops_at_the_number_that_completes_it(book: Rulebook, agenda: 
     )
 
 
+def test_progress_of_earlier_battles_counts(book: Rulebook) -> None:
+    """R25: of this Agenda."""
+    start = force(agendas={"martial-prowess": 2, "glorious-charge": 1})
+    both = side("martial-prowess", confirmed=frozenset({DUEL, FOES}), defeated=(PARAGON,))
+    progress = step(book, both, start=start)
+    assert done(progress) == [progressed("martial-prowess", 1), *supply(book, "martial-prowess", 1)]
+    assert progress.force.agendas == {"martial-prowess": 3, "glorious-charge": 1}
+
+
 def test_what_its_player_confirms_is_asked_when_it_is_reached(book: Rulebook) -> None:
     """R25: and not if an earlier condition fails."""
     asked: list[str] = []
@@ -197,6 +206,12 @@ def test_texts_to_confirm_in_the_order_of_the_card(book: Rulebook) -> None:
     assert {slug: said for slug, said in texts.items() if said} == {
         "against-all-odds": [FEWER], "daring-defense": [POINT], "martial-prowess": [DUEL, FOES],
     }  # fmt: skip
+
+
+def test_texts_in_the_order_in_which_they_are_reached() -> None:
+    """Section 8: those of "all" stand where it stands."""
+    conditions = (Confirmed("a"), All((Won(), Confirmed("b"), Confirmed("c"))), Confirmed("d"))
+    assert confirmations(conditions) == ["a", "b", "c", "d"]
 
 
 @pytest.mark.parametrize(

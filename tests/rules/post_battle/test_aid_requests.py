@@ -83,6 +83,8 @@ def test_without_supply_points_nothing_is_asked(book: Rulebook) -> None:
 def test_a_wish_in_words() -> None:
     question = RequestAid(rule="R41", text="", supply_points=1)
     assert question.check(wish("reassign-unit", unit="3")) == Wish("reassign-unit", unit="3")
+    every = wish("reassign-unit", unit="3", upgrade="", asset="", setback="")
+    assert question.check(every) == Wish("reassign-unit", unit="3")
     assert question.check(None) is None
     assert question.forced is None
 
@@ -207,6 +209,7 @@ def test_the_first_is_asked_for_where_it_is_not_named(book: Rulebook) -> None:
     """R42: only if there are different ones."""
     asked = step(book, wish(MEDICAL, unit=TROOPERS), start=sick("downtrodden", "battle-shaken")).question
     assert isinstance(asked, Choose)
+    assert (asked.rule, asked.about) == ("R42", TROOPERS)
     assert (asked.kind, [option.value for option in asked.options]) == (
         "setback",
         ["battle-shaken", "downtrodden"],
@@ -226,11 +229,10 @@ def test_one_setback_goes_for_one_block(book: Rulebook) -> None:
     ]  # fmt: skip
     forced = step(book, asked, {"aid": ["surge", "block"]}, start=start)
     assert isinstance(forced.question, RequestAid)
-    one = step(
-        book, asked, {"aid": ["block", "blank"]}, start=sick("downtrodden", "battle-fatigue", "battle-shaken")
-    )
+    several = sick("downtrodden", "battle-fatigue", "battle-shaken", name="")
+    one = step(book, asked, {"aid": ["block", "blank"]}, start=several)
     assert isinstance(one.question, ChooseSeveral)
-    assert one.question.text == "Grim Hounds: which 1 Setback goes?"
+    assert one.question.text == "Stormtroopers: which 1 Setback goes?"
 
 
 @pytest.mark.parametrize(("rank", "cost"), [(0, 1), (1, 1), (2, 2), (3, 3)])
@@ -291,7 +293,9 @@ def test_every_asset_has_its_cost_and_its_number(book: Rulebook, slug: str, cost
 def test_assets_that_are_refused(book: Rulebook) -> None:
     """R43, R41."""
     text = "Choose a Strategic Asset."
-    assert problems(lambda: step(book, wish(ASSET))) == [Problem("R43", text, "asset")]
+    assert problems(lambda: step(book, wish(ASSET), start=force(supply_points=0))) == [
+        Problem("R43", text, "asset")
+    ]
     assert problems(
         lambda: step(book, wish(ASSET, asset="heroic-intervention"), start=force(supply_points=1))
     ) == [Problem("R41", "This costs 2 SP; there are 1.", "request")]

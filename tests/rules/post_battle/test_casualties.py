@@ -405,6 +405,16 @@ def test_the_roll_is_seen_before_the_reroll(book: Rulebook) -> None:
     )
 
 
+def test_a_nameless_unit_is_called_by_its_card(book: Rulebook) -> None:
+    start = change(tough(*TWO), TROOPERS, name="")
+    dice = step(book, side(TROOPERS), start=start).question
+    assert isinstance(dice, Roll)
+    assert [pool.text for pool in dice.pools] == ["Stormtroopers"]
+    asked = step(book, side(TROOPERS), roll(t2="surge hit"), start=start).question
+    assert isinstance(asked, Reroll)
+    assert [rolled.label for rolled in asked.checks] == ["Stormtroopers"]
+
+
 def test_the_rerolled_die_takes_the_place_of_the_old(book: Rulebook) -> None:
     """R33."""
     answers = (roll(t2="surge blank"), {TROOPERS: [0]}, again(TROOPERS, "critical"))

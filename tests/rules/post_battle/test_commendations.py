@@ -1,9 +1,11 @@
 """Step 6, Award Commendations and Paragon Command Cards (R9, R15, R16)."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from rules.cards import Commendation, Requirement
 from rules.effects import (
     CommandCardDeclined,
     CommandCardUnlocked,
@@ -160,6 +162,15 @@ def test_why_a_unit_may_not_have_one(
 ) -> None:
     """R15."""
     assert why_not(book, change(force(), TROOPERS, **{"veteran_rank": 1} | changes), slug) == words
+
+
+def test_one_of_several_unit_types_is_enough(book: Rulebook) -> None:
+    """R15."""
+    needs = Requirement(unit_type=("clone trooper", "droid trooper"))
+    cards = {**book.commendations, "oil": Commendation("oil", "Oil", "", requires=needs)}
+    wide = replace(book, commendations=cards)
+    assert why_not(wide, force(), "oil") == ["only for a clone trooper or droid trooper"]
+    assert why_not(wide, change(force(), TROOPERS, card="b1-battle-droids"), "oil") == []
 
 
 def test_at_most_one_high_commendation(book: Rulebook) -> None:
@@ -332,6 +343,14 @@ def test_a_keyword_is_chosen_with_the_commendation(book: Rulebook, keyword: str)
     progress = step(book, start, choice(TROOPERS, MONEY, keyword=keyword))
     assert done(progress) == [awarded(TROOPERS, MONEY, keyword)]
     assert progress.force.dossiers[TROOPERS].keywords == (keyword,)
+
+
+def test_a_name_and_a_keyword_at_once(book: Rulebook) -> None:
+    """R9, R15."""
+    start = owing(name="", start=force(story_arc="a-pirates-life"))
+    assert done(step(book, start, choice(TROOPERS, MONEY, keyword=AGILE, name="Hounds"))) == [
+        UnitNamed(unit=TROOPERS, name="Hounds", rule="R9"), awarded(TROOPERS, MONEY, AGILE),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("keyword", ["", "Agile 1"])

@@ -126,9 +126,9 @@ def test_those_who_took_part_and_are_no_casualties(book: Rulebook) -> None:
     """R39."""
     lent = Lent("heroic-intervention", "L1", book.units["darth-vader-dark-lord-of-the-sith"])
     there = side(PARAGON, TROOPERS, OTHERS, lent=(lent, Lent("requisition-special-equipment")))
-    assert nameable(book, without(force(), TROOPERS), there) == [
+    assert nameable(book, change(without(force(), TROOPERS), OTHERS, name=""), there) == [
         Option(PARAGON, "Captain Sorne", "Imperial Officer · 0 XP, VR 0"),
-        Option(OTHERS, "Night Shift", "Stormtroopers · 0 XP, VR 0"),
+        Option(OTHERS, "Stormtroopers", "0 XP, VR 0"),
         Option("L1", "Darth Vader", "lent"),
     ]
 

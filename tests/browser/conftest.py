@@ -1,0 +1,34 @@
+"""What the browser tests of whole evenings share: the catalogue, and phones on which somebody has signed in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import BrowserContext, Page
+
+from accounts.models import User
+from tests.registers.conftest import book, django_db_setup
+
+__all__ = ["book", "django_db_setup"]
+
+Phone = Callable[..., Page]
+
+
+@pytest.fixture
+def phone(new_context: Callable[..., BrowserContext], live_server) -> Phone:
+    """`phone(user, …)`: a browser of their own, signed in; further words go to Playwright's new_context."""
+
+    def signed_in(user: User, **words: object) -> Page:
+        client = Client()
+        client.force_login(user)
+        context = new_context(**words)
+        session = client.cookies[settings.SESSION_COOKIE_NAME].value
+        context.add_cookies(
+            [{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}]
+        )
+        return context.new_page()
+
+    return signed_in

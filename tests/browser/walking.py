@@ -1,0 +1,122 @@
+"""A player with a phone: walks the sequence by what the page shows, and counts every tap."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import TimeoutError as TooLate
+
+
+@dataclass
+class Player:
+    """Somebody at the table. `picks` are labels to tap among several, in this order of preference.
+
+    `aid` are the requests still to be made, by what stands on their buttons; `adds` the units to add in step 8, by
+    shelf and name; `names` what units are called. `taps` counts every touch, and `typed` every name.
+    """
+
+    page: Page
+    picks: Sequence[str] = ()
+    aid: list[str] = field(default_factory=list)
+    adds: list[tuple[str, str]] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    taps: int = 0
+    typed: int = 0
+
+    @property
+    def step(self) -> int:
+        """The number of the running step; 0 when all are done."""
+        number = self.page.locator(".question__number")
+        return int(number.inner_text()) if number.count() else 0
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether there is anything to tap: no waiting panel, and not the end."""
+        return bool(self.step) and not self.page.locator(".waiting").count()
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the sum of the whole sequence is shown."""
+        return bool(self.page.locator("#sum").count())
+
+    def answer(self) -> None:
+        """Answer the question on the page, in as few taps as it takes."""
+        if self.page.locator("form#app").count():
+            self.press(self._action)
+        elif self.step == 6 and self.page.locator("[name^='commendation:']").count():
+            self._award()
+        elif self.step == 7:
+            self._request()
+        elif self.step == 8:
+            self._edit()
+        else:
+            self.press(self._pick())
+
+    def press(self, target: Locator) -> None:
+        """Tap what answers, and wait for the page as it is then."""
+        before = self.page.locator("#other-side").get_attribute("hx-get")
+        self.touch(target)
+        expect(self.page.locator(f"#other-side[hx-get='{before}']")).to_have_count(0)
+
+    def touch(self, target: Locator) -> None:
+        """Tap, and count it."""
+        target.tap()
+        self.taps += 1
+
+    def moves_on(self, within: int) -> bool:
+        """Whether a page that waits moves on by itself within so many milliseconds."""
+        try:
+            self.page.locator(".waiting").wait_for(state="detached", timeout=within)
+        except TooLate:
+            return False
+        return self.is_asked
+
+    @property
+    def _action(self) -> Locator:
+        return self.page.locator(".action-bar .button--primary")
+
+    def _pick(self) -> Locator:
+        for label in self.picks:
+            if (found := self.page.locator(".pick", has_text=label)).count():
+                return found.first
+        return self.page.locator(".pick").first
+
+    def _award(self) -> None:
+        for due in self.page.locator("form#answer > section").all():
+            if (name := due.locator("[name^='name:']")).count():
+                self.touch(name)
+                name.press_sequentially(self.names.pop(0))
+                self.typed += 1
+            self.touch(due.locator(".choice__option").first)
+        self.press(self._action)
+
+    def _request(self) -> None:
+        wanted = self.aid.pop(0) if self.aid else ""
+        button = self.page.locator("button.pick", has_text=wanted)
+        self.press(button.first if wanted and button.count() else self._action)
+
+    def _edit(self) -> None:
+        if not self.adds:
+            self.press(self._action)
+            return
+        shelf, unit = self.adds.pop(0)
+        add = self.page.get_by_role("button", name=f"Add {unit}", exact=True)
+        if not add.is_visible():
+            self.touch(self.page.locator("summary", has_text=shelf).first)
+        self.press(add)
+
+
+def walk(*players: Player) -> None:
+    """Let all of them answer in turn, until every sequence is over."""
+    looked = 0
+    while not all(player.is_done for player in players):
+        asked = [player for player in players if player.is_asked]
+        for player in asked:
+            player.answer()
+        if asked:
+            looked = 0
+        elif not any(player.moves_on(within=500) for player in players):
+            looked += 1
+            assert looked < 20, "both wait, and neither page moves on"

@@ -1,5 +1,16 @@
-"""Sign-up, sign-in and sign-out, under allauth's own names: account_login, account_logout, account_signup."""
+"""The account page and its two acts, then allauth's pages under its own names: account_login, mfa_index, …"""
 
 from django.urls import include, path
 
-urlpatterns = [path("", include("allauth.account.urls"))]
+from . import views
+
+own = [
+    path("", views.profile, name="profile"),
+    path("download/", views.download, name="download"),
+    path("delete/", views.delete, name="delete"),
+]
+
+urlpatterns = [
+    path("", include((own, "accounts"))),
+    path("", include("allauth.urls")),
+]

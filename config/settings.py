@@ -34,6 +34,9 @@ INSTALLED_APPS = [
     "django.forms",  # form templates of our own (FORM_RENDERER) can override Django's
     "allauth",
     "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.discord",  # seen by nobody until it has its keys, below
     "csp",
     "django_htmx",
     "django_structlog",
@@ -92,6 +95,16 @@ DATABASES = {"default": env.dj_db_url("DATABASE_URL", default="postgresql://nowh
 DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {"min_size": 1, "max_size": 8, "timeout": 10}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# In a table of the database, because all workers must count the same sign-ins: the limits of allauth live here.
+# The number is out of reach, or somebody who tries many names would push out what was counted against him.
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "cache",
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
+    }
+}
+
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
@@ -106,13 +119,42 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 
-# A playgroup knows its people: a name and a password are enough; mail is optional and never verified.
+# A playgroup knows its people: a name and a password are enough. A mail address is optional, and counts for nothing
+# until somebody has opened the link sent there; hence "strict": to have typed an address keeps nobody from using it.
+ACCOUNT_ADAPTER = "accounts.adapters.AccountAdapter"
+ACCOUNT_FORMS = {"signup": "accounts.forms.SignupForm", "reset_password": "accounts.forms.ResetPasswordForm"}
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
-ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_PREVENT_ENUMERATION = "strict"
+ACCOUNT_CHANGE_EMAIL = True  # one address at a time; a new one takes over when it is confirmed
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Musterbook] "
 ACCOUNT_SESSION_REMEMBER = True  # a phone at the table stays signed in
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
-EMAIL_BACKEND = env.str("EMAIL_BACKEND", default="django.core.mail.backends.console.EmailBackend")
+
+# A second factor for whoever wants one; a passkey can also be the only one.
+MFA_ADAPTER = "accounts.adapters.MFAAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # an address that is not confirmed opens nothing, so it need not close this
+MFA_TOTP_ISSUER = "Musterbook"
+MFA_TOTP_TOLERANCE = 1  # a code that was typed slowly still counts, as RFC 6238 advises
+
+# Only who somebody is: no page needs Discord's mail address.
+_discord = {
+    "client_id": env.str("DISCORD_CLIENT_ID", default=""),
+    "secret": env.str("DISCORD_CLIENT_SECRET", default=""),
+}
+SOCIALACCOUNT_ADAPTER = "accounts.adapters.SocialAccountAdapter"
+SOCIALACCOUNT_PROVIDERS = {
+    "discord": {"SCOPE": ["identify"], "APPS": [_discord] if all(_discord.values()) else []}
+}
+SOCIALACCOUNT_AUTO_SIGNUP = False  # the name a campaign knows somebody by is his own choice
+
+# EMAIL_HOST and the like come from one address. A mail server that does not answer must not hold up a page.
+_email = env.dj_email_url("EMAIL_URL", default="console://")
+globals().update(_email | {"EMAIL_TIMEOUT": _email["EMAIL_TIMEOUT"] or 10})
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="musterbook@localhost")
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = env.str("TIME_ZONE", default="UTC")
@@ -141,7 +183,8 @@ CONTENT_SECURITY_POLICY = {
         "font-src": [SELF],
         "connect-src": [SELF],
         "manifest-src": [SELF],
-        "form-action": [SELF],
+        # Chromium asks this of the page that a form's answer leads to, too.
+        "form-action": [SELF, *(["https://discord.com"] if all(_discord.values()) else [])],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
     }

@@ -83,9 +83,9 @@ def test_sign_out_leads_to_the_sign_in_page(client, leia):
 
 
 def test_a_stranger_is_asked_to_sign_in(client):
-    response = client.get("/")
+    response = client.get("/registers/new/")
 
-    assert (response.status_code, response.url) == (302, "/accounts/login/?next=/")
+    assert (response.status_code, response.url) == (302, "/accounts/login/?next=/registers/new/")
 
 
 @pytest.mark.parametrize("address", ["/accounts/login/", "/accounts/signup/"])

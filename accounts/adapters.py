@@ -1,0 +1,56 @@
+"""Where the house differs from what allauth does by itself."""
+
+from typing import Any
+
+import structlog
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.models import SocialApp
+from django.contrib import messages
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.http import Http404, HttpRequest
+from django.utils.translation import gettext as _
+
+from .qr import qr_svg
+
+log = structlog.get_logger(__name__)
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    """Accounts, and the mail about them."""
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send it; say so when the mail server refuses. What somebody was doing is not lost for that."""
+        try:
+            super().send_mail(template_prefix, email, context)
+        except OSError:
+            log.exception("mail could not be sent", template=template_prefix)
+            messages.error(self.request, _("The mail could not be sent. Try it again later."))
+
+
+class MFAAdapter(DefaultMFAAdapter):
+    """The second factor."""
+
+    def get_totp_label(self, user: AbstractBaseUser) -> str:
+        """Return the name that the authenticator app shows: the one to sign in with."""
+        return user.get_username()
+
+    def build_totp_svg(self, url: str) -> str:
+        """Return the QR code as an element: the content security policy allows no data: images."""
+        return qr_svg(url)
+
+
+class NoKeysError(SocialApp.DoesNotExist, Http404):
+    """Discord is not set up: allauth knows how to do without it, and where it does not the page is not there."""
+
+
+class SocialAccountAdapter(DefaultSocialAccountAdapter):
+    """Signing in by Discord."""
+
+    def get_app(self, request: HttpRequest, provider: str, client_id: str | None = None) -> SocialApp:
+        """Return the keys of a provider. Raises NoKeysError when it has none."""
+        try:
+            return super().get_app(request, provider, client_id)
+        except SocialApp.DoesNotExist as absent:
+            raise NoKeysError(provider) from absent

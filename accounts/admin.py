@@ -1,0 +1,33 @@
+"""People in the admin: a new password for whoever has no address, an end to an account."""
+
+from django.contrib import admin, messages
+from django.contrib.auth.admin import UserAdmin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from .models import User
+from .services.deletion import delete_account
+
+
+@admin.register(User)
+class PersonAdmin(UserAdmin):
+    """As Django's, but nobody's row is deleted: others' books point at it."""
+
+    actions = ("make_former_players",)
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """Nobody may."""
+        return False
+
+    def has_make_former_players_permission(self, request: HttpRequest) -> bool:
+        """Superusers may."""
+        return bool(request.user.is_superuser)
+
+    @admin.action(
+        description="Delete the accounts (former players remain)", permissions=["make_former_players"]
+    )
+    def make_former_players(self, request: HttpRequest, people: QuerySet[User]) -> None:
+        """Delete the chosen accounts, as their owners could."""
+        for person in people:
+            delete_account(actor=request.user, user=person)
+        messages.success(request, f"{len(people)} deleted.")

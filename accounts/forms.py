@@ -1,0 +1,47 @@
+"""What people type about their accounts, where it differs from allauth's own forms."""
+
+from typing import Any
+
+from allauth.account import forms as allauth
+from allauth.account.models import EmailAddress
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+
+class SignupForm(allauth.SignupForm):
+    """A name and a password; it says what the optional address is good for."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].help_text = _(
+            "The only way back in if you forget your password. It counts once you open the link we send there."
+        )
+
+
+class ResetPasswordForm(allauth.ResetPasswordForm):
+    """Asks where to send the link. An address that nobody confirmed gets none, though an account may name it."""
+
+    def clean_email(self) -> str:
+        """Look for the account that confirmed the address; there is one at most."""
+        email: str = super().clean_email()
+        self.users = [user for user in EmailAddress.objects.get_users_for(email) if user.is_active]
+        return email
+
+
+class DeleteForm(allauth.ReauthenticateForm):
+    """The password once more; whoever signs in without one types the name instead."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not self.user.has_usable_password():
+            del self.fields["password"]
+            self.fields["name"] = forms.CharField(label=_("Your name here, to be sure"))
+            self.fields["name"].widget.attrs["autocomplete"] = "off"
+
+    def clean_name(self) -> str:
+        """Refuse any other name."""
+        name: str = self.cleaned_data["name"]
+        if name != self.user.get_username():
+            raise ValidationError(_("That is not the name you sign in with."))
+        return name

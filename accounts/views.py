@@ -1,0 +1,55 @@
+"""The account page, and what allauth has no page for. Its own pages are bound into ours by templates/allauth."""
+
+from allauth.account.decorators import reauthentication_required
+from allauth.core import ratelimit
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from .download import data_of
+from .forms import DeleteForm
+from .queries import profile_of
+from .services.deletion import delete_account
+
+
+@require_safe
+def profile(request: HttpRequest) -> HttpResponse:
+    """How somebody signs in and can be reached, with the way to change each."""
+    return render(request, "accounts/profile.html", {"profile": profile_of(request.user)})
+
+
+@require_safe
+@never_cache
+def download(request: HttpRequest) -> HttpResponse:
+    """All that is kept about the reader, as a JSON file."""
+    name = f"musterbook-{request.user.get_username()}.json"
+    return JsonResponse(
+        data_of(request.user),
+        json_dumps_params={"indent": 2, "ensure_ascii": False},
+        headers={"Content-Disposition": content_disposition_header(True, name)},
+    )
+
+
+def _has_no_password(request: HttpRequest) -> bool:
+    return not request.user.has_usable_password()
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@reauthentication_required(enabled=_has_no_password)
+def delete(request: HttpRequest) -> HttpResponse:
+    """What deleting the account does; the password does it. Without one, a passkey or code is asked for first."""
+    limited = ratelimit.consume_or_429(request, action="reauthenticate", user=request.user)
+    if limited:
+        return limited
+    form = DeleteForm(request.POST or None, user=request.user)
+    if not form.is_valid():
+        return render(request, "accounts/delete.html", {"form": form}, status=422 if form.is_bound else 200)
+    delete_account(actor=request.user, user=request.user)
+    logout(request)
+    messages.success(request, _("Your account is deleted. Thank you for playing."))
+    return redirect("account_login")

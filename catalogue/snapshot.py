@@ -27,7 +27,7 @@ from .rows import stored_rows
 CHECK_EVERY = 0.8
 
 #: Kinds that the rules never ask for.
-_ASIDE = {"counterpart", "command_card", "battle_force", "battle_force_card", "battle_card"}
+_ASIDE = {"counterpart", "battle_force", "battle_force_card", "battle_card"}
 
 
 @dataclass(frozen=True, slots=True)

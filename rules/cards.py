@@ -101,6 +101,31 @@ class Upgrade:
 
 
 @dataclass(frozen=True, slots=True)
+class CommandCard:
+    """A Command Card (R24).
+
+    It needs one of the units it names in the army, or (`required_mode` "all") each of them; `extra_requirements`
+    must hold for the unit too, or for any unit of the army where none is named.
+    """
+
+    slug: str
+    name: str
+    pips: int
+    faction: str = ""
+    required_units: tuple[str, ...] = ()
+    required_mode: str = ""
+    extra_requirements: Restriction = ()
+    battle_force: str = ""
+    unreleased: str = ""
+    retired: bool = False
+
+    @property
+    def full_name(self) -> str:
+        """The name; a Command Card has no title."""
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
 class Requirement:
     """What a unit must be to be awarded a Commendation; an empty field asks nothing."""
 

@@ -6,7 +6,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from .cards import BANNED_UNIQUE_TYPES, FORCE_SIDE, MERCENARY, UPGRADE_TYPES, Term, Unit, Upgrade
+from .cards import (
+    BANNED_UNIQUE_TYPES,
+    FORCE_SIDE,
+    MERCENARY,
+    UPGRADE_TYPES,
+    CommandCard,
+    Restriction,
+    Term,
+    Unit,
+    Upgrade,
+)
 from .force import Dossier, Force
 from .refusal import Problem
 from .rulebook import Rulebook
@@ -55,7 +65,7 @@ def register_problems(book: Rulebook, card: Unit | Upgrade) -> Iterator[Problem]
     yield from availability_problems(book, card)
 
 
-def availability_problems(book: Rulebook, card: Unit | Upgrade) -> Iterator[Problem]:
+def availability_problems(book: Rulebook, card: Unit | Upgrade | CommandCard) -> Iterator[Problem]:
     """Why a card cannot be used at all by this campaign: unreleased, or no longer printed (R5)."""
     if card.unreleased and not book.unreleased_allowed:
         yield Problem("R5", f"{card.full_name} is not released yet ({card.unreleased}).", card.slug)
@@ -106,10 +116,14 @@ def _meets_restrictions(unit: Bearer, card: Upgrade, cards: Sequence[Upgrade]) -
         return False
     if not card.restrictions:
         return True
-    affiliation = next(
-        (c.changes_affiliation_to for c in cards if c.changes_affiliation_to), unit.affiliation
-    )
-    return any(all(_holds(term, unit, affiliation) for term in terms) for terms in card.restrictions)
+    return meets(unit, card.restrictions, cards)
+
+
+def meets(unit: Bearer, restriction: Restriction, cards: Iterable[Upgrade] = ()) -> bool:
+    """Whether a unit that has the upgrades `cards` is what one of the alternatives of `restriction` says."""
+    changed = (card.changes_affiliation_to for card in cards if card.changes_affiliation_to)
+    affiliation = next(changed, unit.affiliation)
+    return any(all(_holds(term, unit, affiliation) for term in terms) for terms in restriction)
 
 
 def _holds(term: Term, unit: Bearer, affiliation: str) -> bool:

@@ -92,6 +92,7 @@ def make_rulebook(edition: str, cards_by_kind: Mapping[str, Iterable[Card]]) -> 
         ),
         story_arcs=_by_slug(_story_arcs(cards_by_kind)),
         rank_limits=tuple(_rank_limits(card) for card in cards_by_kind["rank_requirement"]),
+        commands=_by_slug(map(_command, cards_by_kind["command_card"])),
     )
 
 
@@ -210,6 +211,10 @@ def _rolled(kind: type[Printed], card: Card) -> Printed:
 
 def _is_retired(card: Card) -> bool:
     return bool(card.get("retired", False))
+
+
+def _command(card: Card) -> cards.CommandCard:
+    return _printed(cards.CommandCard, card, extra_requirements=read_restriction(card["extra_requirements"]))
 
 
 def _commendation(card: Card) -> cards.Commendation:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from .cards import (
     Agenda,
     AidRequest,
+    CommandCard,
     Commendation,
     DefiningTrait,
     Keyword,
@@ -40,7 +41,8 @@ class Rulebook:
     """Every card and table, by slug; keywords by name.
 
     `setbacks` and `defining_traits` hold the general ones and those of the Story Arcs; the table rows that
-    stand for "the arc's own" are not among them (see ARC_SETBACK, ARC_TRAIT). `unreleased_allowed` is set for
+    stand for "the arc's own" are not among them (see ARC_SETBACK, ARC_TRAIT). `command_cards` are those that a
+    Paragon unlocks, `commands` the ordinary ones. `unreleased_allowed` is set for
     a campaign that plays with cards before they are released (R5).
     """
 
@@ -56,6 +58,7 @@ class Rulebook:
     keywords: Mapping[str, Keyword]
     story_arcs: Mapping[str, StoryArc]
     rank_limits: tuple[RankLimits, ...] = ()
+    commands: Mapping[str, CommandCard] = field(default_factory=dict)
     unreleased_allowed: bool = False
 
     @cached_property

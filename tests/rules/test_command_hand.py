@@ -1,0 +1,203 @@
+"""The Command Hand (R24)."""
+
+from dataclasses import replace
+
+import pytest
+
+from rules.army import Army
+from rules.cards import CommandCard
+from rules.command_hand import check_hand, hand_problems, playable
+from rules.force import Force
+from rules.refusal import Problem
+from rules.report import Lent
+from rules.rulebook import Rulebook
+
+from .build import PARAGON, TROOPERS, broken, change, force
+
+GENERIC = ("ambush", "push", "assault", "standing-orders")
+MORE = {"one": 1, "two": 2, "three": 3}
+
+
+@pytest.fixture(scope="module")
+def cards(book: Rulebook) -> Rulebook:
+    """The catalogue with three more cards that are for everybody."""
+    more = {slug: CommandCard(slug, slug.title(), pips) for slug, pips in MORE.items()}
+    return replace(book, commands={**book.commands, **more})
+
+
+HAND = [*GENERIC, *MORE]
+
+
+def wrong(
+    cards: Rulebook,
+    hand: list[str],
+    *units: str,
+    start: Force | None = None,
+    lent: tuple[Lent, ...] = (),
+    upgrades: tuple[str, ...] = (),
+) -> list[Problem]:
+    army = Army(fielded={PARAGON: upgrades, **dict.fromkeys(units, ())}, lent=lent)
+    return list(hand_problems(cards, start or force(), army, hand))
+
+
+def instead(old: str, new: str) -> list[str]:
+    return [new if slug == old else slug for slug in HAND]
+
+
+def lend(cards: Rulebook, unit: str) -> tuple[Lent, ...]:
+    return (Lent("request-assistance", "L1", cards.units[unit]),)
+
+
+def test_the_cards_of_the_catalogue(book: Rulebook) -> None:
+    """`required_units`, alternatives of `extra_requirements`, battle forces, what is not released."""
+    assert book.commands["see-you-in-hell"].full_name == "See You in Hell"
+    assert len(book.commands) == 236
+    assert [slug for slug, card in book.commands.items() if card.pips == 4] == ["standing-orders"]
+
+
+def test_two_each_of_one_two_and_three_pips_and_standing_orders(cards: Rulebook) -> None:
+    assert wrong(cards, HAND) == []
+    assert check_hand(cards, force(), Army(fielded={PARAGON: ()}), HAND) is None
+
+
+def test_seven_cards_no_more_and_no_fewer(cards: Rulebook) -> None:
+    assert wrong(cards, []) == [
+        Problem("R24", "A Command Hand holds 2 cards of 1 pip, this one 0."),
+        Problem("R24", "A Command Hand holds 2 cards of 2 pips, this one 0."),
+        Problem("R24", "A Command Hand holds 2 cards of 3 pips, this one 0."),
+        Problem("R24", "A Command Hand holds Standing Orders, this one 0."),
+    ]
+    assert wrong(cards, instead("ambush", "two")) == [
+        Problem("R24", "Two is in the hand 2 times.", "two"),
+        Problem("R24", "A Command Hand holds 2 cards of 1 pip, this one 1."),
+        Problem("R24", "A Command Hand holds 2 cards of 2 pips, this one 3."),
+    ]
+    army = Army(fielded={PARAGON: ()})
+    assert broken(lambda: check_hand(cards, force(), army, [*HAND, "standing-orders"])) == ["R24", "R24"]
+
+
+def test_no_duplicates(cards: Rulebook) -> None:
+    assert wrong(cards, instead("one", "ambush")) == [
+        Problem("R24", "Ambush is in the hand 2 times.", "ambush")
+    ]
+
+
+def test_unknown_cards(cards: Rulebook) -> None:
+    assert wrong(cards, instead("one", "x")) == [
+        Problem("R24", "A Command Hand holds 2 cards of 1 pip, this one 1."),
+        Problem("R24", "There is no such Command Card.", "x"),
+    ]
+
+
+# --- Paragon Command Cards -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "name"),
+    [
+        ("ambush", "paragon-the-best-of-us", "The Best of Us"), ("push", "paragon-enemy-down", "Enemy Down!"),
+        ("assault", "paragon-objective-complete", "Objective Complete!"),
+        ("standing-orders", "paragon-standing-orders", "Standing Orders (Paragon)"),
+    ],
+)  # fmt: skip
+def test_unlocked_paragon_command_cards_may_be_included(
+    cards: Rulebook, old: str, new: str, name: str
+) -> None:
+    """The one of 4 pips instead of Standing Orders [reading]."""
+    assert wrong(cards, instead(old, new), start=force(command_cards=(new,))) == []
+    assert wrong(cards, instead(old, new)) == [Problem("R24", f"{name} is not unlocked by the Paragon.", new)]
+
+
+# --- What a card needs ---------------------------------------------------------------------------------------
+
+
+def with_card(cards: Rulebook, **printed: object) -> tuple[Rulebook, list[str]]:
+    """A hand with a card of one pip, of which this is printed."""
+    card = replace(CommandCard("new", "New", 1), **printed)  # type: ignore[arg-type]
+    return replace(cards, commands={**cards.commands, "new": card}), instead("one", "new")
+
+
+def test_a_card_of_another_faction(cards: Rulebook) -> None:
+    book, hand = with_card(cards, faction="rebel")
+    assert wrong(book, hand) == [Problem("R24", "New is not for this army: its Faction is rebel.", "new")]
+    assert wrong(book, hand, start=force(faction="rebel")) == []
+
+
+def test_a_mercenary_s_own_card_comes_with_the_mercenary(cards: Rulebook) -> None:
+    book, hand = with_card(
+        cards, faction="mercenary", required_units=("Pyke Syndicate Capo",), required_mode="any"
+    )
+    capo = change(force(), TROOPERS, card="pyke-syndicate-capo")
+    assert wrong(book, hand, TROOPERS, start=capo) == []
+    assert [problem.rule for problem in wrong(book, hand, start=capo)] == ["R24", "R24"]
+
+
+def test_a_card_that_names_units_needs_one_of_them(cards: Rulebook) -> None:
+    book, hand = with_card(cards, required_units=("Darth Vader", "General Veers"), required_mode="any")
+    assert wrong(book, hand) == [Problem("R24", "New needs Darth Vader or General Veers in the army.", "new")]
+    lent = (
+        Lent("authorized-extraordinary-use", bearer=PARAGON),
+        *lend(book, "general-veers-master-tactician"),
+    )
+    assert wrong(book, hand, lent=lent) == []
+
+
+def test_or_all_of_them(cards: Rulebook) -> None:
+    book, hand = with_card(cards, required_units=("Imperial Officer", "General Veers"), required_mode="all")
+    assert wrong(book, hand) == [
+        Problem("R24", "New needs Imperial Officer and General Veers in the army.", "new")
+    ]
+    assert wrong(book, hand, lent=lend(book, "general-veers-master-tactician")) == []
+
+
+def test_units_that_stay_at_home_are_not_in_the_army(cards: Rulebook) -> None:
+    book, hand = with_card(cards, required_units=("Stormtroopers",), required_mode="any")
+    assert wrong(book, hand, TROOPERS) == []
+    assert wrong(book, hand, "99") == [Problem("R24", "New needs Stormtroopers in the army.", "new")]
+
+
+def test_what_else_a_card_asks_of_the_unit_it_names(cards: Rulebook) -> None:
+    """Not Vader of another title."""
+    book, hand = with_card(
+        cards, required_units=("Darth Vader",), required_mode="any",
+        extra_requirements=cards.commands["see-you-in-hell"].extra_requirements,
+    )  # fmt: skip
+    [[term]] = book.commands["new"].extra_requirements
+    title = replace(term, value="Dark Lord of the Sith")
+    right, _ = with_card(cards, required_units=("Darth Vader",), extra_requirements=((title,),))
+    vader = lend(book, "darth-vader-dark-lord-of-the-sith")
+    apprentice = lend(book, "darth-vader-the-emperors-apprentice")
+    assert (wrong(right, hand, lent=vader), len(wrong(right, hand, lent=apprentice))) == ([], 1)
+
+
+def test_what_a_card_asks_of_any_unit(cards: Rulebook) -> None:
+    """An affiliation that an upgrade gives counts."""
+    hand = instead("push", "close-formation")
+    kind = Problem("R24", "Close Formation needs a unit of another kind in the army.", "close-formation")
+    assert wrong(cards, hand) == [kind]
+    officer = change(force(), PARAGON, upgrades=("clan-kryze",))
+    assert wrong(cards, hand, start=officer, upgrades=("clan-kryze", "x")) == []
+    assert wrong(cards, hand, start=officer) == [kind]
+
+
+def test_cards_of_a_battle_force(cards: Rulebook) -> None:
+    """A Register is none."""
+    assert wrong(cards, instead("one", "drive-them-out")) == [
+        Problem("R24", "Drive Them Out is only for the battle force Tempest Force.", "drive-them-out")
+    ]
+
+
+def test_cards_that_are_not_released(cards: Rulebook) -> None:
+    """R5."""
+    book, hand = with_card(cards, unreleased="2027")
+    assert wrong(book, hand) == [Problem("R5", "New is not released yet (2027).", "new")]
+    assert wrong(replace(book, unreleased_allowed=True), hand) == []
+
+
+def test_what_a_hand_may_be_made_of(cards: Rulebook) -> None:
+    small = replace(
+        cards, commands={slug: cards.commands[slug] for slug in (*HAND, "drive-them-out", "blast-off")}
+    )
+    start = force(command_cards=("paragon-enemy-down",))
+    slugs = [card.slug for card in playable(small, start, Army(fielded={PARAGON: ()}))]
+    assert slugs == ["paragon-enemy-down", *HAND]

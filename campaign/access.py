@@ -12,7 +12,6 @@ from django.db.models import Prefetch, Q, QuerySet
 from django.http import Http404
 
 from accounts.models import User
-from registers import access as registers
 
 from .models import Battle, Campaign, Membership, Side
 
@@ -114,9 +113,3 @@ def organisers_edit(user: User) -> Q:
         enlistment__campaign__memberships__user=user,
         enlistment__campaign__memberships__role=Membership.Role.ORGANISER,
     )
-
-
-def contribute() -> None:
-    """Tell the room of the Registers who else may see and change them."""
-    registers.also_visible(members_see)
-    registers.also_editable(organisers_edit)

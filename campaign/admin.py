@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from registers.admin import ReadOnly
@@ -17,6 +18,15 @@ class MembershipInline(admin.TabularInline):
 
     model = Membership
     extra = 0
+    readonly_fields = ("user",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
+        """With the people's names."""
+        return super().get_queryset(request).select_related("user", "campaign")
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Members are added on the campaign's page."""
+        return False
 
 
 class EnlistmentInline(admin.TabularInline):
@@ -26,6 +36,10 @@ class EnlistmentInline(admin.TabularInline):
     extra = 0
     can_delete = False
     readonly_fields = ("register",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Enlistment]:
+        """With the names of the Registers."""
+        return super().get_queryset(request).select_related("register", "campaign")
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Registers are enlisted by their players."""
@@ -51,6 +65,10 @@ class SideInline(admin.StackedInline):
     model = Side
     extra = 0
     can_delete = False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Side]:
+        """With the names of the Registers."""
+        return super().get_queryset(request).select_related("register", "battle")
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """A battle has two sides from the beginning."""

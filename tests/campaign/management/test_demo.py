@@ -1,0 +1,62 @@
+"""`manage.py demo`."""
+
+from __future__ import annotations
+
+import stat
+
+import pytest
+from django.contrib.auth import authenticate
+from django.core.management import call_command
+
+from accounts.models import User
+from campaign.management.commands import demo
+from campaign.models import Battle, Campaign
+from registers.audit import differences
+from tests.registers.factories import make_player
+
+
+@pytest.fixture
+def said(monkeypatch, tmp_path, capsys, book):
+    """Run the command, keeping its sign-ins in a directory of its own; returns what it says."""
+    monkeypatch.setattr(demo, "DATA_DIR", tmp_path)
+
+    def run() -> str:
+        call_command("demo")
+        return capsys.readouterr().out
+
+    return run
+
+
+def test_a_campaign_with_history_and_a_battle_to_walk(said, tmp_path):
+    words = said()
+    [campaign] = Campaign.objects.all()
+    assert [(m.user.username, m.role) for m in campaign.memberships.all()] == [
+        ("cora", "organiser"),
+        ("ada", "player"),
+        ("ben", "player"),
+    ]
+    assert sorted(str(register) for register in campaign.registers.all()) == ["Ashen Patrol", "Dune Wardens"]
+    assert [battle.status for battle in Battle.objects.order_by("number")] == ["closed"] * 3 + ["sequence"]
+    assert [side.step for side in Battle.objects.get(status="sequence").sides.all()] == [1, 3]
+    assert [found for register in campaign.registers.all() for found in differences(register)] == []
+    kept = tmp_path / "demo-sign-ins.txt"
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert kept.read_text() in words
+
+
+def test_the_sign_ins_that_are_printed_open(said):
+    lines = [line.split() for line in said().splitlines() if "(player)" in line or "(organiser)" in line]
+    assert [line[0] for line in lines] == ["cora", "ada", "ben"]
+    assert all(authenticate(username=name, password=password) for name, password, _ in lines)
+
+
+def test_once_is_enough(said):
+    first = said()
+    assert said().strip() in first
+    assert (Campaign.objects.count(), User.objects.count()) == (1, 3)
+
+
+def test_where_people_live_nothing_is_changed(said):
+    make_player("zoe")
+    assert said() == "People live here already: no demo.\n"
+    assert not Campaign.objects.exists()

@@ -119,8 +119,9 @@ def _roster_problems(book: Rulebook, force: Force, army: Army) -> Iterator[Probl
 def _points_problems(book: Rulebook, force: Force, army: Army, terms: Terms) -> Iterator[Problem]:
     points, allowed = army_points(book, force, army), terms.size + terms.reinforcements
     if points > allowed:
-        extra = f", {terms.reinforcements} of them reinforcements" if terms.reinforcements else ""
-        yield Problem("R19", f"The army has {points} points; {allowed} are allowed{extra}.")
+        yield Problem("R19", f"The army has {points} points; {allowed} are allowed.")
+        if terms.reinforcements:
+            yield Problem("R20", f"{terms.reinforcements} of them are reinforcements; there are no more.")
 
 
 def _copies_problems(book: Rulebook, force: Force, army: Army) -> Iterator[Problem]:

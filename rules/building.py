@@ -306,7 +306,7 @@ def _allowance_problems(unit: Unit, chosen: Sequence[Upgrade]) -> Iterator[Probl
 
 def _joining_name_problems(card: Unit, name: str) -> Iterator[Problem]:
     if card.rank in ("commander", "operative") and not name.strip():
-        yield Problem("R7", f"{card.name} is a {card.rank} and needs a name.", "name")
+        yield Problem("R7", f"{card.name} needs a name, as every {card.rank} does.", "name")
     yield from _long_name_problems(name)
 
 

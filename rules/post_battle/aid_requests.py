@@ -213,7 +213,8 @@ def _upgrade_wish_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
 def _reassign_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
     yield from _unit_problems(scene, wish)
     if wish.unit and wish.unit == scene.force.paragon:
-        yield Problem("R46", "The Paragon never leaves the Register.", "unit")
+        yield Problem("R46", "The Paragon cannot be reassigned.", "unit")
+        yield Problem("R6", "The Paragon never leaves the Register.", "unit")
 
 
 # --- What a request does -------------------------------------------------------------------------------------

@@ -144,7 +144,8 @@ def test_points_fit_the_size_and_the_reinforcements(book: Rulebook) -> None:
         Problem("R19", "The army has 200 points; 199 are allowed.")
     ]
     assert wrong(book, walkers, terms=Terms(size=149, reinforcements=50)) == [
-        Problem("R19", "The army has 200 points; 199 are allowed, 50 of them reinforcements.")
+        Problem("R19", "The army has 200 points; 199 are allowed."),
+        Problem("R20", "50 of them are reinforcements; there are no more."),
     ]
 
 

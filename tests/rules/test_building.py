@@ -332,7 +332,7 @@ def test_commanders_and_operatives_need_a_name(book: Rulebook, card: str) -> Non
     """R7, R9."""
     unit = book.units[card]
     assert problems(lambda: added(book, card, name=" ")) == [
-        Problem("R7", f"{unit.name} is a {unit.rank} and needs a name.", "name")
+        Problem("R7", f"{unit.name} needs a name, as every {unit.rank} does.", "name")
     ]
 
 

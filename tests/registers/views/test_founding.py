@@ -140,7 +140,7 @@ class TestRefusals:
             name=" ",
         )
         assert answer.status_code == 422
-        assert "Imperial Officer is a commander and needs a name. R7" in text_of(answer)
+        assert "Imperial Officer needs a name, as every commander does. R7" in text_of(answer)
         assert re.search(r'value="strict-orders" checked', answer.content.decode())
 
     def test_all_that_is_missing_at_once(self, signed_in, empty):  # R4, R10

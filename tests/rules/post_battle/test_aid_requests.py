@@ -443,7 +443,8 @@ def test_a_unit_is_reassigned(book: Rulebook) -> None:
 def test_the_paragon_is_never_reassigned(book: Rulebook) -> None:
     """R6, R46."""
     assert problems(lambda: step(book, wish("reassign-unit", unit=PARAGON))) == [
-        Problem("R46", "The Paragon never leaves the Register.", "unit")
+        Problem("R46", "The Paragon cannot be reassigned.", "unit"),
+        Problem("R6", "The Paragon never leaves the Register.", "unit"),
     ]
     assert broken(lambda: step(book, wish("reassign-unit"), start=force(paragon=""))) == ["R41"]
 

@@ -1,4 +1,7 @@
-"""What one Register's side did in a battle, as the rules of the Post-Battle Sequence need to know it."""
+"""What one Register's side did in a battle, as the rules of the Post-Battle Sequence need to know it.
+
+A battle has two sides; the other one may be a guest without a Register (R17).
+"""
 
 from __future__ import annotations
 

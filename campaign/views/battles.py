@@ -142,6 +142,10 @@ def _battle_context(request: HttpRequest, battle: Battle, *, organises: bool) ->
     mine = [view.side for view in views if view.mine]
     to_muster = [side for side in mine if not side.mustered]
     book = rulebook()
+    # Organisers who wrote the report themselves may settle it, but are not led to: the other player looks first.
+    confirmers = _confirmers(battle)
+    own_report = battle.reported_by_id == request.user.pk and bool(confirmers)
+    may_confirm = access.may_confirm(request.user, battle, organises=organises)
     return {
         "battle": battle,
         "campaign": battle.campaign,
@@ -149,8 +153,9 @@ def _battle_context(request: HttpRequest, battle: Battle, *, organises: bool) ->
         "acts": bool(mine),
         "to_muster": sorted(to_muster, key=lambda side: side.own_register.owner_id != request.user.pk),
         "others": " and ".join(view.side.name for view in views if not view.side.mustered),
-        "may_confirm": access.may_confirm(request.user, battle, organises=organises),
-        "confirmers": _confirmers(battle),
+        "may_confirm": may_confirm and not own_report,
+        "may_settle": may_confirm and own_report,
+        "confirmers": confirmers,
         "standing": queries.standing_words(battle),
         "winner": next((view.side.name for view in views if view.side.colour == battle.winner), ""),
         "mission": book.story_arcs[arc].turning_point if (arc := battle.turning_point_id) else None,

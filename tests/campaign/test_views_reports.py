@@ -330,6 +330,14 @@ class TestConfirm:
         answer = client.post(reverse("campaign:confirm", args=[battle.pk]), {"version": "1"})
         assert answer.headers["Location"] == battle.get_absolute_url()
 
+    def test_an_organiser_is_not_led_to_settle_their_own_report(self, client, table, battle):
+        reported(battle, table.cora, **BROUGHT)
+        client.force_login(table.cora)
+        said = text_of(client.get(battle.get_absolute_url()))
+        assert "Waiting for ada or ben" in said
+        assert "Settle it as the organiser" in said
+        assert "Confirm, and begin" not in said
+
     def test_not_by_the_reporter(self, as_ada, table, battle):
         reported(battle, table.ada, **BROUGHT)
         answer = as_ada.post(reverse("campaign:confirm", args=[battle.pk]), {"version": "1"}, follow=True)

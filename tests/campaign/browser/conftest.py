@@ -1,0 +1,5 @@
+"""Phones on which somebody has signed in."""
+
+from tests.browser.conftest import phone
+
+__all__ = ["phone"]

@@ -1,0 +1,111 @@
+"""The pages of the campaign on a phone: they reckon while one taps, fit, and are legible to everyone."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from tests.campaign.factories import Table, hold, in_play, make_table, planned, reported, side_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def table(book) -> Table:
+    return make_table()
+
+
+def test_mustering_reckons_while_one_taps(phone, table):
+    hold(table.alpha, "request-assistance")
+    battle = planned(table)
+    page = phone(table.ada)
+    page.goto(reverse("campaign:muster", args=[side_of(battle, "blue").pk]))
+    tally = page.locator("#tally")
+    expect(tally).to_contain_text("Army: 1 unit")
+    page.get_by_text("Stormtroopers (no. 2)").tap()
+    expect(tally).to_contain_text("Army: 2 units")
+    expect(tally).to_contain_text("97 of 600")
+    page.get_by_text("Request Assistance").tap()
+    expect(tally).to_contain_text("Choose what Request Assistance brings, or keep it.")
+    page.get_by_label("Which unit").select_option("bossk-trandoshan-terror")
+    expect(tally).to_contain_text("202 of 600")
+    page.get_by_label("Gear").select_option("ascension-cables")
+    expect(tally).to_contain_text("206 of 600")
+    page.get_by_role("button", name="Field this army").tap()
+    page.wait_for_url(f"**{battle.get_absolute_url()}")
+    expect(page.get_by_text("Bossk, Trandoshan Terror")).to_be_visible()
+
+
+def test_a_report_reckons_while_one_taps_and_switches_agendas(phone, table):
+    hold(table.alpha, "contingency-plan")
+    blue = {"agenda": "gather-intelligence", "assets": ("contingency-plan",)}
+    battle = in_play(planned(table), blue=blue)
+    page = phone(table.ada)
+    page.goto(reverse("campaign:report", args=[battle.pk]))
+    page.get_by_label("Stormtroopers (no. 2) fell").first.check()
+    outcome, more = page.locator("#outcome-blue"), page.locator("[data-step=up]")
+    tokens = page.locator("[data-stepper]", has=page.get_by_label("Tokens", exact=True))
+    for _ in range(3):
+        tokens.locator(more).tap()
+    expect(outcome).to_contain_text("→ progresses 1 time")
+    page.get_by_text("Keep Them in Line").tap()
+    expect(page.locator(".agenda h3")).to_contain_text("Keep Them in Line")
+    expect(page.locator("#outcome-blue")).to_contain_text("→ progresses 2 times")
+    expect(page.get_by_label("Stormtroopers (no. 2) fell").first).to_be_checked()
+    page.get_by_label("Draw").check()
+    page.get_by_role("button", name="Send to ben to confirm").tap()
+    page.wait_for_url(f"**{battle.get_absolute_url()}")
+    expect(page.get_by_text("Waiting for ben")).to_be_visible()
+
+
+def test_what_the_other_did_appears_by_itself(phone, table):
+    battle = planned(table)
+    page = phone(table.ada)
+    page.goto(battle.get_absolute_url())
+    page.get_by_role("link", name="Muster Ashen Patrol").tap()
+    page.get_by_role("button", name="Take everything").tap()
+    page.get_by_role("button", name="Field this army").tap()
+    expect(page.get_by_text("Waiting for Dune Wardens")).to_be_visible()
+    in_play(battle)
+    expect(page.get_by_role("link", name="Report the battle")).to_be_visible(timeout=15_000)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_every_page_fits_and_axe_finds_nothing(phone, table, scheme, width):
+    hold(table.alpha, "request-assistance", "requisition-special-equipment", "contingency-plan")
+    blue = {"agenda": "gather-intelligence", "assets": ("contingency-plan",)}
+    battle = planned(table)
+    page = phone(table.ada, color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 800})
+    campaign, muster = table.campaign.pk, side_of(battle, "blue").pk
+    stages = [
+        ["/", "/campaigns/new/", f"/campaigns/{campaign}/", f"/campaigns/{campaign}/battles/new/",
+         battle.get_absolute_url(), f"/sides/{muster}/muster/"],
+        [f"/battles/{battle.pk}/report/", battle.get_absolute_url()],
+        ["/", battle.get_absolute_url()],
+    ]  # fmt: skip
+    acts = [
+        lambda: None,
+        lambda: in_play(battle, blue=blue),
+        lambda: reported(battle, table.ben, blue=blue_facts),
+    ]
+    blue_facts = {"agenda": "gather-intelligence", "tokens": 3, "defeated": ["2"], "contesting": ["1"]}
+    found = []
+    for act, addresses in zip(acts, stages, strict=True):
+        act()
+        for address in addresses:
+            page.goto(address)
+            found += [
+                (address, v["id"], v["nodes"][0]["html"]) for v in Axe().run(page).response["violations"]
+            ]
+            if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
+                found.append((address, "too wide", ""))
+    assert found == []
+
+
+def test_the_welcome_is_legible_to_everyone(page, live_server, db):
+    page.goto("/")
+    assert Axe().run(page).response["violations"] == []

@@ -1,0 +1,154 @@
+"""What a reader gives: every line with what it was understood as, or why it was not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+
+class Format(StrEnum):
+    """The formats, by the names that a page may show in a list."""
+
+    LEGION_HQ_LINK = "Legion HQ link"
+    TOURNAMENT_TEXT = "Legion HQ tournament text"
+    STANDARD_TEXT = "Legion HQ standard text"
+    MINIMAL_TEXT = "Legion HQ minimal text"
+    TTS_JSON = "Tabletop Simulator JSON"
+    ADMIRAL_JSON = "Tabletop Admiral JSON"
+    ADMIRAL_TEXT = "Tabletop Admiral text"
+    ADMIRAL_LINK = "Tabletop Admiral link"
+    REGISTER_JSON = "Register JSON"
+    UNKNOWN = "unknown"
+
+
+class Kind(StrEnum):
+    """What a line speaks of. Kinds of cards have the names that the catalogue gives them."""
+
+    TITLE = "title"
+    POINTS = "points"
+    SIZE = "size"
+    SCENARIO = "scenario"
+    FACTION = "faction"
+    BATTLE_FORCE = "battle_force"
+    UNIT = "unit"
+    UPGRADE = "upgrade"
+    COUNTERPART = "counterpart"
+    COMMAND_CARD = "command_card"
+    CONTINGENCY = "contingency"
+    BATTLE_CARD = "battle_card"
+    REGISTER = "register"
+    STORY_ARC = "story_arc"
+    AGENDA = "agenda"
+    ASSET = "asset"
+    COMBAT_POTENTIAL = "combat_potential"
+    SUPPLY_POINTS = "supply_points"
+    REPUTATION = "reputation"
+    DOSSIER_NAME = "dossier_name"
+    EXPERIENCE = "experience"
+    VETERAN_RANK = "veteran_rank"
+    SETBACK = "setback"
+    COMMENDATION = "commendation"
+    NOTE = "note"
+    UNKNOWN = "unknown"
+
+
+#: Kinds that are understood as one card (or one word, of a Faction) of several.
+NAMING = frozenset({
+    Kind.FACTION, Kind.BATTLE_FORCE, Kind.UNIT, Kind.UPGRADE, Kind.COUNTERPART, Kind.COMMAND_CARD, Kind.CONTINGENCY,
+    Kind.BATTLE_CARD, Kind.STORY_ARC, Kind.AGENDA, Kind.ASSET, Kind.SETBACK, Kind.COMMENDATION,
+})  # fmt: skip
+#: Kinds that are understood as a whole number: points, SP, XP …
+COUNTING = frozenset({
+    Kind.POINTS, Kind.SIZE, Kind.COMBAT_POTENTIAL, Kind.SUPPLY_POINTS, Kind.REPUTATION, Kind.EXPERIENCE,
+    Kind.VETERAN_RANK,
+})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One thing that stands in a list.
+
+    `read` is what was read, cut to a length that can be shown. `card` is the slug it was understood as, empty when
+    that is open: then `candidates` are the slugs it may be, and its player decides; `because` says what decided
+    between several cards of one name. `number` goes with kinds that count, and with an Agenda (its progressions).
+    `of` is the place of the line it belongs to: an upgrade's unit, a unit's Register. `problems` are sentences.
+    """
+
+    read: str
+    kind: Kind
+    card: str = ""
+    candidates: tuple[str, ...] = ()
+    because: str = ""
+    number: int | None = None
+    of: int | None = None
+    problems: tuple[str, ...] = ()
+
+    @property
+    def open(self) -> bool:
+        """Whether a player has to decide what this line means."""
+        return (
+            self.kind is Kind.UNKNOWN
+            or (self.kind in NAMING and not self.card)
+            or (self.kind in COUNTING and self.number is None)
+        )
+
+
+class Reason(StrEnum):
+    """Why a text was not read at all."""
+
+    TOO_LARGE = "too large"
+    TOO_MANY_LINES = "too many lines"
+    TOO_DEEP = "nested too deep"
+    NOT_TEXT = "not a text"
+    NOT_JSON = "not JSON"
+    WRONG_SHAPE = "wrong shape"
+    NOT_DECODABLE = "not decodable"
+    UNKNOWN_FORMAT = "unknown format"
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A text that was not read, and a sentence for its player."""
+
+    reason: Reason
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A text as it was understood: its lines, and sentences about the whole. Refused: no lines at all."""
+
+    format: Format
+    lines: tuple[Line, ...] = ()
+    problems: tuple[str, ...] = ()
+    refused: Refused | None = None
+
+    @property
+    def open(self) -> tuple[int, ...]:
+        """The places of the lines that a player has to decide."""
+        return tuple(place for place, line in enumerate(self.lines) if line.open)
+
+
+def settle(parsed: Parsed, choices: Mapping[int, str]) -> Parsed:
+    """The list with the player's decisions: place of a line to the slug it means, or "" to leave it out.
+
+    A line that is left out becomes a note, with what belongs to it. Choices for other places, and slugs that are
+    no candidates of a line that has some, raise ValueError: the form that sent them is not of this list.
+    """
+    lines = list(parsed.lines)
+    for place, slug in choices.items():
+        if not 0 <= place < len(lines):
+            raise ValueError(f"the list has no line {place}")
+        line = lines[place]
+        if not slug:
+            continue
+        if line.kind not in NAMING or (line.candidates and slug not in line.candidates):
+            raise ValueError(f"line {place} cannot be {slug!r}")
+        lines[place] = replace(line, card=slug, candidates=(), because="choice", problems=())
+    dropped = {place for place, slug in choices.items() if not slug}
+    for place, line in enumerate(lines):  # what belongs to a line always stands after it
+        if place in dropped or line.of in dropped:
+            dropped.add(place)
+            lines[place] = replace(line, kind=Kind.NOTE, card="", candidates=(), problems=())
+    return replace(parsed, lines=tuple(lines))

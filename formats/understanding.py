@@ -1,0 +1,292 @@
+"""From drafts to lines: which of several cards of one name is meant, and what is wrong with it.
+
+A name may be shared by several cards. What narrows them down, in this order: cards of today, points, the Faction,
+the unit that comes with a counterpart, restrictions and slots, recon or standard. A step that would leave none is
+skipped, so a wrong list keeps its candidates. What was decided in this way says by what (`Line.because`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from rules.army import LARGEST_RECON
+from rules.cards import FACTIONS, MERCENARY, Unit, Upgrade
+from rules.equipment import Bearer, equip_problems, shares_faction
+
+from .cards import BattleCard, BattleForce, Card, CardIndex, Counterpart, full_name
+from .drafts import Draft, Sheet
+from .parsed import NAMING, Format, Kind, Line, Parsed
+
+#: Finding a slot for each card that gives slots tries all their orders; no unit carries more of them.
+MOST_GRANTING = 4
+#: Up to 800 points a battle of Tours of Duty is Recon (R18), where Legion HQ's Escalation is a standard one.
+SURELY_RECON = 600
+
+
+def understood(which: Format, sheet: Sheet) -> Parsed:
+    """The list of a sheet as far as it can be understood; every draft becomes a line."""
+    for army in _armies(sheet):
+        _narrow_all(army)
+        _find_problems(army)
+    return Parsed(which, tuple(_line(draft) for draft in sheet.drafts), tuple(sheet.problems))
+
+
+@dataclass(frozen=True, slots=True)
+class _Army:
+    """The drafts of one list, or of one Register of a file that holds several, with their places."""
+
+    index: CardIndex
+    drafts: Mapping[int, Draft]
+    parts: Mapping[int | None, Sequence[Draft]]
+
+    def of_kind(self, *kinds: Kind) -> list[Draft]:
+        return [draft for draft in self.drafts.values() if draft.kind in kinds]
+
+    def upgrades_of(self, place: int) -> list[Draft]:
+        return [draft for draft in self.parts.get(place, ()) if draft.kind is Kind.UPGRADE]
+
+    def parent(self, draft: Draft) -> Card | None:
+        """The unit that a counterpart comes with."""
+        return self.drafts[draft.of].card if draft.of is not None else None
+
+    @property
+    def faction(self) -> str:
+        """Its Faction; "" for mercenaries and as long as it is open."""
+        found = next((draft.faction for draft in self.of_kind(Kind.FACTION)), "")
+        return "" if found == MERCENARY else found
+
+    @property
+    def force(self) -> BattleForce | None:
+        """Its battle force, if it has one."""
+        cards = (draft.card for draft in self.of_kind(Kind.BATTLE_FORCE))
+        return next((card for card in cards if isinstance(card, BattleForce)), None)
+
+
+def _armies(sheet: Sheet) -> list[_Army]:
+    roots: list[int | None] = []
+    parts: dict[int | None, list[Draft]] = {}
+    armies: dict[int | None, dict[int, Draft]] = {}
+    for place, draft in enumerate(sheet.drafts):
+        root = place if draft.kind is Kind.REGISTER else roots[draft.of] if draft.of is not None else None
+        roots.append(root)
+        parts.setdefault(draft.of, []).append(draft)
+        armies.setdefault(root, {})[place] = draft
+    return [_Army(sheet.index, drafts, parts) for drafts in armies.values()]
+
+
+def _line(draft: Draft) -> Line:
+    card = draft.card
+    slug = card.slug if card else draft.faction
+    several = (*(card.slug for card in draft.cards), *draft.factions) if not slug else ()
+    return Line(
+        read=draft.read,
+        kind=draft.kind,
+        card=slug,
+        candidates=several,
+        because=draft.because if slug else "",
+        number=draft.number,
+        of=draft.of,
+        problems=tuple(dict.fromkeys(draft.problems)),
+    )
+
+
+# --- Which card is meant -----------------------------------------------------------------------------------
+
+
+def _narrow(draft: Draft, because: str, keep: Callable[[Any], bool]) -> None:
+    """Keep the cards that `keep` allows, if there is doubt and some are left."""
+    if not draft.exact or len(draft.cards) < 2:
+        return
+    kept = tuple(card for card in draft.cards if keep(card))
+    if kept and len(kept) < len(draft.cards):
+        draft.cards, draft.because = kept, because
+
+
+def _narrow_all(army: _Army) -> None:
+    for draft in army.drafts.values():
+        _narrow(draft, "the catalogue of today", lambda card: not card.retired)
+        if draft.costs:
+            _narrow(draft, "its points", partial(_costs, draft.costs))
+    _settle_faction(army)
+    for unit in army.of_kind(Kind.UNIT):
+        _narrow(unit, "the Faction", partial(_serves, army.index, army.faction, army.force))
+    for counterpart in army.of_kind(Kind.COUNTERPART):
+        if parent := army.parent(counterpart):
+            _narrow(counterpart, "its unit", partial(_comes_with, parent.slug))
+    for place, draft in army.drafts.items():
+        if draft.kind is Kind.UNIT:
+            _narrow_equipment(draft, army.upgrades_of(place), army.faction)
+    _narrow_battle_cards(army)
+
+
+def _costs(points: tuple[int, ...], card: Unit | Upgrade | Counterpart) -> bool:
+    return card.points in points
+
+
+def _comes_with(unit: str, counterpart: Counterpart) -> bool:
+    return unit in counterpart.parent_unit_slugs
+
+
+def _serves(index: CardIndex, faction: str, force: BattleForce | None, unit: Unit) -> bool:
+    """Whether a unit may serve in an army; one that some battle force of the Faction holds may, too."""
+    if force:
+        return unit.slug in force.units
+    if not faction or shares_faction(unit, faction):
+        return True
+    forces = index.battle_forces.values()
+    return any(unit.slug in other.units for other in forces if other.faction == faction)
+
+
+def _settle_faction(army: _Army) -> None:
+    """Infer a Faction that the list does not name from its battle force, else from its units."""
+    for draft in army.of_kind(Kind.FACTION):
+        if draft.factions:
+            continue
+        if army.force:
+            draft.factions, draft.because = (army.force.faction,), "the battle force"
+            continue
+        units = [
+            [card for card in unit.cards if isinstance(card, Unit)]
+            for unit in army.of_kind(Kind.UNIT)
+            if unit.exact
+        ]
+        # A name may be that of units of several Factions (AT-RT): only what all cards of it agree on counts.
+        printed = [{card.faction for card in cards} for cards in units]
+        own = {min(factions) for factions in printed if len(factions) == 1} - {MERCENARY}
+        draft.factions = tuple(sorted(own)) or tuple(
+            faction
+            for faction in (*FACTIONS, MERCENARY)
+            if units and all(any(shares_faction(card, faction) for card in cards) for cards in units)
+        )
+        draft.because = "its units"
+
+
+def _narrow_equipment(unit: Draft, upgrades: Sequence[Draft], faction: str) -> None:
+    """A unit and its upgrades decide each other: what may be on the unit, and which unit may have it all."""
+    _narrow(
+        unit,
+        "its upgrades",
+        lambda card: all(
+            _suits(card, faction, draft.card, others=upgrades)
+            for draft in upgrades
+            if isinstance(draft.card, Upgrade)
+        ),
+    )
+    bearer = unit.card
+    if isinstance(bearer, Unit):
+        for draft in upgrades:
+            others = [other for other in upgrades if other is not draft]
+            _narrow(draft, "its unit", partial(_suits, bearer, faction, others=others))
+
+
+def _suits(unit: Unit, faction: str, card: Card | None, *, others: Sequence[Draft]) -> bool:
+    """Whether restrictions and types of slots allow a card on a unit, whatever the others turn out to be."""
+    if not isinstance(card, Upgrade):
+        return False
+    have = [other.card for other in others if isinstance(other.card, Upgrade) and other.card is not card]
+    slots = {
+        *unit.upgrade_slots,
+        *(
+            slot
+            for other in others
+            for may in other.cards
+            if isinstance(may, Upgrade)
+            for slot in may.grants_slots
+        ),
+    }
+    return card.type in slots and not any(
+        problem.about == card.slug for problem in _equip_problems(unit, faction, have, [card])
+    )
+
+
+def _equip_problems(
+    unit: Unit, faction: str, have: Sequence[Upgrade], new: Sequence[Upgrade]
+) -> Iterator[Any]:
+    """What `rules.equipment` says, as long as there are no more cards that give slots than it can look at."""
+    if sum(bool(card.grants_slots) for card in (*have, *new)) <= MOST_GRANTING:
+        yield from equip_problems(Bearer(unit, faction, unit.faction, unit.affiliation), have, new)
+
+
+def _narrow_battle_cards(army: _Army) -> None:
+    """A Battle Deck is all recon or all standard: what is said of one card holds for the others."""
+    deck = army.of_kind(Kind.BATTLE_CARD)
+    said = {draft.read for draft in army.of_kind(Kind.SCENARIO)}
+    for size in army.of_kind(Kind.SIZE):
+        if size.number is not None and not SURELY_RECON < size.number <= LARGEST_RECON:
+            said.add("recon" if size.number <= SURELY_RECON else "standard")
+    said = said or {draft.card.format for draft in deck if isinstance(draft.card, BattleCard)}
+    if len(said) == 1:
+        for draft in deck:
+            _narrow(draft, "recon or standard", lambda card: card.format in said)
+
+
+# --- What is wrong -----------------------------------------------------------------------------------------
+
+
+def _find_problems(army: _Army) -> None:
+    faction, force = army.faction, army.force
+    for place, draft in army.drafts.items():
+        if not draft.problems:
+            draft.problems += _naming_problems(draft)
+        draft.problems += _cost_problems(draft)
+        card = draft.card
+        if draft.kind is Kind.UNIT and isinstance(card, Unit):
+            if not _serves(army.index, faction, force, card):
+                where = force.name if force else f"an army of the {faction} Faction"
+                draft.problems.append(f"{card.full_name} does not serve in {where}.")
+            _find_equipment_problems(card, draft, army.upgrades_of(place), faction)
+        if isinstance(card, Counterpart):
+            parent = army.parent(draft)
+            if draft.of is None or (parent and not _comes_with(parent.slug, card)):
+                draft.problems.append(f"{full_name(card)} does not come with this unit.")
+    _check_total(army)
+
+
+_NOUNS = {
+    Kind.FACTION: "Faction", Kind.BATTLE_FORCE: "battle force", Kind.ASSET: "Strategic Asset",
+    Kind.STORY_ARC: "Story Arc", Kind.AGENDA: "Agenda", Kind.SETBACK: "Setback", Kind.COMMENDATION: "Commendation",
+}  # fmt: skip
+
+
+def _naming_problems(draft: Draft) -> Iterator[str]:
+    if draft.card:
+        if draft.card.retired:
+            yield f"{full_name(draft.card)} is no longer in the catalogue."
+    elif draft.kind in NAMING and not draft.faction:
+        noun = _NOUNS.get(draft.kind, draft.kind.replace("_", " "))
+        if draft.exact and (draft.cards or draft.factions):
+            yield f"More than one {noun} fits; choose which is meant."
+        elif draft.cards:
+            yield f"No {noun} has this name; some are like it."
+        else:
+            yield f"No {noun} is known by this name." if draft.read else f"The list does not name its {noun}."
+
+
+def _cost_problems(draft: Draft) -> Iterator[str]:
+    card = draft.card
+    if draft.costs and isinstance(card, Unit | Upgrade | Counterpart) and card.points not in draft.costs:
+        yield f"The list counts {draft.costs[0]} points for {full_name(card)}; today it costs {card.points}."
+
+
+def _find_equipment_problems(unit: Unit, draft: Draft, upgrades: Sequence[Draft], faction: str) -> None:
+    cards = [upgrade.card for upgrade in upgrades if isinstance(upgrade.card, Upgrade)]
+    if sum(bool(card.grants_slots) for card in cards) > MOST_GRANTING:
+        draft.problems.append(f"{unit.full_name} has more upgrades that give slots than there can be.")
+    for problem in _equip_problems(unit, faction, [], cards):
+        about = [upgrade for upgrade in upgrades if upgrade.card and upgrade.card.slug == problem.about]
+        # While an upgrade is open it may be the one that gives the slot.
+        if about or len(cards) == len(upgrades):
+            for target in about or [draft]:
+                target.problems.append(problem.text)
+
+
+def _check_total(army: _Army) -> None:
+    """Compare the points that the list claims with those of its cards, once all of them are known."""
+    cards = [draft.card for draft in army.of_kind(Kind.UNIT, Kind.UPGRADE, Kind.COUNTERPART)]
+    total = sum(card.points for card in cards if isinstance(card, Unit | Upgrade | Counterpart))
+    for draft in army.of_kind(Kind.POINTS):
+        if None not in cards and draft.number is not None and draft.number != total:
+            draft.problems.append(f"The list counts {draft.number} points; today its cards cost {total}.")

@@ -46,7 +46,7 @@ def delete(request: HttpRequest) -> HttpResponse:
     limited = ratelimit.consume_or_429(request, action="reauthenticate", user=request.user)
     if limited:
         return limited
-    form = DeleteForm(request.POST or None, user=request.user)
+    form = DeleteForm(request.POST if request.method == "POST" else None, user=request.user)
     if not form.is_valid():
         return render(request, "accounts/delete.html", {"form": form}, status=422 if form.is_bound else 200)
     delete_account(actor=request.user, user=request.user)

@@ -1,0 +1,109 @@
+"""A mail server that is away; Discord, with keys and without; the QR code."""
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.socialaccount.models import SocialAccount
+from django.core.mail.backends.locmem import EmailBackend
+
+from accounts.adapters import MFAAdapter
+from accounts.models import User
+from tests.accounts.conftest import PASSWORD
+
+pytestmark = pytest.mark.django_db
+KEYS = {"client_id": "1234", "secret": "shh"}
+
+
+class AwayBackend(EmailBackend):
+    def send_messages(self, messages):
+        raise ConnectionRefusedError("nobody there")
+
+
+def test_signing_up_is_not_lost_when_the_mail_server_is_away(client, settings):
+    settings.EMAIL_BACKEND = f"{__name__}.AwayBackend"
+    answers = {"username": "leia", "email": "leia@example.org", "password1": PASSWORD, "password2": PASSWORD}
+
+    page = client.post("/accounts/signup/", answers, follow=True)
+
+    assert list(EmailAddress.objects.values_list("user__username", "verified")) == [("leia", False)]
+    assert "The mail could not be sent." in page.content.decode()
+
+
+@pytest.fixture
+def discord(settings):
+    settings.SOCIALACCOUNT_PROVIDERS = {"discord": {"SCOPE": ["identify"], "APPS": [KEYS]}}
+
+
+def test_discord_does_not_appear_without_keys(client, leia):
+    for page in ("/accounts/login/", "/accounts/signup/"):
+        assert "discord" not in client.get(page).content.decode().lower()
+    assert client.get("/accounts/discord/login/").status_code == 404
+    assert client.get("/accounts/discord/login/callback/").status_code == 404
+    client.force_login(leia)
+    assert "discord" not in client.get("/accounts/").content.decode().lower()
+
+
+def test_who_connected_discord_before_its_keys_went_still_sees_it(client, leia):
+    SocialAccount.objects.create(user=leia, provider="discord", uid="7")
+    client.force_login(leia)
+
+    assert "Connected" in client.get("/accounts/").content.decode()
+    assert client.get("/accounts/3rdparty/").status_code == 200
+
+
+@pytest.mark.usefixtures("discord")
+def test_discord_appears_with_its_keys_and_is_told_to_say_who_one_is_and_no_more(client):
+    for page in ("/accounts/login/", "/accounts/signup/"):
+        assert "Use Discord" in client.get(page).content.decode()
+
+    response = client.post("/accounts/discord/login/?process=login")
+
+    address, _, query = response.url.partition("?")
+    assert (response.status_code, address) == (302, "https://discord.com/api/oauth2/authorize")
+    assert {"client_id=1234", "scope=identify"} <= set(query.split("&"))
+
+
+@pytest.mark.usefixtures("discord")
+def test_whoever_comes_by_discord_chooses_a_name(client, monkeypatch):
+    came_back(client, monkeypatch)
+
+    client.post("/accounts/3rdparty/signup/", {"username": "organa"})
+
+    user = User.objects.get()
+    assert (user.username, user.email, user.has_usable_password()) == ("organa", "", False)
+    assert list(SocialAccount.objects.values_list("user", "provider", "uid")) == [(user.pk, "discord", "7")]
+    assert client.session["_auth_user_id"] == str(user.pk)
+
+
+@pytest.mark.usefixtures("discord")
+def test_discord_signs_in_whom_it_knows(client, monkeypatch, leia):
+    SocialAccount.objects.create(user=leia, provider="discord", uid="7")
+
+    response = came_back(client, monkeypatch)
+
+    assert (response.status_code, response.url) == (302, "/")
+    assert client.session["_auth_user_id"] == str(leia.pk)
+
+
+def came_back(client, monkeypatch):
+    """Come back from Discord, which says who one is."""
+    from allauth.socialaccount.providers.discord.views import DiscordOAuth2Adapter
+    from allauth.socialaccount.providers.oauth2.client import OAuth2Client
+
+    monkeypatch.setattr(OAuth2Client, "get_access_token", lambda *_, **__: {"access_token": "t"})
+    monkeypatch.setattr(
+        DiscordOAuth2Adapter,
+        "complete_login",
+        lambda self, request, *_, **__: self.get_provider().sociallogin_from_response(
+            request, {"id": "7", "username": "leia.o"}
+        ),
+    )
+    sent = client.post("/accounts/discord/login/?process=login")
+    state = sent.url.partition("state=")[2].partition("&")[0]
+    return client.get(f"/accounts/discord/login/callback/?code=c&state={state}")
+
+
+def test_the_code_for_the_app_names_the_player_and_is_an_element_of_the_page(leia):
+    adapter = MFAAdapter()
+
+    assert adapter.get_totp_label(leia) == "leia"
+    assert adapter.build_totp_svg("otpauth://totp/leia").startswith("<svg ")

@@ -1,0 +1,42 @@
+"""People in the admin."""
+
+import pytest
+
+from accounts.models import User
+
+pytestmark = pytest.mark.django_db
+LIST = "/admin/accounts/user/"
+
+
+@pytest.fixture
+def mon(client):
+    """The one who runs the house, signed in."""
+    mon = User.objects.create_superuser("mon-mothma")
+    client.force_login(mon)
+    return mon
+
+
+def test_people_are_listed_and_have_a_page(client, mon, leia):
+    assert client.get(LIST).status_code == 200
+    assert client.get(f"{LIST}{leia.pk}/change/").context["has_delete_permission"] is False
+
+
+def test_a_new_password_for_who_has_no_address(client, mon, leia):
+    password = "snow-on-the-walker"
+
+    client.post(
+        f"{LIST}{leia.pk}/password/",
+        {"password1": password, "password2": password, "usable_password": "true"},
+    )
+
+    leia.refresh_from_db()
+    assert leia.check_password(password)
+
+
+def test_accounts_are_deleted_by_leaving_a_former_player(client, mon, leia):
+    client.post(LIST, {"action": "make_former_players", "_selected_action": [leia.pk]})
+
+    assert list(User.objects.order_by("pk").values_list("username", "is_active")) == [
+        ("mon-mothma", True),
+        (f"former player #{leia.pk}", False),
+    ]

@@ -1,0 +1,82 @@
+"""How often one may try, counted for all workers together."""
+
+import pytest
+from django.conf import settings
+from django.core import mail
+from django.db import connection
+
+from tests.accounts.conftest import PASSWORD
+
+pytestmark = pytest.mark.django_db
+
+
+def rows():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM cache")
+        return cursor.fetchone()[0]
+
+
+def test_what_is_counted_lies_in_the_database_that_all_workers_share(client, leia):
+    before = rows()
+
+    client.post("/accounts/login/", {"login": "leia", "password": "an-asteroid-field"})
+
+    assert settings.CACHES["default"]["BACKEND"] == "django.core.cache.backends.db.DatabaseCache"
+    assert (before, rows() > 0) == (0, True)
+
+
+def statuses(client, times, address, answers):
+    return [client.post(address, answers(number)).status_code for number in range(times)]
+
+
+def test_signing_in(client, leia):
+    found = statuses(
+        client, 31, "/accounts/login/", lambda number: {"login": f"leia{number}", "password": "wrong"}
+    )
+
+    assert found == [200] * 30 + [429]
+
+
+def test_signing_up(client):
+    found = statuses(client, 21, "/accounts/signup/", lambda _: {"username": "", "password1": PASSWORD})
+
+    assert found == [200] * 20 + [429]
+
+
+def test_asking_for_a_link(client):
+    found = statuses(client, 6, "/accounts/password/reset/", lambda _: {"email": "leia@example.org"})
+
+    assert (found, len(mail.outbox)) == ([302] * 5 + [429], 5)
+
+
+def test_a_password_asked_for_once_more(client, leia):
+    client.force_login(leia)
+
+    found = statuses(client, 11, "/accounts/delete/", lambda _: {"password": "wrong"})
+
+    assert (found[0], found[-1]) == (422, 429)
+
+
+def test_too_often_is_a_page_of_ours(client):
+    for _ in range(5):
+        client.post("/accounts/password/reset/", {"email": "leia@example.org"})
+
+    response = client.post("/accounts/password/reset/", {"email": "leia@example.org"})
+
+    assert (response.status_code, response.templates[0].name) == (429, "429.html")
+
+
+def test_the_admin_has_no_sign_in_of_its_own_to_try_passwords_at(client, leia):
+    leia.is_staff = leia.is_superuser = True
+    leia.save()
+
+    response = client.post("/admin/login/?next=/admin/", {"username": "leia", "password": PASSWORD})
+
+    assert (response.status_code, response.url) == (302, "/accounts/login/?next=%2Fadmin%2F")
+    assert "_auth_user_id" not in client.session
+
+
+def test_the_admin_is_closed_to_players(client, leia):
+    client.force_login(leia)
+
+    assert client.get("/admin/login/").status_code == 403

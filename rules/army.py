@@ -112,7 +112,9 @@ def _roster_problems(book: Rulebook, force: Force, army: Army) -> Iterator[Probl
         name = dossier.name or book.units[dossier.card].name
         if Counter(upgrades) - Counter(dossier.upgrades):
             yield Problem("R19", f"{name} can take only upgrades of its own Dossier.", key)
-        elif upgrades and not fits(all_slots(bearer(book, force, dossier)), [book.upgrades[slug] for slug in upgrades]):
+        elif upgrades and not fits(
+            all_slots(bearer(book, force, dossier)), [book.upgrades[slug] for slug in upgrades]
+        ):
             yield Problem("R8", f"{name} leaves behind an upgrade that gives a slot to another.", key)
 
 

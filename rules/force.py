@@ -244,7 +244,7 @@ def _field_taken(force: Force, effect: e.FieldTaken) -> Force:
     return _with(force, in_field=Field(effect.battle, effect.trait), requests={})
 
 
-def _sequence_ended(force: Force, effect: e.SequenceEnded) -> Force:
+def _field_left(force: Force, effect: e.FieldLeft | e.SequenceEnded) -> Force:
     trait = force.trait and _with(force.trait, fresh=False)
     return _with(force, in_field=None, requests={}, trait=trait)
 
@@ -301,8 +301,8 @@ _EVOLVE: Mapping[type[e.Effect], Callable[[Force, Any], Force]] = {
     e.TraitGained: _trait_gained,
     e.TraitCountedDown: _trait_counted_down,
     e.FieldTaken: _field_taken,
-    e.FieldLeft: lambda force, effect: _with(force, in_field=None),
-    e.SequenceEnded: _sequence_ended,
+    e.FieldLeft: _field_left,
+    e.SequenceEnded: _field_left,
     e.DiceRolled: lambda force, effect: force,
     e.RivalNamed: lambda force, effect: force,
     e.Noted: lambda force, effect: force,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from .effects import Effect, ExperienceGained, VeteranRankReached
 from .force import Dossier, Force
 from .rulebook import Rulebook
@@ -18,7 +20,7 @@ MAXIMUM_VETERAN_RANK = {
 
 def veteran_rank(experience: int) -> int:
     """The VR that so many XP give (R12)."""
-    return max(rank for rank, threshold in enumerate(THRESHOLDS) if experience >= threshold)
+    return bisect_right(THRESHOLDS, experience) - 1
 
 
 def maximum_veteran_rank(book: Rulebook, dossier: Dossier) -> int:

@@ -195,6 +195,11 @@ CASES: list[tuple[Force, e.Effect, dict[str, Any]]] = [
     ),
     (force(), e.FieldLeft(rule="R11"), {"in_field": None}),
     (
+        force(trait=Trait("greedy", 2, fresh=True)),
+        e.FieldLeft(rule="R11"),
+        {"trait": Trait("greedy", 2), "in_field": None},
+    ),
+    (
         force(trait=Trait("greedy", 2, fresh=True), requests={"active-recruiting": 1}),
         e.SequenceEnded(rule="R50"),
         {"trait": Trait("greedy", 2), "requests": {}, "in_field": None},

@@ -241,7 +241,9 @@ def test_the_shield_holds_as_often_as_the_unit_would_become_a_casualty(book: Rul
 def test_a_shield_gives_nothing_else(book: Rulebook) -> None:
     """Section 8: an error, not a silent skip."""
     guard = Shield(frozenset([TROOPERS]), (GainKeyword("Hunted"),))
-    with pytest.raises(UnknownClause, match="a casualty shield gives Experience and Setbacks, not GainKeyword"):
+    with pytest.raises(
+        UnknownClause, match="a casualty shield gives Experience and Setbacks, not GainKeyword"
+    ):
         follow(book, force(), casualties=[TROOPERS], shield=guard)
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from allauth.account import forms as allauth
 from allauth.account.models import EmailAddress
+from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
@@ -27,6 +28,17 @@ class ResetPasswordForm(allauth.ResetPasswordForm):
         email: str = super().clean_email()
         self.users = [user for user in EmailAddress.objects.get_users_for(email) if user.is_active]
         return email
+
+
+class AddKeyForm(AddWebAuthnForm):
+    """A passkey, unless somebody wants a plain security key: the first is what phones have."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        passwordless = self.fields["passwordless"]
+        passwordless.initial = True
+        passwordless.label = _("A passkey: it alone signs me in")
+        passwordless.help_text = _("By finger, face or PIN. Without this it is asked for after the password.")
 
 
 class DeleteForm(allauth.ReauthenticateForm):

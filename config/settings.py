@@ -134,6 +134,7 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
 
 # A second factor for whoever wants one; a passkey can also be the only one.
 MFA_ADAPTER = "accounts.adapters.MFAAdapter"
+MFA_FORMS = {"add_webauthn": "accounts.forms.AddKeyForm"}
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # an address that is not confirmed opens nothing, so it need not close this

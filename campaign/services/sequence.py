@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import User
@@ -102,8 +103,8 @@ def take_back(*, actor: User, side_id: int, turn: int) -> Side:
 
 def finished_steps(side: Side) -> list[Entry]:
     """The ledger entries of the steps a side has finished, oldest first, without those taken back."""
-    steps = side.own_register.entries.filter(act=Act.STEP, battle=str(side.battle_id))
-    return list(steps.filter(undone_by__isnull=True).order_by("position"))
+    steps = _counted(side).filter(act=Act.STEP, battle=str(side.battle_id))
+    return list(steps.order_by("position"))
 
 
 def why_not_take_back(side: Side, other: Side, entries: Sequence[Entry]) -> Iterator[Problem]:
@@ -255,11 +256,16 @@ def _known(book: Rulebook, question: Await, side: Side, other: Side) -> tuple[An
 
 
 def _reopen_last_step(actor: User, side: Side) -> None:
-    entry = side.own_register.entries.filter(undone_by__isnull=True).exclude(act=Act.UNDO).latest("position")
+    entry = _counted(side).latest("position")
     if entry.act != Act.STEP or entry.battle != str(side.battle_id):
         raise refuse("R50", "The Register has gone on since: ask an organiser.")
     ledger.take_back(actor=actor, register=side.own_register, entry=entry, reason="taken back by the player")
     side.step, side.answers, side.open = entry.step or 1, list(entry.answers), True
+
+
+def _counted(side: Side) -> QuerySet[Entry]:
+    """The entries of the side's Register that were not taken back."""
+    return Entry.objects.filter(register=side.own_register, undone_by__isnull=True).exclude(act=Act.UNDO)
 
 
 def _is_players(item: dict[str, Any]) -> bool:

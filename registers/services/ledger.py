@@ -107,7 +107,8 @@ def take_back(
     if entry.act in (Act.UNDO, Act.OPEN):
         raise refuse("", "This cannot be taken back.")
     before = force_of(register)
-    rest = [other for other in register.entries.order_by("position") if other.pk != entry.pk]
+    own = Entry.objects.filter(register=register).order_by("position")
+    rest = [other for other in own if other.pk != entry.pk]
     after = _rest_of(rest)
     refuse_any(_built_upon(book_for(register), before, after))
     return _write(

@@ -271,6 +271,14 @@ def test_taking_back_asks_again(fought, ada):
     assert "draw 2 order tokens" in words(response)
 
 
+def test_taking_back_goes_through_steps_that_passed_by_themselves(fought, ada):
+    post(ada, fought, "blue", take=["commander", "heavy"])  # nobody to choose: steps 1 and 2 are over
+    assert fought.blue.step == 3
+    response = ada.post(url(fought, part="take-back/"), {"turn": 1}, **HTMX)
+    assert "draw 2 order tokens" in words(response)
+    assert fought.blue.step == 1
+
+
 def test_taking_back_twice_takes_back_once(fought, ada):
     to_step_4(fought)
     turn = fought.blue.turn

@@ -1,0 +1,201 @@
+"""The page of the sequence in a real browser: it moves on by itself, loses nothing, and everybody can read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from campaign import dice
+from campaign.services import sequence
+from rules.script import Choose
+from tests.campaign.first_blood import Fought, Stacked, begin
+from tests.campaign.test_sequence import (
+    ALL_OF_BRAVO,
+    blue_to_step_5,
+    red_to_step_5,
+    to_step_4,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def fought(book, monkeypatch) -> Fought:
+    """First Blood; its two order tokens are those of a corps and a heavy unit, so that a unit is chosen."""
+    monkeypatch.setattr(dice, "source", Stacked("corps", "heavy"))
+    return begin()
+
+
+def opened(phone: Callable[..., Page], fought: Fought, colour: str, **words: object) -> Page:
+    page = phone(fought.ada if colour == "blue" else fought.ben, **words)
+    page.goto(f"/battles/{fought.battle.pk}/sequence/{colour}/")
+    return page
+
+
+# --- It moves on by itself, and loses nothing -------------------------------------------------------------------
+
+
+def test_waiting_ends_by_itself(fought, phone):
+    red_to_step_5(fought)
+    ben = opened(phone, fought, "red")
+    expect(ben.get_by_text("Waiting for Ashen Patrol")).to_be_visible()
+    blue_to_step_5(fought)
+    ben.get_by_role("button", name="Captain Sorne").tap()
+    expect(ben.get_by_text("Ashen Patrol names a rival among your units.")).to_be_visible()
+    fought.answer("blue", "7")
+    expect(ben.get_by_role("heading", name="7 Make Aid Requests")).to_be_visible()
+
+
+def test_another_tab_follows(fought, phone):
+    first = opened(phone, fought, "blue")
+    second = first.context.new_page()
+    second.goto(first.url)
+    first.get_by_role("button", name="Draw 2 tokens").tap()
+    expect(first.get_by_text("which unit?")).to_be_visible()
+    expect(second.get_by_text("which unit?")).to_be_visible()
+
+
+def test_the_other_sides_moves_leave_alone_what_is_typed(fought, phone):
+    blue_to_step_5(fought)
+    red_to_step_5(fought)
+    fought.answer("blue", "7")
+    fought.answer("red", "3")
+    ada = opened(phone, fought, "blue")
+    ada.get_by_label("Name").fill("Grim Hou")
+    fought.answer("red", None)
+    expect(ada.locator("#other-side")).to_contain_text("step 8, Edit Register")
+    expect(ada.get_by_label("Name")).to_have_value("Grim Hou")
+
+
+def test_an_answer_that_did_not_arrive_is_still_there(fought, phone):
+    blue_to_step_5(fought)
+    red_to_step_5(fought)
+    fought.answer("blue", "7")
+    fought.answer("red", "3")
+    ada = opened(phone, fought, "blue")
+    ada.get_by_label("Name").fill("Grim Hounds")
+    ada.get_by_text("Resilient", exact=True).tap()
+    ada.context.set_offline(True)
+    ada.get_by_role("button", name="Award and go on").tap()
+    expect(ada.get_by_text("No connection.")).to_be_visible()
+    expect(ada.get_by_label("Name")).to_have_value("Grim Hounds")
+    ada.context.set_offline(False)
+    ada.get_by_role("button", name="Award and go on").tap()
+    expect(ada.get_by_role("heading", name="7 Make Aid Requests")).to_be_visible()
+    expect(ada.get_by_text("No connection.")).to_be_hidden()
+    assert [entry.step for entry in sequence.finished_steps(fought.blue)] == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_double_tap_counts_once(fought, phone):
+    ada = opened(phone, fought, "blue")
+    ada.get_by_role("button", name="Draw 2 tokens").dblclick()
+    expect(ada.get_by_text("which unit?")).to_be_visible()
+    assert fought.blue.turn == 1
+
+
+def test_a_closed_phone_finds_the_same_question(fought, phone):
+    to_step_4(fought)
+    ada = opened(phone, fought, "blue")
+    asked = ada.locator(".question").inner_text()
+    ada.context.close()
+    again = opened(phone, fought, "blue")
+    assert again.locator(".question").inner_text() == asked
+
+
+def test_a_refusal_stands_beside_its_field(fought, phone):
+    blue_to_step_5(fought)
+    red_to_step_5(fought)
+    fought.answer("blue", "7")
+    fought.answer("red", "3")
+    ada = opened(phone, fought, "blue")
+    ada.get_by_label("Name").fill("   ")
+    ada.get_by_text("Resilient", exact=True).tap()
+    ada.get_by_role("button", name="Award and go on").tap()
+    expect(ada.get_by_role("alert").get_by_text("At VR 1 a unit gets a name.")).to_be_visible()
+    expect(ada.get_by_label("Resilient")).to_be_checked()
+
+
+def test_dice_of_the_table_are_entered_face_by_face(fought, phone):
+    to_step_4(fought)
+    ada = opened(phone, fought, "blue")
+    ada.get_by_text("I rolled at the table").tap()
+    for unit in ("Stormtroopers (no. 2)", "Scout Troopers"):
+        ada.get_by_role("group", name=f"{unit}, die 1").get_by_role("radio", name="blank").tap()
+    ada.get_by_role("button", name="These are my dice").tap()
+    expect(ada.get_by_role("heading", name="5 Award Experience")).to_be_visible()
+    assert sequence.finished_steps(fought.blue)[-1].rolled_by_hand == [0]
+
+
+def test_taking_back_by_hand(fought, phone):
+    ada = opened(phone, fought, "blue")
+    ada.get_by_role("button", name="Draw 2 tokens").tap()
+    ada.get_by_role("button", name="Take back my last answer").tap()
+    expect(ada.get_by_text("Taken back: you are asked again.")).to_be_visible()
+    expect(ada.get_by_role("button", name="Draw 2 tokens")).to_be_visible()
+    assert ada.evaluate("document.activeElement.id") == "question"
+
+
+# --- Everybody can read it ---------------------------------------------------------------------------------------
+
+
+def beginning(fought: Fought) -> None:
+    """The first question."""
+
+
+def before_the_checks(fought: Fought) -> None:
+    to_step_4(fought)
+
+
+def before_the_setbacks(fought: Fought) -> None:
+    fought.answer("red", {"supply": ["surge"]})
+    fought.answer("red", ALL_OF_BRAVO)
+
+
+def awarding(fought: Fought) -> None:
+    blue_to_step_5(fought)
+    red_to_step_5(fought)
+    fought.answer("blue", "7")
+    fought.answer("red", "3")
+
+
+def requesting(fought: Fought) -> None:
+    awarding(fought)
+    fought.answer("blue", {"3": {"commendation": "resilient", "name": "Grim Hounds"}})
+
+
+def editing(fought: Fought) -> None:
+    requesting(fought)
+    fought.answer("blue", None)
+
+
+def over(fought: Fought) -> None:
+    editing(fought)
+    for colour in ("blue", "red", "red"):
+        fought.answer(colour, None)
+
+
+def naming(fought: Fought) -> None:
+    blue_to_step_5(fought)
+    red_to_step_5(fought)
+    assert isinstance(fought.question("blue"), Choose)
+
+
+STATES = [
+    (beginning, "blue"), (before_the_checks, "blue"), (before_the_setbacks, "red"), (red_to_step_5, "red"),
+    (naming, "blue"), (awarding, "blue"), (requesting, "blue"), (editing, "blue"), (over, "blue"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("state", "colour"), STATES, ids=[state.__name__ for state, _ in STATES])
+def test_legible_to_everyone_in_light_and_dark(fought, phone, state, colour):
+    state(fought)
+    for scheme in ("light", "dark"):
+        page = opened(phone, fought, colour, color_scheme=scheme)
+        page.locator("main details").evaluate_all("all => all.forEach((details) => (details.open = true))")
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= 360, f"{wide} px wide"

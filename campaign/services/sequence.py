@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import User
@@ -89,9 +88,10 @@ def take_back(*, actor: User, side_id: int, turn: int) -> Side:
     if turn != side.turn:
         return side
     lock_registers(sides)
-    refuse_any(why_not_take_back(side, _other(sides, side), finished_steps(side)))
+    finished = finished_steps(side)
+    refuse_any(why_not_take_back(side, _other(sides, side), finished))
     while not any(_is_players(item) for item in side.answers):
-        _reopen_last_step(actor, side)
+        _reopen(actor, side, finished.pop())
     while not _is_players(side.answers[-1]):
         side.answers.pop()
     side.answers.pop()
@@ -103,8 +103,8 @@ def take_back(*, actor: User, side_id: int, turn: int) -> Side:
 
 def finished_steps(side: Side) -> list[Entry]:
     """The ledger entries of the steps a side has finished, oldest first, without those taken back."""
-    steps = _counted(side).filter(act=Act.STEP, battle=str(side.battle_id))
-    return list(steps.order_by("position"))
+    steps = Entry.objects.filter(register=side.own_register, act=Act.STEP, battle=str(side.battle_id))
+    return list(steps.filter(undone_by__isnull=True).order_by("position"))
 
 
 def why_not_take_back(side: Side, other: Side, entries: Sequence[Entry]) -> Iterator[Problem]:
@@ -124,6 +124,14 @@ def why_not_take_back(side: Side, other: Side, entries: Sequence[Entry]) -> Iter
             yield Problem("R39", f"{other.name} has built upon it already: ask an organiser.")
     if not side.open and Side.objects.filter(register=side.register, open=True).exists():
         yield Problem("R11", f"{side.name} is in another battle already: ask an organiser.")
+    elif not side.open and entries and _has_gone_on(side, entries[-1]):
+        yield Problem("R11", f"{side.name} has been edited since: ask an organiser.")
+
+
+def _has_gone_on(side: Side, last: Entry) -> bool:
+    """Whether anything that counts stands after the last step in the Register's ledger."""
+    later = Entry.objects.filter(register=side.own_register, position__gt=last.position)
+    return later.filter(undone_by__isnull=True).exclude(act=Act.UNDO).exists()
 
 
 def last_answered_step(side: Side, entries: Sequence[Entry]) -> int | None:
@@ -255,17 +263,9 @@ def _known(book: Rulebook, question: Await, side: Side, other: Side) -> tuple[An
 # --- Taking back ---------------------------------------------------------------------------------------------
 
 
-def _reopen_last_step(actor: User, side: Side) -> None:
-    entry = _counted(side).latest("position")
-    if entry.act != Act.STEP or entry.battle != str(side.battle_id):
-        raise refuse("R50", "The Register has gone on since: ask an organiser.")
+def _reopen(actor: User, side: Side, entry: Entry) -> None:
     ledger.take_back(actor=actor, register=side.own_register, entry=entry, reason="taken back by the player")
     side.step, side.answers, side.open = entry.step or 1, list(entry.answers), True
-
-
-def _counted(side: Side) -> QuerySet[Entry]:
-    """The entries of the side's Register that were not taken back."""
-    return Entry.objects.filter(register=side.own_register, undone_by__isnull=True).exclude(act=Act.UNDO)
 
 
 def _is_players(item: dict[str, Any]) -> bool:

@@ -14,7 +14,7 @@ from campaign.services import battles, sequence
 from campaign.services.sequence import APP, HOUSE, PLAYER, TABLE
 from registers.audit import differences
 from registers.models import Act, Entry, Register
-from registers.services import ledger
+from registers.services import editing, ledger
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.commendations import Award
 from rules.post_battle.edit_register import EditRegister
@@ -200,6 +200,18 @@ def test_not_once_the_register_stands_in_another_battle(fought):
         actor=fought.ben, campaign=fought.battle.campaign, size=600,
         blue=battles.Contender(register_id=fought.red.register_id), red=battles.Contender(guest_name="Cyd"),
     )  # fmt: skip
+    with pytest.raises(Refusal) as refused:
+        take_back(fought, "red")
+    assert refused.value.rules == {"R11"}
+
+
+def test_not_once_the_register_has_been_edited_since(fought):
+    red_to_step_5(fought)
+    blue_to_step_5(fought)
+    for colour, answer in (("blue", "7"), ("red", "3"), ("red", None), ("red", None)):
+        fought.answer(colour, answer)
+    named = {"name": {"unit": "4", "name": "Dust Devils"}}
+    editing.edit(actor=fought.ben, register_id=fought.red.register_id, position=None, change=named)
     with pytest.raises(Refusal) as refused:
         take_back(fought, "red")
     assert refused.value.rules == {"R11"}

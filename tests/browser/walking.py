@@ -13,8 +13,9 @@ from playwright.sync_api import TimeoutError as TooLate
 class Player:
     """Somebody at the table. `picks` are labels to tap among several, in this order of preference.
 
-    `aid` are the requests still to be made, by what stands on their buttons; `adds` the units to add in step 8, by
-    shelf and name; `names` what units are called. `taps` counts every touch, and `typed` every name.
+    `aid` are the requests still to be made, by what stands on their buttons; `adds` the units to add in step 8,
+    by shelf and name; `names` what units are called. `taps` counts every touch, and `typed` every name; `errors`
+    are what the browser complains of.
     """
 
     page: Page
@@ -24,6 +25,10 @@ class Player:
     names: list[str] = field(default_factory=list)
     taps: int = 0
     typed: int = 0
+    errors: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.page.on("console", lambda said: self.errors.append(said.text) if said.type == "error" else None)
 
     @property
     def step(self) -> int:

@@ -41,11 +41,25 @@ class Handles:
 
 def joining(unit: Mapping[str, Any]) -> dict[str, Any]:
     """A UNIT of the form as `edit_register.edit` wants it."""
-    return {"unit": unit["unit"], "upgrades": list(unit.get("upgrades", ())), "name": unit.get("name", "")}
+    return {"unit": unit["unit"], "upgrades": list(unit.get("upgrades", ())), "name": unit.get("name") or ""}
+
+
+_UNIT, _CARD = {"unit"}, {"unit", "upgrade"}
+_AID_NEEDS = {
+    "request-medical-supplies": {"unit", "setback", "dice", "remove"},
+    "request-strategic-asset": {"asset"},
+    "request-reinforcements": _CARD,
+    "supplies-and-provisions": _CARD,
+    "special-training": _UNIT,
+    "reassign-unit": _UNIT,
+}
 
 
 def wish(handles: Handles, aid: Mapping[str, Any]) -> dict[str, Any]:
-    """An AID of the form as the words of a Wish."""
+    """An AID of the form as the words of a Wish. Only one that is to be refused may say more than it needs."""
+    unused = set(aid) - {"request", "refused"} - _AID_NEEDS.get(aid["request"], set())
+    if unused and "refused" not in aid:
+        raise ScenarioError(f"{aid['request']}: nobody asks for {', '.join(sorted(unused))}")
     words = {key: aid[key] for key in ("request", "upgrade", "asset", "setback") if key in aid}
     return words | ({"unit": handles.key(aid["unit"])} if "unit" in aid else {})
 
@@ -230,7 +244,7 @@ class SequencePlayer:
 
     def _removed(self, question: ChooseSeveral) -> Any:
         if "remove" in self.request:
-            return self.request.pop("remove")[: question.count]
+            return self.request.pop("remove")
         if question.forced:
             return question.forced[0]
         return self._missing(7, question)
@@ -262,9 +276,14 @@ class SequencePlayer:
         if any(self.request.values()):
             raise Refusal([Problem("R42", f"Nobody asks for this of the request: {self.request}.")])
 
-    def used_up(self) -> None:
-        """Refuse answers that nobody asked for, with the rules that would have asked."""
+    def used_up(self, *, all_cards_unlocked: bool) -> None:
+        """Refuse answers that nobody asked for, with the rules that would have asked.
+
+        A Command Card is declined without a question when all are unlocked (R16): its null may be left.
+        """
         self._request_used_up()
+        if all_cards_unlocked:
+            self.command_cards = [card for card in self.command_cards if card is not None]
         refuse_any(_left_over(self))
 
 
@@ -275,8 +294,8 @@ def _left_over(player: SequencePlayer) -> list[Problem]:
         left += [("R39", "rival"), ("R40", "rival"), ("R51", "rival")]
     left += [("R26", "agenda_reward")] * bool(player.rewards)
     left += [("R29", "turning_point_reward")] * bool(player.mission)
-    left += [("R16", "command_cards")] * any(player.command_cards)
-    left += [("R15", "commendations")] * any(entry["commendation"] for entry in player.commendations)
+    left += [("R16", "command_cards")] * bool(player.command_cards)
+    left += [("R15", "commendations")] * bool(player.commendations)
     left += [("R41", "aid")] * bool(player.aid) + [("R11", "edit")] * bool(player.edits)
     for handle, entry in player.checks.items():
         words = {

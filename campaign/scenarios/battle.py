@@ -12,7 +12,7 @@ from campaign.facts import Facts, report_of
 from campaign.models import Battle, Side
 from campaign.services import battles, reports, sequence
 from registers.services import ledger
-from rules.army import Army
+from rules.army import Army, open_agendas
 from rules.force import Force
 from rules.post_battle.agendas import confirmations, progressions
 from rules.post_battle.aid_requests import RequestAid
@@ -33,6 +33,8 @@ def fight(stage: Stage, act: Mapping[str, Any]) -> None:
     for colour, side in sides.items():
         if ("register" in side) == ("guest" in side) or ("army" in side) != ("register" in side):
             raise ScenarioError(f"{colour}: a side is a Register with an army, or a guest")
+        if "guest" in side and (side.get("confirmed") or side.get("claims")):
+            raise ScenarioError(f"{colour}: nobody asks a guest to confirm anything")
     actor = stage.owner(next(side["register"] for side in sides.values() if "register" in side))
     battle = battles.plan_battle(
         actor=actor, campaign=stage.campaign, size=act["size"], owner=act.get("turning_point") or "",
@@ -95,8 +97,17 @@ def _army(book: Rulebook, force: Force, data: Mapping[str, Any], own: Handles) -
         fielded = {own.key(handle): tuple(upgrades) for handle, upgrades in listed.items()}
     lent = tuple(_lent(book, place, item, own) for place, item in enumerate(data.get("lent", ()), start=1))
     return Army(
-        fielded=fielded, assets=tuple(data.get("assets", ())), lent=lent, agenda=data.get("agenda") or ""
+        fielded=fielded, assets=tuple(data.get("assets", ())), lent=lent, agenda=_brought(book, force, data)
     )
+
+
+def _brought(book: Rulebook, force: Force, data: Mapping[str, Any]) -> str:
+    """The Agenda brought. The form names the one in play at the end: before a switch it was any other (R25)."""
+    at_the_end = data.get("agenda") or ""
+    if not data.get("contingency_switched"):
+        return at_the_end
+    others = (agenda.slug for agenda in open_agendas(book, force) if agenda.slug != at_the_end)
+    return next(others, at_the_end)
 
 
 def _lent(book: Rulebook, place: int, item: Mapping[str, Any], own: Handles) -> Lent:
@@ -124,6 +135,7 @@ def _bearer(item: Mapping[str, Any], own: Handles, *, is_card: bool) -> str:
 
 def _facts(stage: Stage, battle: Battle, act: Mapping[str, Any], colour: str, own: Handles) -> Facts:
     data = act["sides"][colour]
+    _check_asks(stage, data)
     facts: dict[str, Any] = {
         word: [own.key(handle) for handle in data.get(word, ())]
         for word in ("defeated", "contesting", "marked")
@@ -139,6 +151,15 @@ def _facts(stage: Stage, battle: Battle, act: Mapping[str, Any], colour: str, ow
         return Facts(**facts)
     said = _said(stage, battle, act, colour, facts)
     return Facts(**facts, **said)
+
+
+def _check_asks(stage: Stage, data: Mapping[str, Any]) -> None:
+    """What is reported may go unused, but no mission asks for a word that no mission knows."""
+    if "register" in data:
+        arcs = ledger.book_for(stage.register(data["register"])).story_arcs.values()
+        known = {word for arc in arcs for word in arc.turning_point.asks}
+        if unknown := set(data.get("asks", {})) - known:
+            raise ScenarioError(f"no mission asks for {', '.join(sorted(unknown))}")
 
 
 def _said(
@@ -199,7 +220,9 @@ def _walk_both(stage: Stage, battle: Battle, act: Mapping[str, Any], own: Mappin
     while moved:  # a list, not a generator: both sides answer in every round
         moved = any([_answer_on(stage, sides[c].pk, act, c, player) for c, player in players.items()])  # noqa: C419
     for colour, player in players.items():
-        player.used_up()
+        force = ledger.force_of(stage.register(act["sides"][colour]["register"]))
+        book = ledger.book_for(stage.register(act["sides"][colour]["register"]))
+        player.used_up(all_cards_unlocked=set(book.command_cards) <= set(force.command_cards))
         stage.handles[act["sides"][colour]["register"]].keys = {
             handle: key for handle, key in own[colour].keys.items() if not key.startswith("L")
         }

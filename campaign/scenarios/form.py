@@ -13,7 +13,7 @@ class ScenarioError(Exception):
 
 ANY = object()
 
-UNIT: dict[str, Any] = {"as": str, "unit": str, "name?": str, "upgrades?": [str]}
+UNIT: dict[str, Any] = {"as": str, "unit": str, "name?": (str, None), "upgrades?": [str]}
 EDIT: dict[str, Any] = {
     "add?": UNIT,
     "upgrade?": {"unit": str, "upgrade": str},
@@ -45,19 +45,22 @@ SEQUENCE: dict[str, Any] = {
     "edit?": [EDIT], "story_arc?": (str, None),
 }  # fmt: skip
 SIDE: dict[str, Any] = {
-    "register?": str, "guest?": str, "points?": int, "army?": ANY, "assets?": [str], "lent?": [LENT],
+    "register?": str, "guest?": str, "points?": int, "army?": ([str], {"*": [str]}), "assets?": [str],
+    "lent?": [LENT],
     "agenda?": (str, None), "tokens?": int, "secondary_vp?": int, "confirmed?": [bool], "marked?": [str],
-    "defeated?": [str], "contesting?": [str], "conceded?": bool, "in_game_experience?": ANY,
-    "in_game_supply?": int, "contingency_switched?": bool, "claims?": [bool], "asks?": ANY,
+    "defeated?": [str], "contesting?": [str], "conceded?": bool, "in_game_experience?": {"*": int},
+    "in_game_supply?": int, "contingency_switched?": bool, "claims?": [bool], "asks?": {"*": int},
     "sequence?": SEQUENCE,
 }  # fmt: skip
-STATE: dict[str, Any] = dict.fromkeys(
-    (
-        "supply_points?", "combat_potential?", "combat_potential_spent?", "reputation?", "story_arc?", "agendas?",
-        "assets?", "fallen?", "dossiers?",
-    ),
-    ANY,
-)  # fmt: skip
+DOSSIER: dict[str, Any] = {
+    "experience?": int, "veteran_rank?": int, "maximum_veteran_rank?": int, "setbacks?": [str],
+    "commendations?": [str], "command_cards?": [str], "keywords?": [str],
+    "trait?": ({"slug": str, "games_left": int}, None), "upgrades?": [str], "points?": int,
+}  # fmt: skip
+STATE: dict[str, Any] = {
+    "supply_points?": int, "combat_potential?": int, "combat_potential_spent?": int, "reputation?": int,
+    "story_arc?": str, "agendas?": {"*": int}, "assets?": [str], "fallen?": [str], "dossiers?": {"*": DOSSIER},
+}  # fmt: skip
 ACTS: dict[str, dict[str, Any]] = {
     "found": {
         "act": str, "register": str, "player": str, "name": str, "units": [UNIT], "aid?": [AID],
@@ -65,10 +68,10 @@ ACTS: dict[str, dict[str, Any]] = {
     },
     "edit": {"act": str, "register": str, "edits": [EDIT], "refused?": [str]},
     "battle": {
-        "act": str, "size": int, "winner": (str, None), "turning_point?": (str, None),
+        "act": str, "size": int, "winner": {"blue", "red", None}, "turning_point?": {"blue", "red", None},
         "sides": {"blue": SIDE, "red": SIDE}, "refused?": [str],
     },
-    "expect": {"act": str, "registers": ANY, "refused?": [str]},
+    "expect": {"act": str, "registers": {"*": STATE}, "refused?": [str]},
 }  # fmt: skip
 
 
@@ -78,44 +81,59 @@ def read(path: Path) -> dict[str, Any]:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ScenarioError(f"{path}: {error}") from error
-    check(data, {"scenario": str, "about?": str, "acts": [ANY]}, str(path.name))
-    for place, act in enumerate(data["acts"]):
-        where = f"{path.name}, act {place + 1}"
-        if not isinstance(act, dict) or act.get("act") not in ACTS:
-            raise ScenarioError(f"{where}: an act is one of {', '.join(ACTS)}")
-        check(act, ACTS[act["act"]], where)
-        for registers in [act["registers"]] if act["act"] == "expect" else []:
-            for handle, state in registers.items():
-                check(state, STATE, f"{where}, {handle}")
+    check(data, {"scenario": str, "about?": str, "acts": [{"act": set(ACTS), "*": ANY}]}, str(path.name))
+    for place, act in enumerate(data["acts"], start=1):
+        check(act, ACTS[act["act"]], f"{path.name}, act {place}")
     return data  # type: ignore[no-any-return]
 
 
 def check(value: Any, form: Any, where: str) -> None:
-    """Raise ScenarioError unless `value` has the form: a type, a list of one, a choice of several, or keys."""
-    if form is ANY:
-        return
-    if isinstance(form, tuple):
-        if value is None and None in form:
+    """Raise ScenarioError unless `value` has the form.
+
+    A form is a type, None, a set of values, a list of one form, a tuple of alternatives, or the keys of an
+    object; of those, "key?" may be missing and "*" stands for every other key.
+    """
+    match form:
+        case _ if form is ANY:
             return
-        check(value, form[0], where)
-    elif isinstance(form, list):
-        if not isinstance(value, list):
-            raise ScenarioError(f"{where}: expected a list, not {value!r}")
-        for place, item in enumerate(value):
-            check(item, form[0], f"{where}[{place}]")
-    elif isinstance(form, dict):
-        _check_keys(value, form, where)
-    elif type(value) is not form:
-        raise ScenarioError(f"{where}: expected {form.__name__}, not {value!r}")
+        case set():
+            known = isinstance(value, str | None) and value in form
+            _expect(known, f"one of {', '.join(sorted(map(repr, form)))}", value, where)
+        case tuple():
+            _check_alternatives(value, form, where)
+        case list():
+            _expect(isinstance(value, list), "a list", value, where)
+            for place, item in enumerate(value):
+                check(item, form[0], f"{where}[{place}]")
+        case dict():
+            _expect(isinstance(value, dict), "named values", value, where)
+            _check_keys(value, form, where)
+        case None:
+            _expect(value is None, "null", value, where)
+        case _:
+            _expect(type(value) is form, form.__name__, value, where)
 
 
-def _check_keys(value: Any, form: dict[str, Any], where: str) -> None:
-    if not isinstance(value, dict):
-        raise ScenarioError(f"{where}: expected named values, not {value!r}")
-    known = {key.rstrip("?"): inner for key, inner in form.items()}
-    missing = [key for key in form if not key.endswith("?") and key not in value]
-    unknown = [key for key in value if key not in known]
+def _expect(fits: bool, wanted: str, value: Any, where: str) -> None:
+    if not fits:
+        raise ScenarioError(f"{where}: expected {wanted}, not {value!r}")
+
+
+def _check_alternatives(value: Any, forms: tuple[Any, ...], where: str) -> None:
+    errors = []
+    for form in forms:
+        try:
+            return check(value, form, where)
+        except ScenarioError as error:
+            errors.append(error)
+    raise errors[0]
+
+
+def _check_keys(value: dict[str, Any], form: dict[str, Any], where: str) -> None:
+    known = {key.rstrip("?"): inner for key, inner in form.items() if key != "*"}
+    missing = [key for key in form if not key.endswith(("?", "*")) and key not in value]
+    unknown = [key for key in value if key not in known and "*" not in form]
     if missing or unknown:
         raise ScenarioError(f"{where}: missing {missing}, unknown {unknown}")
     for key, item in value.items():
-        check(item, known[key], f"{where}.{key}")
+        check(item, known[key] if key in known else form["*"], f"{where}.{key}")

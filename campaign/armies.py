@@ -9,6 +9,7 @@ from uuid import UUID
 from accounts.models import User
 from registers.services import ledger
 from rules import army as rules
+from rules.cards import Agenda
 from rules.force import Force
 from rules.report import Lent
 from rules.rulebook import Rulebook
@@ -49,7 +50,7 @@ class SideView:
     army: Sequence[UnitLine] = ()
     points: int = 0
     assets: Sequence[str] = ()
-    agenda: str = ""
+    agenda: Agenda | None = None
     facts: Sequence[tuple[str, object]] = field(default_factory=list)
 
 
@@ -82,7 +83,7 @@ def _show_army(view: SideView, book: Rulebook, force: Force, battle: Battle) -> 
     view.points = rules.army_points(book, force, army) if battle.status in COUNTED else 0
     view.assets = [book.assets[slug].name for slug in army.assets]
     agenda = view.side.report.get("agenda") or army.agenda
-    view.agenda = book.agendas[agenda].name if agenda else ""
+    view.agenda = book.agendas[agenda] if agenda else None
     view.facts = list(_facts(book, view.side))
 
 

@@ -20,8 +20,6 @@ urlpatterns: list[URLPattern] = [
     path("battles/<uuid:pk>/sequence/", sequence.own_sequence, name="sequence"),
     path("battles/<uuid:pk>/sequence/<str:colour>/", sequence.sequence_page, name="sequence_side"),
     path("battles/<uuid:pk>/sequence/<str:colour>/poll/", sequence.poll, name="sequence_poll"),
-    path(
-        "battles/<uuid:pk>/sequence/<str:colour>/take-back/", sequence.take_back, name="sequence_take_back"
-    ),
+    path("battles/<uuid:pk>/sequence/<str:colour>/take-back/", sequence.take_back, name="sequence_take_back"),
     path("sides/<int:pk>/muster/", battles.muster, name="muster"),
 ]

@@ -10,7 +10,7 @@ from registers.context import by_field
 from registers.offers import said
 from rules.refusal import Problem, Refusal
 
-__all__ = ["blame", "by_field", "said", "words"]
+__all__ = ["blame", "by_field", "said", "spoken"]
 
 
 def blame(form: forms.Form, refusal: Refusal) -> None:
@@ -18,16 +18,6 @@ def blame(form: forms.Form, refusal: Refusal) -> None:
     for problem in refusal.problems:
         field = problem.about if problem.about in form.fields else None
         form.add_error(field, f"{problem.text} {problem.rule}".strip())
-
-
-def words(form: forms.Form, field: str) -> list[dict[str, str]]:
-    """The errors of a field as the components take problems."""
-    return [{"rule": "", "sentence": str(text)} for text in form.errors.get(field, ())]
-
-
-def problem(text: str, about: str = "", rule: str = "") -> Problem:
-    """A problem of the form itself."""
-    return Problem(rule, text, about)
 
 
 def spoken(problems: Iterable[Problem]) -> str:

@@ -140,7 +140,9 @@ def seen(battle: Battle) -> str:
 def _battle_context(request: HttpRequest, battle: Battle, *, organises: bool) -> dict[str, object]:
     views = side_views(request.user, battle, organises=organises)
     mine = [view.side for view in views if view.mine]
-    to_muster = [side for side in mine if not side.mustered]
+    own = [side for side in mine if side.own_register.owner_id == request.user.pk]
+    # Organisers who play are not led to muster for their opponent; who only organises is led to either side.
+    to_muster = [side for side in own or mine if not side.mustered]
     book = rulebook()
     # Organisers who wrote the report themselves may settle it, but are not led to: the other player looks first.
     confirmers = _confirmers(battle)
@@ -151,7 +153,7 @@ def _battle_context(request: HttpRequest, battle: Battle, *, organises: bool) ->
         "campaign": battle.campaign,
         "sides": views,
         "acts": bool(mine),
-        "to_muster": sorted(to_muster, key=lambda side: side.own_register.owner_id != request.user.pk),
+        "to_muster": to_muster,
         "others": " and ".join(view.side.name for view in views if not view.side.mustered),
         "may_confirm": may_confirm and not own_report,
         "may_settle": may_confirm and own_report,

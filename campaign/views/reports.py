@@ -14,6 +14,7 @@ from campaign.forms.refusals import spoken
 from campaign.forms.report import ReportForm
 from campaign.models import Battle
 from campaign.services import reports
+from catalogue.snapshot import rulebook
 from registers.services import ledger
 from rules.refusal import Refusal, refuse_any
 
@@ -43,6 +44,9 @@ def report(request: HttpRequest, pk: UUID) -> HttpResponse:
     context = {
         "battle": battle,
         "alone": alone,
+        "turning_point": rulebook().story_arcs[arc].turning_point
+        if (arc := battle.turning_point_id)
+        else None,
         "other_player": _other_player(battle, request),
         "crumbs": [{"label": str(battle), "href": battle.get_absolute_url()}],
         **form.context(mine=mine or {side.colour for side in sides}),

@@ -162,6 +162,17 @@ class TestDetail:
         assert "Captain Sorne" not in said
         assert "Muster Dune Wardens" in said
 
+    def test_organisers_who_play_are_not_led_to_their_opponents_army(self, client, table):
+        battle = planned(table)
+        table.campaign.memberships.filter(user=table.ada).update(role="organiser")
+        client.force_login(table.ada)
+        client.post(reverse("campaign:muster", args=[side_of(battle, "blue").pk]), {"unit": ["2"]})
+        said = text_of(client.get(page(battle)))
+        assert "Waiting for Dune Wardens" in said
+        assert "Muster Dune Wardens" not in said
+        client.force_login(table.cora)
+        assert "Muster Dune Wardens" in text_of(client.get(page(battle)))
+
     def test_both_armies_in_play(self, client, table):
         hold(table.alpha, "medevac")
         happen(table.alpha, SetbackGained(unit="2", setback="downtrodden", rule="R36"))
@@ -173,7 +184,7 @@ class TestDetail:
             "Army 154 of 600",
             "Army 139 of 600",
             "Captain Sorne Paragon",
-            "Agenda: Gather Intelligence",
+            "Agenda: Gather Intelligence Your troopers may place Listening Devices",
             "Assets in use: Medevac",
         ):
             assert words in said
@@ -222,6 +233,7 @@ class TestDetail:
         complete(table.alpha, 2)
         hold(table.bravo, "request-assistance", "requisition-special-equipment")
         battle = planned(table, owner="blue")
+        assert "Turning Point Mission: Wipe Them Out Set-up" in text_of(as_ada.get(page(battle)))
         client, side = as_ada, side_of(battle, "red")
         client.force_login(table.ben)
         answer = client.post(

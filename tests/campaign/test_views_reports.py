@@ -287,7 +287,9 @@ class TestQuestionsOfCards:
         battle = in_play(planned(table, owner="blue"))
         Battle.objects.update(turning_point="liberate-the-system")
         url = reverse("campaign:report", args=[battle.pk])
-        assert text_of(as_ada.get(url)).count("An allied unit holds a Holorecorder") == 2
+        said = text_of(as_ada.get(url))
+        assert "Turning Point Mission: The Big One Set-up" in said
+        assert said.count("An allied unit holds a Holorecorder") == 2
         as_ada.post(url, form(**{"blue-claims": ["1"], "red-claims": ["0", "1"]}))
         assert [len(side.report["claims"]) for side in battle.sides.all()] == [1, 2]
 

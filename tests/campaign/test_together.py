@@ -1,0 +1,106 @@
+"""Two people at once, the normal case: each of these ends as if one had been a little quicker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from campaign.models import Battle
+from campaign.services import battles, reports
+from registers.services import ledger
+from rules.refusal import Refusal
+from tests.campaign.factories import (
+    Table,
+    army_of,
+    in_play,
+    make_table,
+    planned,
+    report_of,
+    reported,
+    side_of,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def table(book) -> Table:
+    return make_table()
+
+
+def together(*acts: Callable[[], Any]) -> list[str]:
+    """Do all acts at the same moment; what became of each."""
+    barrier = Barrier(len(acts))
+
+    def run(act: Callable[[], Any]) -> str:
+        barrier.wait()
+        try:
+            act()
+        except Refusal as refusal:
+            return ", ".join(sorted(refusal.rules))
+        finally:
+            connection.close()
+        return "done"
+
+    with ThreadPoolExecutor(len(acts)) as pool:
+        return sorted(pool.map(run, acts))
+
+
+def test_both_muster(table):
+    battle = planned(table)
+
+    def muster(colour: str, register: Any) -> Callable[[], Any]:
+        side, army = side_of(battle, colour), army_of(register)
+        return lambda: battles.muster(actor=register.owner, side_id=side.pk, army=army)
+
+    assert together(muster("blue", table.alpha), muster("red", table.bravo)) == ["done", "done"]
+    battle.refresh_from_db()
+    assert battle.status == "in_play"
+    for register in (table.alpha, table.bravo):
+        register.refresh_from_db()
+        assert ledger.force_of(register).in_field.battle == str(battle.pk)
+        assert register.entries.filter(act="begin").count() == 1
+
+
+def test_both_plan(table):
+    assert together(lambda: planned(table), lambda: planned(table)) == ["R11", "done"]
+    assert Battle.objects.count() == 1
+
+
+def test_both_report(table):
+    battle = in_play(planned(table))
+
+    def send(actor: Any, winner: str) -> Callable[[], Any]:
+        return lambda: reports.report(actor=actor, battle_id=battle.pk, version=0, report=report_of(winner))
+
+    assert together(send(table.ada, "blue"), send(table.ben, "red")) == ["R25", "done"]
+    battle.refresh_from_db()
+    assert battle.version == 1
+
+
+def test_one_confirms_while_the_other_changes(table):
+    battle = reported(in_play(planned(table)), table.ada)
+    found = together(
+        lambda: reports.confirm(actor=table.ben, battle_id=battle.pk, version=1),
+        lambda: reports.report(actor=table.ada, battle_id=battle.pk, version=1, report=report_of("red")),
+    )
+    battle.refresh_from_db()
+    assert found == ["R25", "done"]
+    assert (battle.status, battle.winner) in {("sequence", "blue"), ("reported", "red")}
+
+
+def test_one_calls_off_while_the_other_confirms(table):
+    battle = reported(in_play(planned(table)), table.ada)
+    together(
+        lambda: reports.confirm(actor=table.ben, battle_id=battle.pk, version=1),
+        lambda: battles.call_off(actor=table.ada, battle_id=battle.pk),
+    )
+    battle.refresh_from_db()
+    table.alpha.refresh_from_db()
+    field = ledger.force_of(table.alpha).in_field
+    assert (battle.status, field is not None) in {("sequence", True), ("cancelled", False)}

@@ -18,9 +18,8 @@ from tests.registers.views.reading import queries_of, text_of
 def happen(register, *effects, **more):
     with transaction.atomic():
         [locked] = ledger.lock(register.pk)
-        return append(
-            actor=register.owner, register=locked, act="step", battle="7", step=4, effects=effects, **more
-        )
+        words = {"act": "step", "battle": "7", "step": 4} | more
+        return append(actor=register.owner, register=locked, effects=effects, **words)
 
 
 def detail(register) -> str:
@@ -110,6 +109,7 @@ class TestDetail:
 
 class TestLedger:
     def test_the_number_is_the_sum_of_its_lines(self, signed_in, founded):
+        happen(founded, e.FieldTaken(battle="7", rule="R11"), act="begin", step=None)
         happen(founded, e.SupplyPointsGained(amount=2, rule="R30"))
         spent = happen(founded, e.SupplyPointsSpent(amount=3, rule="R41", why="Active Recruiting"))
         founded.refresh_from_db()
@@ -124,7 +124,7 @@ class TestLedger:
         ]
         assert page.context["balance"] == 7
         everything = text_of(signed_in.get(ledger_of(founded)))
-        assert "Entry 9 (step of the Post-Battle Sequence) is taken back a slip" in everything
+        assert "Entry 10 (step of the Post-Battle Sequence) is taken back a slip" in everything
 
     @pytest.mark.parametrize(
         ("query", "texts"),

@@ -325,11 +325,15 @@ def test_everything_wrong_is_told_at_once(folder):
         read_rulebook(folder)
 
     assert [str(error) for error in refused.value.errors] == [
-        ("units.csv, row 99: rank: unknown value 'troops'; known are commander, operative, corps, special-forces, "
-        "support, heavy"),
+        (
+            "units.csv, row 99: rank: unknown value 'troops'; known are commander, operative, corps, special-forces, "
+            "support, heavy"
+        ),
         "units.csv, row 99: points: expected a whole number, not 'forty'",
-        ("story_arcs.json, arcs[0] bring-peace-to-the-galaxy.agendas[0] persons-of-interest: "
-        "reward: entry[0]: unknown clause {'do': 'gain_luck'}"),
+        (
+            "story_arcs.json, arcs[0] bring-peace-to-the-galaxy.agendas[0] persons-of-interest: "
+            "reward: entry[0]: unknown clause {'do': 'gain_luck'}"
+        ),
         "upgrades.csv, row 2: restrictions: there is no unit 'Nobody'",
     ]
     assert str(refused.value) == "\n".join(str(error) for error in refused.value.errors)

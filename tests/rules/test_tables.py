@@ -107,8 +107,10 @@ def test_a_missing_and_an_unknown_section(folder):
         ),
         (
             lambda data: data["commendations"][0]["requires"].update(veteran_rank=7, medals=1),
-            ("tours_of_duty.json, commendations[0] resilient: requires: unknown 'medals'; "
-            "veteran_rank: expected a Veteran Rank from 1 to 5, not 7"),
+            (
+                "tours_of_duty.json, commendations[0] resilient: requires: unknown 'medals'; "
+                "veteran_rank: expected a Veteran Rank from 1 to 5, not 7"
+            ),
         ),
         (
             lambda data: data["setbacks"][3].update(experience="1"),

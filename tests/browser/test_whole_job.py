@@ -1,0 +1,160 @@
+"""The whole job by two people with a phone each, at 360 px: from signing in to two Registers that are right."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from campaign import dice
+from campaign.models import Battle
+from registers.audit import differences
+from registers.models import Register
+from registers.services.ledger import force_of
+from tests.browser.walking import Player, walk
+from tests.campaign.first_blood import Stacked
+from tests.registers.factories import make_player
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def sign_in(page: Page, name: str) -> None:
+    page.goto("/accounts/login/")
+    page.get_by_label("Username").fill(name)
+    page.get_by_label("Password").fill("steel-4-parade")
+    page.get_by_role("button", name="Sign in", exact=True).tap()
+    expect(page.get_by_role("heading", name="Waiting for you")).to_be_visible()
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).tap()
+
+
+def follow(page: Page, name: str) -> None:
+    page.get_by_role("link", name=name).first.tap()
+
+
+def found_campaign(page: Page, other: str) -> None:
+    follow(page, "New campaign")
+    page.get_by_label("Name").fill("Outer Rim Winter")
+    press(page, "Found the campaign")
+    page.locator("form", has_text="Add a member").get_by_role("textbox").fill(other)
+    press(page, "Add a member")
+    expect(page.get_by_text("organiser", exact=True)).to_be_visible()
+
+
+def found_register(
+    page: Page, faction: str, leader: tuple[str, str], corps: list[str], arc: str, name: str
+) -> None:
+    """From the page of the campaign: Faction, commander, corps units, Story Arc, name."""
+    if not page.get_by_role("button", name="Found it").is_visible():
+        page.get_by_text("Found a Register", exact=True).tap()
+    page.locator(".choice__option", has_text=faction).tap()
+    press(page, "Found it")
+    card, called = leader
+    page.get_by_label("Search units and upgrades").press_sequentially(card)
+    follow(page, card)
+    page.get_by_label("Name (it needs one)").fill(called)
+    page.get_by_role("button", name="Add ").last.tap()
+    expect(page.get_by_text(f"{called} (").first).to_be_visible()
+    page.get_by_label("Search units and upgrades").fill("")
+    for number, unit in enumerate(corps, start=2):
+        add = page.get_by_role("button", name=f"Add {unit}", exact=True)
+        if not add.is_visible():
+            page.locator("summary", has_text="Corps").first.tap()
+        add.tap()
+        expect(page.locator("section", has_text="So far").locator(".rows > li")).to_have_count(number)
+    follow(page, "On to Aid Requests")
+    follow(page, "On to the Story Arc")
+    press(page, f"Choose {arc}")
+    expect(page.get_by_text("chosen", exact=True)).to_be_visible()
+    follow(page, "On to the name")
+    page.get_by_label("Name of the Register").fill(name)
+    press(page, "Commission the Register")
+    expect(page.get_by_text(f"{name} is commissioned.")).to_be_visible()
+
+
+def plan(page: Page, own: str, other: str) -> None:
+    follow(page, "Plan a battle")
+    page.locator(".choice", has_text="The first Register").first.locator(
+        ".choice__option", has_text=own
+    ).first.tap()
+    page.locator(".choice", has_text="Against").locator(".choice__option", has_text=other).tap()
+    page.locator(".choice__option", has_text="600").first.tap()
+    page.locator(".action-bar .button--primary").tap()
+    expect(page.get_by_text("mustering", exact=True)).to_be_visible()
+
+
+def muster(page: Page, name: str, agenda: str) -> None:
+    follow(page, f"Muster {name}")
+    press(page, "Take everything")
+    page.locator(".choice__option", has_text=agenda).tap()
+    press(page, "Field this army")
+
+
+def test_two_registers_that_are_right(book, new_context, monkeypatch):
+    make_player("ada")
+    make_player("ben")
+    ada, ben = new_context().new_page(), new_context().new_page()
+    sign_in(ada, "ada")
+    sign_in(ben, "ben")
+
+    found_campaign(ada, "ben")
+    campaign = ada.url
+    found_register(
+        ada, "Empire", ("Imperial Officer, Ruthless Efficiency", "Captain Sorne"),
+        ["Stormtroopers", "Stormtroopers", "Snowtroopers"], "Bring Peace to the Galaxy", "Ashen Patrol",
+    )  # fmt: skip
+    ben.goto(campaign)
+    found_register(
+        ben, "Rebel", ("Rebel Officer, Fighting for Freedom", "Major Tal"),
+        ["Rebel Troopers", "Rebel Troopers", "Fleet Troopers"], "Liberate the System", "Dune Wardens",
+    )  # fmt: skip
+
+    ada.goto(campaign)
+    plan(ada, "Ashen Patrol", "Dune Wardens")
+    battle = ada.url
+    muster(ada, "Ashen Patrol", "Keep Them in Line")
+    ben.goto(battle)
+    muster(ben, "Dune Wardens", "Midnight Strikes")
+    expect(ben.get_by_text("Both armies stand")).to_be_visible()
+
+    # Each of them reports their own units; who sees the other's part last confirms.
+    ada.goto(battle)
+    follow(ada, "Report the battle")
+    ada.locator(".choice__option", has_text="Ashen Patrol").tap()
+    ada.get_by_label("Stormtroopers (no. 2) fell").check()
+    ada.get_by_role("button", name="Send to ben to confirm").tap()
+    expect(ada.get_by_text("Waiting for ben")).to_be_visible()
+    ben.goto(battle)
+    follow(ben, "Change it")
+    ben.get_by_label("Rebel Troopers (no. 2) fell").check()
+    ben.get_by_label("Rebel Troopers (no. 3) fell").check()
+    ben.get_by_role("button", name="Send to ada to confirm").tap()
+    expect(ben.get_by_text("Waiting for ada")).to_be_visible()
+    ada.goto(battle)
+    ada.get_by_role("button", name="Confirm, and begin the sequence").tap()
+    ben.goto(battle)
+    follow(ben, "To the Post-Battle Sequence")
+    for page in (ada, ben):
+        expect(page.locator("#question")).to_contain_text("Award Supply Points")
+
+    # Supply for ada, her check and its Setback; then ben's supply, his two checks and one Setback.
+    monkeypatch.setattr(dice, "source", Stacked("block", "block", "hit", "surge", "blank", "blank"))
+    players = (
+        Player(ada, picks=["Fleet Troopers"], aid=["Active Recruiting"], adds=[("Corps", "Snowtroopers")]),
+        Player(ben, picks=["Captain Sorne"]),
+    )
+    walk(*players)
+
+    assert Battle.objects.get().status == Battle.Status.CLOSED
+    assert not [found for register in Register.objects.all() for found in differences(register)]
+    alpha, bravo = (force_of(Register.objects.get(name=name)) for name in ("Ashen Patrol", "Dune Wardens"))
+    follow(ada, "See the Register")
+    expect(ada.get_by_role("heading", name="Ashen Patrol")).to_be_visible()
+    assert (alpha.supply_points, alpha.combat_potential, len(alpha.dossiers)) == (7, 750, 5)
+    assert {key: dossier.experience for key, dossier in alpha.dossiers.items()} == {
+        "1": 4, "2": 1, "3": 1, "4": 1, "5": 0,
+    }  # fmt: skip
+    assert alpha.dossiers["2"].setbacks == ("battle-shaken",)
+    assert (bravo.supply_points, list(bravo.fallen)) == (8, ["2"])
+    assert {key: dossier.experience for key, dossier in bravo.dossiers.items()} == {"1": 1, "3": 2, "4": 4}

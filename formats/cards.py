@@ -73,10 +73,11 @@ class BattleForce:
 
 @dataclass(frozen=True, slots=True)
 class TourCard:
-    """A card of Tours of Duty, of which only the name matters here."""
+    """A card of Tours of Duty: its name, and the slots that a Commendation gives."""
 
     slug: str
     name: str
+    upgrade_slots: tuple[str, ...] = ()
     retired: bool = False
 
 
@@ -94,7 +95,7 @@ class Found:
     exact: bool = True
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CardIndex:
     """All cards by kind and slug, and what they are called elsewhere. Made by `card_index`."""
 

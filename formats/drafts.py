@@ -64,11 +64,7 @@ class Sheet:
             raise too_many()
         if kind is Kind.UPGRADE and of is not None:
             self._upgrades[of] += 1
-            if self._upgrades[of] > MAX_UPGRADES:
-                raise Unreadable(
-                    Reason.WRONG_SHAPE,
-                    f"A unit with more than {MAX_UPGRADES} upgrades: this is no list of Legion.",
-                )
+            check_upgrades(self._upgrades[of])
         self.drafts.append(Draft(shown(read), kind, of, number, problems=[problem] if problem else []))
         return len(self.drafts) - 1
 
@@ -104,7 +100,9 @@ class Sheet:
 
     def split(self, kind: Kind, text: str) -> list[str]:
         """The names in a list with commas, where names may hold commas themselves: the longest that are known."""
-        parts = [part.strip() for part in re.split(r"[,;•\n]", text[: MAX_ENTRIES * 50])]
+        parts = [part.strip() for part in re.split(r"[,;•\n]", text) if part.strip()]
+        if len(parts) > MAX_ENTRIES:
+            raise too_many()
         names: list[str] = []
         while parts:
             length = next(
@@ -117,9 +115,17 @@ class Sheet:
             )
             names.append(", ".join(parts[:length]))
             del parts[:length]
-        return [name for name in names if name]
+        return names
 
 
 def card_kind(kind: Kind) -> Kind:
     """The kind of the card that a line speaks of: contingencies are command cards."""
     return Kind.COMMAND_CARD if kind is Kind.CONTINGENCY else kind
+
+
+def check_upgrades(number: int) -> None:
+    """Raise Unreadable for more upgrades than a unit of any list has."""
+    if number > MAX_UPGRADES:
+        raise Unreadable(
+            Reason.WRONG_SHAPE, f"A unit with more than {MAX_UPGRADES} upgrades: this is no list of Legion."
+        )

@@ -135,7 +135,7 @@ def _read_number(sheet: Sheet, kind: Kind, value: Any, of: int) -> None:
 def _read_names(sheet: Sheet, kind: Kind, value: Any, of: int) -> None:
     for part in list_value(value):
         if not isinstance(part, str):
-            sheet.unknown(value_shown(part), f"Expected the name of a {kind.replace('_', ' ')}.", of=of)
+            sheet.unknown(value_shown(part), f"Expected a name ({kind.replace('_', ' ')}).", of=of)
             continue
         for name in sheet.split(kind, part):
             if name.lower() not in _NOTHING:

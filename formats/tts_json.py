@@ -16,7 +16,7 @@ from typing import Any
 from rules.cards import MERCENARY, Unit
 
 from .cards import STANDING_ORDERS, BattleCard, CardIndex, Counterpart, full_name
-from .drafts import Draft, Sheet
+from .drafts import Draft, Sheet, check_upgrades
 from .legion_hq_link import write as write_link
 from .limits import (
     Unreadable,
@@ -99,7 +99,7 @@ def _read_name(sheet: Sheet, kind: Kind, value: Any, *, of: int | None = None) -
     if name:
         sheet.named(kind, name, name, of=of)
     else:
-        sheet.unknown(value_shown(value), f"Expected the name of a {kind.replace('_', ' ')}.", of=of)
+        sheet.unknown(value_shown(value), f"Expected a name ({kind.replace('_', ' ')}).", of=of)
 
 
 def _read_unit(sheet: Sheet, entry: Any) -> None:
@@ -109,6 +109,7 @@ def _read_unit(sheet: Sheet, entry: Any) -> None:
         return
     unit = sheet.named(Kind.UNIT, name, name)
     texts = list_value(entry.get("upgrades"))
+    check_upgrades(len(texts))
     names = [text_value(value) for value in texts]
     known = [not sheet.knows(Kind.UPGRADE, name) and sheet.knows(Kind.COUNTERPART, name) for name in names]
     counterpart: int | None = None

@@ -14,9 +14,10 @@ from typing import Any
 
 from rules.army import LARGEST_RECON
 from rules.cards import FACTIONS, MERCENARY, Unit, Upgrade
-from rules.equipment import Bearer, equip_problems, shares_faction
+from rules.equipment import Bearer, all_slots, equip_problems, shares_faction
+from rules.refusal import Problem
 
-from .cards import BattleCard, BattleForce, Card, CardIndex, Counterpart, full_name
+from .cards import BattleCard, BattleForce, Card, CardIndex, Counterpart, TourCard, full_name
 from .drafts import Draft, Sheet
 from .parsed import NAMING, Format, Kind, Line, Parsed
 
@@ -47,6 +48,12 @@ class _Army:
 
     def upgrades_of(self, place: int) -> list[Draft]:
         return [draft for draft in self.parts.get(place, ()) if draft.kind is Kind.UPGRADE]
+
+    def bearer(self, place: int, card: Unit) -> Bearer:
+        """The unit at a place as a bearer of upgrades, were it this card, with slots from its Commendations."""
+        given = (draft.card for draft in self.parts.get(place, ()) if draft.kind is Kind.COMMENDATION)
+        slots = tuple(slot for other in given if isinstance(other, TourCard) for slot in other.upgrade_slots)
+        return Bearer(card, self.faction, card.faction, card.affiliation, slots)
 
     def parent(self, draft: Draft) -> Card | None:
         """The unit that a counterpart comes with."""
@@ -118,7 +125,7 @@ def _narrow_all(army: _Army) -> None:
             _narrow(counterpart, "its unit", partial(_comes_with, parent.slug))
     for place, draft in army.drafts.items():
         if draft.kind is Kind.UNIT:
-            _narrow_equipment(draft, army.upgrades_of(place), army.faction)
+            _narrow_equipment(army, place, draft)
     _narrow_battle_cards(army)
 
 
@@ -132,18 +139,21 @@ def _comes_with(unit: str, counterpart: Counterpart) -> bool:
 
 def _serves(index: CardIndex, faction: str, force: BattleForce | None, unit: Unit) -> bool:
     """Whether a unit may serve in an army; one that some battle force of the Faction holds may, too."""
-    if force:
-        return unit.slug in force.units
-    if not faction or shares_faction(unit, faction):
-        return True
-    forces = index.battle_forces.values()
-    return any(unit.slug in other.units for other in forces if other.faction == faction)
+    return unit.slug in force.units if force else not faction or _hired(index, faction, unit)
+
+
+def _hired(index: CardIndex, faction: str, unit: Unit) -> bool:
+    forces = (force for force in index.battle_forces.values() if force.faction == faction)
+    return shares_faction(unit, faction) or any(unit.slug in force.units for force in forces)
 
 
 def _settle_faction(army: _Army) -> None:
-    """Infer a Faction that the list does not name from its battle force, else from its units."""
+    """Infer a Faction that the list does not name from its battle force, else from its units.
+
+    One that it names and nobody knows stays open.
+    """
     for draft in army.of_kind(Kind.FACTION):
-        if draft.factions:
+        if draft.factions or draft.read:
             continue
         if army.force:
             draft.factions, draft.because = (army.force.faction,), "the battle force"
@@ -159,55 +169,44 @@ def _settle_faction(army: _Army) -> None:
         draft.factions = tuple(sorted(own)) or tuple(
             faction
             for faction in (*FACTIONS, MERCENARY)
-            if units and all(any(shares_faction(card, faction) for card in cards) for cards in units)
+            if units and all(any(_hired(army.index, faction, card) for card in cards) for cards in units)
         )
         draft.because = "its units"
 
 
-def _narrow_equipment(unit: Draft, upgrades: Sequence[Draft], faction: str) -> None:
-    """A unit and its upgrades decide each other: what may be on the unit, and which unit may have it all."""
-    _narrow(
-        unit,
-        "its upgrades",
-        lambda card: all(
-            _suits(card, faction, draft.card, others=upgrades)
-            for draft in upgrades
-            if isinstance(draft.card, Upgrade)
-        ),
-    )
-    bearer = unit.card
-    if isinstance(bearer, Unit):
+def _narrow_equipment(army: _Army, place: int, unit: Draft) -> None:
+    """A unit and its upgrades decide each other: which unit may have them all, and what may be on the unit."""
+    upgrades = army.upgrades_of(place)
+
+    def may_have_all(card: Unit) -> bool:
+        bearer = army.bearer(place, card)
+        known = (draft.card for draft in upgrades if draft.card)
+        return all(_suits(bearer, upgrades, upgrade) for upgrade in known)
+
+    _narrow(unit, "its upgrades", may_have_all)
+    if isinstance(unit.card, Unit):
+        bearer = army.bearer(place, unit.card)
         for draft in upgrades:
             others = [other for other in upgrades if other is not draft]
-            _narrow(draft, "its unit", partial(_suits, bearer, faction, others=others))
+            _narrow(draft, "its unit", partial(_suits, bearer, others))
 
 
-def _suits(unit: Unit, faction: str, card: Card | None, *, others: Sequence[Draft]) -> bool:
+def _suits(bearer: Bearer, others: Sequence[Draft], card: Card) -> bool:
     """Whether restrictions and types of slots allow a card on a unit, whatever the others turn out to be."""
     if not isinstance(card, Upgrade):
         return False
     have = [other.card for other in others if isinstance(other.card, Upgrade) and other.card is not card]
-    slots = {
-        *unit.upgrade_slots,
-        *(
-            slot
-            for other in others
-            for may in other.cards
-            if isinstance(may, Upgrade)
-            for slot in may.grants_slots
-        ),
-    }
+    may = [upgrade for other in others for upgrade in other.cards if isinstance(upgrade, Upgrade)]
+    slots = {*all_slots(bearer), *(slot for upgrade in may for slot in upgrade.grants_slots)}
     return card.type in slots and not any(
-        problem.about == card.slug for problem in _equip_problems(unit, faction, have, [card])
+        problem.about == card.slug for problem in _equip_problems(bearer, have, [card])
     )
 
 
-def _equip_problems(
-    unit: Unit, faction: str, have: Sequence[Upgrade], new: Sequence[Upgrade]
-) -> Iterator[Any]:
+def _equip_problems(bearer: Bearer, have: Sequence[Upgrade], new: Sequence[Upgrade]) -> Iterator[Problem]:
     """What `rules.equipment` says, as long as there are no more cards that give slots than it can look at."""
     if sum(bool(card.grants_slots) for card in (*have, *new)) <= MOST_GRANTING:
-        yield from equip_problems(Bearer(unit, faction, unit.faction, unit.affiliation), have, new)
+        yield from equip_problems(bearer, have, new)
 
 
 def _narrow_battle_cards(army: _Army) -> None:
@@ -237,11 +236,13 @@ def _find_problems(army: _Army) -> None:
             if not _serves(army.index, faction, force, card):
                 where = force.name if force else f"an army of the {faction} Faction"
                 draft.problems.append(f"{card.full_name} does not serve in {where}.")
-            _find_equipment_problems(card, draft, army.upgrades_of(place), faction)
+            _find_equipment_problems(army, place, draft, card)
         if isinstance(card, Counterpart):
             parent = army.parent(draft)
             if draft.of is None or (parent and not _comes_with(parent.slug, card)):
                 draft.problems.append(f"{full_name(card)} does not come with this unit.")
+            elif draft is not next(part for part in army.parts[draft.of] if part.kind is Kind.COUNTERPART):
+                draft.problems.append("A unit has one counterpart; this one is left out.")
     _check_total(army)
 
 
@@ -271,11 +272,12 @@ def _cost_problems(draft: Draft) -> Iterator[str]:
         yield f"The list counts {draft.costs[0]} points for {full_name(card)}; today it costs {card.points}."
 
 
-def _find_equipment_problems(unit: Unit, draft: Draft, upgrades: Sequence[Draft], faction: str) -> None:
+def _find_equipment_problems(army: _Army, place: int, draft: Draft, unit: Unit) -> None:
+    upgrades = army.upgrades_of(place)
     cards = [upgrade.card for upgrade in upgrades if isinstance(upgrade.card, Upgrade)]
     if sum(bool(card.grants_slots) for card in cards) > MOST_GRANTING:
         draft.problems.append(f"{unit.full_name} has more upgrades that give slots than there can be.")
-    for problem in _equip_problems(unit, faction, [], cards):
+    for problem in _equip_problems(army.bearer(place, unit), [], cards):
         about = [upgrade for upgrade in upgrades if upgrade.card and upgrade.card.slug == problem.about]
         # While an upgrade is open it may be the one that gives the slot.
         if about or len(cards) == len(upgrades):

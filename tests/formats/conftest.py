@@ -1,0 +1,13 @@
+"""What the tests of the formats share."""
+
+import pytest
+
+from formats.cards import CardIndex
+
+from .strategies import INDEX
+
+
+@pytest.fixture(scope="session")
+def index() -> CardIndex:
+    """Every card of the project's own catalogue."""
+    return INDEX

@@ -1,0 +1,103 @@
+"""Random armies that are legal as far as cards go: units that may serve, upgrades that may be equipped."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from hypothesis import strategies as st
+
+from formats.cards import STANDING_ORDERS, card_index
+from formats.plain_army import PlainArmy, PlainUnit
+from rules.cards import FACTIONS, MERCENARY, Upgrade
+from rules.equipment import Bearer, equip_problems, shares_faction
+from rules.reading import read_catalogue
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "catalogue"
+#: Every card of the project's own catalogue.
+INDEX = card_index(read_catalogue(FIXTURES).cards)
+
+SIZES = (600, 800, 1000, 1600)
+TITLES = st.text("Aé „–'/()1 x•:\"&", max_size=20).map(lambda text: " ".join(text.split()))
+
+
+@st.composite
+def armies(draw) -> PlainArmy:
+    """An army of any Faction, with a battle force or without; mercenaries and Mandalorians always have one."""
+    faction = draw(st.sampled_from((*FACTIONS, MERCENARY)))
+    own = [force.slug for force in INDEX.battle_forces.values() if force.faction == faction]
+    none = [] if faction in (MERCENARY, "mandalorian") else [""]
+    force = draw(st.sampled_from([*none, *own]))
+    size = draw(st.sampled_from(SIZES))
+    scenario = (
+        draw(st.sampled_from(["recon", "standard"])) if size == 800 else "recon" if size < 800 else "standard"
+    )
+    deck = [card.slug for card in INDEX.battle_cards.values() if card.format == scenario]
+    hand = [slug for slug in INDEX.command_cards if slug != STANDING_ORDERS]
+    return PlainArmy(
+        faction=faction,
+        battle_force=force,
+        size=size,
+        title=draw(TITLES),
+        units=tuple(draw(st.lists(units(faction, force), min_size=1, max_size=6))),
+        command_cards=tuple(draw(st.lists(st.sampled_from(hand), unique=True, max_size=6))),
+        battle_cards=tuple(draw(st.lists(st.sampled_from(deck), unique=True, max_size=9))),
+    )
+
+
+@st.composite
+def units(draw, faction: str, force: str) -> PlainUnit:
+    """A unit with some of the upgrades that its slots and their restrictions allow, in any order."""
+    slug = draw(st.sampled_from(_serving(faction, force)))
+    coming = [card for card in INDEX.counterparts.values() if slug in card.parent_unit_slugs]
+    counterpart = draw(st.sampled_from([None, *coming]))
+    slots = counterpart.upgrade_slots if counterpart else ()
+    own = [card.slug for card in INDEX.upgrades.values() if card.type in slots and not card.restrictions]
+    return PlainUnit(
+        slug,
+        _equipped(
+            slug, faction, draw(st.lists(st.sampled_from(_possible(slug, faction) or [None]), max_size=6))
+        ),
+        counterpart.slug if counterpart else "",
+        tuple(draw(st.lists(st.sampled_from(own), max_size=1))) if own else (),
+    )
+
+
+@cache
+def _serving(faction: str, force: str) -> list[str]:
+    return [
+        unit.slug
+        for unit in INDEX.units.values()
+        if (unit.slug in INDEX.battle_forces[force].units if force else shares_faction(unit, faction))
+    ]
+
+
+def _bearer(unit: str, faction: str) -> Bearer:
+    card = INDEX.units[unit]
+    return Bearer(card, "" if faction == MERCENARY else faction, card.faction, card.affiliation)
+
+
+@cache
+def _possible(unit: str, faction: str) -> list[Upgrade]:
+    """The upgrades that a unit may have, could it have the slots."""
+    types = {
+        *INDEX.units[unit].upgrade_slots,
+        *(slot for c in INDEX.upgrades.values() for slot in c.grants_slots),
+    }
+    return [
+        card
+        for card in INDEX.upgrades.values()
+        if card.type in types
+        and not any(
+            problem.about == card.slug for problem in equip_problems(_bearer(unit, faction), [], [card])
+        )
+    ]
+
+
+def _equipped(unit: str, faction: str, wanted: list[Upgrade | None]) -> tuple[str, ...]:
+    """Those of the upgrades that the unit can have together, by slug; the last one comes first."""
+    have: list[Upgrade] = []
+    for card in wanted:
+        if card and not [*equip_problems(_bearer(unit, faction), have, [card])]:
+            have.append(card)
+    return tuple(card.slug for card in reversed(have))

@@ -1,0 +1,80 @@
+from formats.cards import CardIndex, card_index, full_name, name_key
+from formats.parsed import Kind
+from rules.reading import read_catalogue
+
+from .strategies import FIXTURES
+
+
+def slugs(index: CardIndex, kind: Kind, text: str, **how: bool) -> tuple[list[str], bool]:
+    found = index.named(kind, text, **how)
+    return [card.slug for card in found.cards], found.exact
+
+
+def test_a_full_name_is_one_card_and_a_name_may_be_several(index: CardIndex):
+    both = ["darth-vader-dark-lord-of-the-sith", "darth-vader-the-emperors-apprentice"]
+
+    assert [
+        slugs(index, Kind.UNIT, "Darth Vader Dark Lord of the Sith"),
+        slugs(index, Kind.UNIT, "DARTH VADER, the Emperor’s Apprentice"),
+        slugs(index, Kind.UNIT, "Darth Vader"),
+        slugs(index, Kind.UNIT, "Stormtroopers"),
+        slugs(index, Kind.UNIT, "Stormtroopers", title_lost=True),
+        slugs(index, Kind.UPGRADE, "ax 108 “ground buzzer”"),
+    ] == [
+        (both[:1], True),
+        (both[1:], True),
+        (both, True),
+        (["stormtroopers"], True),
+        (["stormtroopers", "stormtroopers-heavy-response-unit"], True),
+        (["ax-108-ground-buzzer"], True),
+    ]
+
+
+def test_a_name_that_no_card_has_is_answered_with_cards_like_it(index: CardIndex):
+    assert [
+        slugs(index, Kind.UNIT, "Battle Droid"),
+        slugs(index, Kind.UNIT, "Jar Jar"),
+        slugs(index, Kind.UNIT, ""),
+        slugs(index, Kind.UNIT, "stormtroopers " * 20),
+    ] == [(["b1-battle-droids", "b2-super-battle-droids"], False), ([], False), ([], False), ([], False)]
+
+
+def test_every_card_is_found_by_its_letters_and_its_full_name(index: CardIndex):
+    tables = {
+        Kind.UNIT: index.units, Kind.UPGRADE: index.upgrades, Kind.COUNTERPART: index.counterparts,
+        Kind.COMMAND_CARD: index.command_cards, Kind.BATTLE_CARD: index.battle_cards,
+    }  # fmt: skip
+
+    assert [
+        card.slug
+        for kind, cards in tables.items()
+        for card in cards.values()
+        if index.lettered(index.letters(kind, card.slug)) is not card
+        or card not in index.named(kind, full_name(card)).cards
+    ] == []
+
+
+def test_letters_count_capitals_and_a_live_card_comes_before_a_retired_one():
+    cards = read_catalogue(FIXTURES).cards
+    retired = {**cards["unit"][0], "slug": "old-vader", "retired": True}
+    index = card_index({**cards, "unit": [retired, *cards["unit"]]})
+
+    assert [getattr(index.lettered(letters), "slug", None) for letters in ("at", "aT", "At", "zzz")] == [
+        "darth-vader-dark-lord-of-the-sith", None, "advanced-intel-recon", None,
+    ]  # fmt: skip
+
+
+def test_rows_of_the_database_hold_lists():
+    cards = read_catalogue(FIXTURES).cards
+    rows = {
+        kind: [{name: list(v) if isinstance(v, tuple) else v for name, v in row.items()} for row in found]
+        for kind, found in cards.items()
+    }
+
+    assert card_index(rows).counterparts == card_index(cards).counterparts
+
+
+def test_names_are_compared_without_what_programs_change():
+    assert [name_key(text) for text in ("AT-RT", "Iden's ID10", "Ax-108 “Ground Buzzer”", "Café, _x_", "!")] == [
+        "at rt", "idens id10", "ax 108 ground buzzer", "cafe x", "",
+    ]  # fmt: skip

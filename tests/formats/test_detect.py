@@ -1,0 +1,38 @@
+import pytest
+
+from formats.cards import CardIndex
+from formats.detect import detect, read
+from formats.parsed import Format, Reason
+
+TEXTS = {
+    "https://legionhq2.com/list/rebels/1ab0000": Format.LEGION_HQ_LINK,
+    " /list/empire/1asdx00ik,,,, \n": Format.LEGION_HQ_LINK,
+    "legionhq2.com/list/123456": Format.LEGION_HQ_LINK,
+    "https://tabletopadmiral.com/listbuilder/Empire/p03uEMuEMuEMc08": Format.ADMIRAL_LINK,
+    "My Tour\n180/600 (1 activation)\nDarth Vader (180)\n - Saber Throw (10)": Format.TOURNAMENT_TEXT,
+    "800/800 (9 activations)\nCommanders:\n – General Grievous (175): Tenacity (4) = 206": Format.STANDARD_TEXT,
+    "x\n55/600 (1 activation)\n - R2-D2 = 55": Format.STANDARD_TEXT,
+    "55/600 (2 activations)\n2× Rebel Troopers (HQ Uplink)": Format.MINIMAL_TEXT,
+    "1000/1000\n12 Activations\nHan Solo 100 + 13 = 113": Format.ADMIRAL_TEXT,
+    "2x Rebel Troopers 40 x 2 = 80": Format.ADMIRAL_TEXT,
+    '{"author": "Legion HQ", "units": []}': Format.TTS_JSON,
+    '\ufeff\n{"author": "Tabletop Admiral", "units": []}': Format.ADMIRAL_JSON,
+    '{"format": "legion-tod-register", "version": 9}': Format.REGISTER_JSON,
+    '{"armies": []}': Format.UNKNOWN,
+    "Dear diary": Format.UNKNOWN,
+    "\x00": Format.UNKNOWN,
+}
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_the_format_of_a_text(text: str):
+    assert detect(text) is TEXTS[text]
+
+
+def test_a_link_of_tabletop_admiral_is_known_but_cannot_be_read(index: CardIndex):
+    parsed = read("https://tabletopadmiral.com/listbuilder/Galactic%20Republic/p62uEMue8uEM", index)
+
+    assert (parsed.format, parsed.refused and parsed.refused.reason) == (
+        Format.ADMIRAL_LINK,
+        Reason.NOT_DECODABLE,
+    )

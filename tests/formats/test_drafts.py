@@ -1,0 +1,19 @@
+from formats.cards import CardIndex
+from formats.drafts import Sheet
+from formats.parsed import Kind
+
+
+def test_names_with_commas_are_kept_together(index: CardIndex):
+    text = "HQ Uplink, Tools of the Trade, Jetpack Rockets,, Tenacity; Frob, Nicator"
+
+    assert Sheet(index).split(Kind.UPGRADE, text) == [
+        "HQ Uplink",
+        "Tools of the Trade, Jetpack Rockets",
+        "Tenacity",
+        "Frob",
+        "Nicator",
+    ]
+    assert Sheet(index).split(Kind.COMMAND_CARD, "Fear, Surprise, Intimidation, Push") == [
+        "Fear, Surprise, Intimidation",
+        "Push",
+    ]

@@ -1,0 +1,207 @@
+from formats.cards import CardIndex
+from formats.parsed import Format, Kind, Line, Parsed
+from formats.plain_army import PlainArmy, PlainUnit
+from formats.tournament_text import read, write
+
+
+def test_the_title_of_a_card_is_told_by_its_points(index: CardIndex):
+    text = """My Tour
+180/600 (1 activation)
+Darth Vader (180)
+ - Saber Throw (10)
+
+Commands:
+•Implacable
+••Push
+••••Standing Orders
+"""
+
+    assert read(text, index) == Parsed(
+        Format.TOURNAMENT_TEXT,
+        lines=(
+            Line(read="My Tour", kind=Kind.TITLE),
+            Line(read="180/600 (1 activation)", kind=Kind.POINTS, number=180),
+            Line(read="180/600 (1 activation)", kind=Kind.SIZE, number=600),
+            Line(read="", kind=Kind.FACTION, card="empire", because="its units"),
+            Line(
+                read="Darth Vader (180)",
+                kind=Kind.UNIT,
+                card="darth-vader-dark-lord-of-the-sith",
+                because="its points",
+            ),
+            Line(read="- Saber Throw (10)", kind=Kind.UPGRADE, card="saber-throw", of=4),
+            Line(read="Implacable", kind=Kind.COMMAND_CARD, card="implacable"),
+            Line(read="Push", kind=Kind.COMMAND_CARD, card="push"),
+            Line(read="Standing Orders", kind=Kind.COMMAND_CARD, card="standing-orders"),
+        ),
+    )
+
+
+def test_what_points_and_faction_cannot_tell_stays_open(index: CardIndex):
+    text = """Both kinds
+330/800 (3 activations)
+Super Tactical Droid - Kraken (100)
+ - Tenacity (6) - HQ Uplink (10)
+ - Frobnicator (3)
+Stormtroopers (42)
+R2-D2 (70)
+C-3PO (15)
+Jedi Knight (101)
+ - Jedi Training (8)
+
+Commands:
+•Ambush
+Contingencies:
+••Push
+
+Battle Deck
+Objectives:
+ - Payload
+ - Breakthrough
+Advantages:
+ - Advanced Intel
+"""
+
+    assert read(text, index) == Parsed(
+        Format.TOURNAMENT_TEXT,
+        lines=(
+            Line(read="Both kinds", kind=Kind.TITLE),
+            Line(read="330/800 (3 activations)", kind=Kind.POINTS, number=330),
+            Line(read="330/800 (3 activations)", kind=Kind.SIZE, number=800),
+            Line(
+                read="",
+                kind=Kind.FACTION,
+                candidates=("empire", "republic", "separatist"),
+                problems=("More than one Faction fits; choose which is meant.",),
+            ),
+            Line(
+                read="Super Tactical Droid - Kraken (100)",
+                kind=Kind.UNIT,
+                card="kraken-super-tactical-droid",
+                problems=("The list counts 81 points for Kraken, Super Tactical Droid; today it costs 80.",),
+            ),
+            Line(read="- Tenacity (6) - HQ Uplink (10)", kind=Kind.UPGRADE, card="tenacity", of=4),
+            Line(read="- Tenacity (6) - HQ Uplink (10)", kind=Kind.UPGRADE, card="hq-uplink", of=4),
+            Line(
+                read="- Frobnicator (3)",
+                kind=Kind.UPGRADE,
+                of=4,
+                problems=("No upgrade is known by this name.",),
+            ),
+            Line(read="Stormtroopers (42)", kind=Kind.UNIT, card="stormtroopers", because="its points"),
+            Line(
+                read="R2-D2 (70)",
+                kind=Kind.UNIT,
+                candidates=("r2-d2-hero-of-a-thousand-devices", "r2-d2-independent-astromech"),
+                problems=("More than one unit fits; choose which is meant.",),
+            ),
+            Line(
+                read="C-3PO (15)",
+                kind=Kind.COUNTERPART,
+                candidates=("c-3po-human-cyborg-relations", "c-3po-made-to-suffer"),
+                of=9,
+                problems=("More than one counterpart fits; choose which is meant.",),
+            ),
+            Line(
+                read="Jedi Knight (101)",
+                kind=Kind.UNIT,
+                candidates=("jedi-knight-mounted-jedi-general", "jedi-knight-keeper-of-the-peace"),
+                problems=("More than one unit fits; choose which is meant.",),
+            ),
+            Line(
+                read="- Jedi Training (8)",
+                kind=Kind.UPGRADE,
+                candidates=(
+                    "jedi-training-master-duelist",
+                    "jedi-training-peacekeeping-mission",
+                    "jedi-training-tactical-acumen",
+                ),
+                of=11,
+                problems=("More than one upgrade fits; choose which is meant.",),
+            ),
+            Line(read="Ambush", kind=Kind.COMMAND_CARD, card="ambush"),
+            Line(read="Push", kind=Kind.CONTINGENCY, card="push"),
+            Line(read="- Payload", kind=Kind.BATTLE_CARD, card="payload"),
+            Line(read="- Breakthrough", kind=Kind.BATTLE_CARD, card="breakthrough"),
+            Line(
+                read="- Advanced Intel",
+                kind=Kind.BATTLE_CARD,
+                card="advanced-intel",
+                because="recon or standard",
+            ),
+        ),
+        problems=("The list claims 3 activations; 4 units were read.",),
+    )
+
+
+def test_lines_that_are_no_units(index: CardIndex):
+    text = """Odd
+0/600 (0 activations)
+ - Tenacity (6)
+Wampa
+Wampa (3) Rancor (4)
+C-3PO (15)"""
+
+    assert read(text, index) == Parsed(
+        Format.TOURNAMENT_TEXT,
+        lines=(
+            Line(read="Odd", kind=Kind.TITLE),
+            Line(read="0/600 (0 activations)", kind=Kind.POINTS, number=0),
+            Line(read="0/600 (0 activations)", kind=Kind.SIZE, number=600),
+            Line(read="", kind=Kind.FACTION, problems=("The list does not name its Faction.",)),
+            Line(
+                read="- Tenacity (6)", kind=Kind.UNKNOWN, problems=("This upgrade stands before any unit.",)
+            ),
+            Line(
+                read="Wampa",
+                kind=Kind.UNKNOWN,
+                problems=("This is neither a unit nor an upgrade with its points.",),
+            ),
+            Line(read="Wampa (3) Rancor (4)", kind=Kind.UNKNOWN, problems=("Two units stand in one line.",)),
+            Line(
+                read="C-3PO (15)",
+                kind=Kind.COUNTERPART,
+                candidates=("c-3po-human-cyborg-relations", "c-3po-made-to-suffer"),
+                problems=("More than one counterpart fits; choose which is meant.",),
+            ),
+        ),
+    )
+
+
+def test_an_army_in_full(index: CardIndex):
+    army = PlainArmy(
+        faction="rebel",
+        size=1000,
+        title="Old friends",
+        units=(
+            PlainUnit("r2-d2-hero-of-a-thousand-devices", ("hq-uplink",), "c-3po-human-cyborg-relations"),
+            PlainUnit("rebel-troopers"),
+        ),
+        command_cards=("ambush",),
+        battle_cards=("advanced-intel", "payload"),
+    )
+
+    assert (
+        write(army, index)
+        == """Old friends
+120/1000 (2 activations)
+R2-D2 (65)
+ - HQ Uplink (10)
+C-3PO (15)
+Rebel Troopers (40)
+
+Commands:
+•Ambush
+••••Standing Orders
+
+Battle Deck
+Objectives:
+ - Payload
+Advantages:
+ - Advanced Intel
+"""
+    )
+
+
+def test_an_army_without_a_title(index: CardIndex):
+    assert write(PlainArmy(faction="rebel", size=600), index) == "Untitled\n0/600 (0 activations)\n"

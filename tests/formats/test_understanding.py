@@ -1,0 +1,120 @@
+"""What tells cards of one name apart; each case is a tournament text, where titles are lost."""
+
+import pytest
+
+from formats.cards import CardIndex, card_index
+from formats.parsed import Kind, Line
+from formats.tournament_text import read
+from rules.reading import read_catalogue
+
+from .strategies import FIXTURES
+
+
+def line(index: CardIndex, place: int, *units: str) -> Line:
+    """One line of a list of these units, past title, points, size and Faction."""
+    return read("\n".join(["List", f"1/1000 ({len(units)} activations)", *units]), index).lines[4 + place]
+
+
+def test_points_tell(index: CardIndex):
+    assert line(index, 0, "Luke Skywalker (175)", " - Saber Throw (10)") == Line(
+        read="Luke Skywalker (175)",
+        kind=Kind.UNIT,
+        card="luke-skywalker-jedi-knight",
+        because="its points",
+    )
+
+
+def test_the_faction_tells_and_is_told_by_other_units(index: CardIndex):
+    units = ("R2-D2 (55)", "Clone Trooper Infantry (52)")
+
+    assert (line(index, -1, *units), line(index, 0, *units)) == (
+        Line(read="", kind=Kind.FACTION, card="republic", because="its units"),
+        Line(read="R2-D2 (55)", kind=Kind.UNIT, card="r2-d2-independent-astromech", because="the Faction"),
+    )
+
+
+def test_upgrades_tell_the_unit(index: CardIndex):
+    assert line(index, 0, "Wookiee Warriors (99)", " - Battle Shield Wookiee (16)").card == ""
+    assert line(index, 0, "AT-RT (99)", " - AT-RT Flamethrower (25)").candidates == (
+        "at-rt-rebel",
+        "at-rt-republic",
+    )
+
+
+def test_the_unit_tells_the_upgrade(index: CardIndex):
+    assert line(index, 1, "Din Djarin (105)", " - The Darksaber (10)") == Line(
+        read="- The Darksaber (10)",
+        kind=Kind.UPGRADE,
+        card="the-darksaber-xukp",
+        because="its unit",
+        of=4,
+    )
+
+
+def test_upgrades_of_one_name_and_cost_stay_open(index: CardIndex):
+    assert line(index, 1, "Jedi Knight (93)", " - Jedi Training (8)") == Line(
+        read="- Jedi Training (8)",
+        kind=Kind.UPGRADE,
+        candidates=(
+            "jedi-training-master-duelist",
+            "jedi-training-peacekeeping-mission",
+            "jedi-training-tactical-acumen",
+        ),
+        of=4,
+        problems=("More than one upgrade fits; choose which is meant.",),
+    )
+
+
+def test_a_retired_card_gives_way_and_alone_says_so():
+    cards = read_catalogue(FIXTURES).cards
+    wampa = {
+        **cards["unit"][0],
+        "slug": "wampa",
+        "name": "Wampa",
+        "title": "",
+        "source_id": "zz",
+        "retired": True,
+    }
+    vader = {**wampa, "slug": "old-vader", "name": "Boba Fett", "points": 120}
+    index = card_index({**cards, "unit": [*cards["unit"], wampa, vader]})
+
+    assert (line(index, 0, "Wampa (170)").card, line(index, 0, "Wampa (170)").problems) == (
+        "wampa",
+        ("Wampa is no longer in the catalogue.",),
+    )
+    assert line(index, 0, "Boba Fett (120)").card == "boba-fett-daimyo-of-mos-espa"
+
+
+def test_faults_stand_where_they_are(index: CardIndex):
+    units = ("Stormtroopers (76)", " - DLT-20A Trooper (25)", " - HQ Uplink (9)", "Rebel Troopers (41)")
+
+    assert [line(index, place, *units).problems for place in range(-1, 4)] == [
+        ("More than one Faction fits; choose which is meant.",),
+        ("Stormtroopers has no free slot left for this (comms, heavy weapon).",),
+        (
+            "DLT-20A Trooper is not for Stormtroopers.",
+            "The list counts 25 points for DLT-20A Trooper; today it costs 26.",
+        ),
+        ("The list counts 9 points for HQ Uplink; today it costs 10.",),
+        ("The list counts 41 points for Rebel Troopers; today it costs 40.",),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("size", "card"), [(600, "advanced-intel-recon"), (800, ""), (1000, "advanced-intel")]
+)
+def test_recon_or_standard_is_told_by_the_size(index: CardIndex, size: int, card: str):
+    text = f"List\n0/{size} (0 activations)\n\nBattle Deck\nAdvantages:\n - Advanced Intel"
+
+    assert read(text, index).lines[-1].card == card
+
+
+def test_a_unit_has_one_counterpart(index: CardIndex):
+    text = "A\n1/600 (1 activation)\nIG-11 (105)\nGrogu (17)\nGrogu (17)\nC-3PO (15)\nOmega (10)"
+
+    assert [line.problems for line in read(text, index).lines if line.kind is Kind.COUNTERPART] == [
+        (),
+        ("A unit has one counterpart; this one is left out.",),
+        ("More than one counterpart fits; choose which is meant.",),
+        ("Omega, Mascot of the 99th does not come with this unit.",),
+    ]

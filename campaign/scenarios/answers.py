@@ -7,6 +7,7 @@ are refused with the rule that would have asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from typing import Any
 
 from rules.post_battle.casualties import AddDice, Reroll
@@ -85,6 +86,7 @@ class SequencePlayer:
         self, sequence: Mapping[str, Any], own: Handles, other: Handles, guest: Mapping[str, Any] | None,
         next_key: Callable[[], str],
     ) -> None:  # fmt: skip
+        sequence = deepcopy(sequence)  # answers are taken out one by one, and a scenario may be played again
         self.own, self.other, self.guest, self.next_key = own, other, guest, next_key
         self.rewards = [*sequence.get("agenda_reward", ())]
         self.mission = [*sequence.get("end_of_game_reward", ()), *sequence.get("turning_point_reward", ())]
@@ -93,13 +95,13 @@ class SequencePlayer:
             for key in ("supply", "medevac", "rival", "warden", "story_arc")
             if key in sequence
         }
-        self.checks = {entry["unit"]: dict(entry) for entry in sequence.get("casualties", ())}
+        self.checks = {entry["unit"]: entry for entry in sequence.get("casualties", ())}
         if len(self.checks) != len(sequence.get("casualties", ())):
             raise ScenarioError("casualties: one entry a unit")
-        self.commendations = [dict(entry) for entry in sequence.get("commendations", ())]
+        self.commendations = list(sequence.get("commendations", ()))
         self.command_cards = list(sequence.get("command_cards", ()))
-        self.aid = [dict(entry) for entry in sequence.get("aid", ())]
-        self.edits = [dict(entry) for entry in sequence.get("edit", ())]
+        self.aid = list(sequence.get("aid", ()))
+        self.edits = list(sequence.get("edit", ()))
         self.request: dict[str, Any] = {}
 
     # --- The answer to a question ----------------------------------------------------------------------------

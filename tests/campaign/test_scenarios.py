@@ -26,6 +26,14 @@ def test_plays_as_it_says(book, name: str) -> None:
     play(read(FOLDER / f"{name}.json"), Campaign.objects.create(name=name))
 
 
+def test_plays_again(book) -> None:
+    """Playing takes nothing out of what was read."""
+    scenario = read(FOLDER / "first-blood.json")
+    play(scenario, Campaign.objects.create(name="once"))
+    assert scenario == json.loads((FOLDER / "first-blood.json").read_text(encoding="utf-8"))
+    play(scenario, Campaign.objects.create(name="again"))
+
+
 # --- Spoiled copies ------------------------------------------------------------------------------------------
 
 BATTLE = ("acts", 2, "sides", "blue")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -10,7 +12,9 @@ from playwright.sync_api import Page, expect
 
 from campaign import dice
 from campaign.services import sequence
-from rules.script import Choose
+from rules.post_battle.casualties import AddDice, Reroll, Rolled
+from rules.rewards import JoinUnit
+from rules.script import Choose, ChooseSeveral, Confirm, Option, Pool, Roll
 from tests.campaign.first_blood import Fought, Stacked, begin
 from tests.campaign.test_sequence import (
     ALL_OF_BRAVO,
@@ -199,3 +203,35 @@ def test_legible_to_everyone_in_light_and_dark(fought, phone, state, colour):
         assert found.violations_count == 0, found.generate_report()
         wide = page.evaluate("document.documentElement.scrollWidth")
         assert wide <= 360, f"{wide} px wide"
+
+
+RARE = [
+    AddDice(rule="R32", text="War Weary: who adds a die?", units=(Option("2", "Storm", "War Weary"),)),
+    Reroll(rule="R33", text="Which dice are rerolled?", checks=(Rolled("2", "Hounds", ("hit", "surge", "blank"), 1),)),
+    Confirm(rule="R26", text="Hounds: +2 Experience?", kind="may"),
+    Choose(rule="R49", text="Choose the next Story Arc.", kind="story_arc", options=(Option("a", "Arc", "Briefing"),)),
+    ChooseSeveral(
+        rule="R42", text="Which Setback goes?", kind="setbacks", bag={"downtrodden": 2, "battle-shaken": 1},
+        labels={"downtrodden": "Downtrodden 1", "battle-shaken": "Battle-Shaken"}, count=1,
+    ),
+    JoinUnit(rule="R29", text="Which unit joins?", cards=(Option("stormtroopers", "Storm", "39 points"),)),
+    Roll(rule="R37", text="Roll the Trait", pools=(Pool("trait:1", "black_attack", 1, "Sorne: Defining Trait"),)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("question", RARE, ids=lambda question: type(question).__name__)
+def test_rare_questions_are_legible_too(fought, phone, question, monkeypatch):
+    def asked(*args: Any) -> sequence.Standing:
+        standing = sequence.standing(*args)
+        weary = replace(standing.progress.force.dossiers["2"], setbacks=("war-weary", "downtrodden"))
+        force = replace(standing.progress.force, dossiers={**standing.progress.force.dossiers, "2": weary})
+        return replace(standing, progress=replace(standing.progress, question=question, force=force))
+
+    monkeypatch.setattr("campaign.standing.standing", asked)
+    for scheme in ("light", "dark"):
+        page = opened(phone, fought, "blue", color_scheme=scheme)
+        expect(page.get_by_text(question.text)).to_be_visible()
+        page.locator("main details").evaluate_all("all => all.forEach((details) => (details.open = true))")
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -1,0 +1,18 @@
+"""Random battles through the services; bench/simulated_battles.py plays more of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from bench.simulated_battles import play
+from campaign.models import Battle
+from registers.audit import differences
+from registers.models import Register
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_books_balance_after_random_battles(book, seed):
+    answered = play(battles=3, seed=seed)
+    assert answered > 3
+    assert set(Battle.objects.values_list("status", flat=True)) == {Battle.Status.CLOSED}
+    assert not [found for register in Register.objects.all() for found in differences(register)]

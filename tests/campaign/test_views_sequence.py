@@ -21,6 +21,7 @@ from registers.services import ledger
 from rules.script import Choose, Roll
 from tests.campaign.first_blood import Fought, Stacked
 from tests.campaign.test_sequence import blue_to_step_5, red_to_step_5, to_step_4
+from tests.registers.views.reading import queries_of
 
 HTMX = {"HTTP_HX_REQUEST": "true"}
 
@@ -302,11 +303,6 @@ def test_why_it_stands(fought, ada):
 
 
 def test_the_page_takes_the_same_queries_for_any_step(fought, ada):
-    def count() -> int:
-        with CaptureQueriesContext(connection) as queries:
-            ada.get(url(fought))
-        return len(queries)
-
-    first = count()
+    first = queries_of(ada, url(fought))
     blue_to_step_5(fought)
-    assert count() == first
+    assert queries_of(ada, url(fought)) == first

@@ -133,8 +133,6 @@ def _prepare(stamp: Path | None, *, demo: bool) -> None:
         ("Collecting the files that browsers load", "collectstatic", "--no-input", "--verbosity=0"),
         *([("Setting up the demo, if nobody lives here yet", "demo")] if demo else []),
     ]:
-        if command == ["demo"] and not (BASE_DIR / "campaign/management/commands/demo.py").exists():
-            continue
         print(f"{sentence} …", flush=True)
         if subprocess.call([sys.executable, BASE_DIR / "manage.py", *command]):
             raise Unprepared(f"`manage.py {command[0]}` failed: it says why above.")

@@ -1,0 +1,47 @@
+"""What happened in a campaign beside the ledgers of its Registers: who came and went, how a battle went on."""
+
+from __future__ import annotations
+
+import pgtrigger
+from django.conf import settings
+from django.db import models
+
+from .battle import Battle
+from .campaign import Campaign
+
+
+class Kind(models.TextChoices):
+    """What happened."""
+
+    FOUNDED = "founded", "the campaign was founded"
+    JOINED = "joined", "a person joined"
+    LEFT = "left", "a person left"
+    REMOVED = "removed", "a person was removed"
+    ROLE = "role", "a person was given another role"
+    ENLISTED = "enlisted", "a Register joined"
+    TERMS = "terms", "the terms of the campaign changed"
+    ARC = "arc", "a Story Arc of one's own was published or taken in"
+    BATTLE = "battle", "a battle went on to another state"
+
+
+class Event(models.Model):
+    """One line of the chronicle. `facts` are plain values, put into words when they are read.
+
+    `acting_for` is the person in whose stead `actor` acted. Events are never changed and never deleted.
+    """
+
+    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="events")
+    battle = models.ForeignKey(Battle, models.PROTECT, null=True, blank=True, related_name="events")
+    kind = models.CharField(max_length=12)
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    acting_for = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    facts = models.JSONField(default=dict)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        indexes = [models.Index(fields=["campaign", "-at"], name="event_of_a_campaign")]
+        triggers = [pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete)]
+
+    def __str__(self) -> str:
+        return f"{self.campaign}: {self.kind}"

@@ -1,0 +1,23 @@
+"""Writing down what happened in a campaign."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from accounts.models import User
+from campaign.models import Battle, Campaign, Event, Kind
+
+
+def record(
+    *,
+    actor: User | None,
+    campaign: Campaign,
+    kind: Kind,
+    battle: Battle | None = None,
+    acting_for: User | None = None,
+    **facts: Any,
+) -> Event:
+    """A line of the chronicle, in the transaction of whatever it tells. `facts` are plain JSON values."""
+    return Event.objects.create(
+        campaign=campaign, battle=battle, kind=kind, actor=actor, acting_for=acting_for, facts=facts
+    )

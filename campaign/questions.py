@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from math import floor
 from typing import Any
 
 from django.http import QueryDict
@@ -17,12 +16,13 @@ from campaign.happenings import dice_of
 from campaign.standing import Page, as_refusals
 from registers.aid_offers import aid_offers
 from registers.context import edit_form, tally
+from registers.odds import thousandths
 from rules.building import join_by_reward
 from rules.cards import DefiningTrait, Setback
 from rules.dice import DICE, FACES
 from rules.equipment import spoken
 from rules.force import Force
-from rules.odds import Odds, odds_by_choice
+from rules.odds import odds_by_choice
 from rules.post_battle.agendas import shield
 from rules.post_battle.aid_requests import ACTIVE_RECRUITING, MEDICAL_SUPPLIES, STRATEGIC_ASSET, RequestAid
 from rules.post_battle.casualties import AddDice, Reroll, dice_for
@@ -231,16 +231,6 @@ def _odds(page: Page, key: str, choice: str = "", *, dice: int = 0) -> dict[str,
 def _worst(page: Page, key: str) -> str:
     """What a casualty is called: a Paragon does not fall (R35)."""
     return "Trait" if key == page.force.paragon else ""
-
-
-def thousandths(odds: Odds) -> dict[str, int]:
-    """Whole thousandths that add up to 1000: what is cut off goes to those that lost most."""
-    exact = {name: 1000 * getattr(odds, name) for name in ("escaped", "setback", "boon", "casualty")}
-    whole = {name: floor(value) for name, value in exact.items()}
-    by_loss = sorted(exact, key=lambda name: whole[name] - exact[name])
-    for name in by_loss[: 1000 - sum(whole.values())]:
-        whole[name] += 1
-    return whole
 
 
 def _several(asked: Asked, question: ChooseSeveral) -> dict[str, Any]:

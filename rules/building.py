@@ -1,19 +1,15 @@
-"""Founding and editing a Register (R1 to R11). Each function returns the effects of one act, or refuses it."""
+"""Adding to a Register, and naming its units (R2 to R9, R11). Each function returns the effects of one act."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from .cards import FACTIONS, MERCENARY, Unit, Upgrade
+from .cards import MERCENARY, Unit, Upgrade
 from .effects import (
     Effect,
     FactionChosen,
     ParagonChosen,
-    RegisterCommissioned,
-    RegisterNamed,
-    RegisterOpened,
-    StoryArcBegun,
     UnitAdded,
     UnitNamed,
     UpgradeAdded,
@@ -31,9 +27,6 @@ from .force import Dossier, Force, evolve
 from .refusal import Problem, Refusal, refuse, refuse_any
 from .rulebook import Rulebook
 
-STARTING_COMBAT_POTENTIAL = 600
-STARTING_SUPPLY_POINTS = 5
-MINIMUM_COMMANDERS = 1
 MINIMUM_CORPS = 2
 LONGEST_NAME = 80
 
@@ -83,65 +76,6 @@ def fielding_warnings(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
     return tuple(
         f"{name} cannot be fielded legally without {spoken(wanted)}." for wanted in _missing(book, dossier)
     )
-
-
-# --- Founding ------------------------------------------------------------------------------------------------
-
-
-def open_register(
-    *, combat_potential: int = STARTING_COMBAT_POTENTIAL, supply_points: int = STARTING_SUPPLY_POINTS
-) -> list[Effect]:
-    """A new Register with points of Combat Potential and SP, and Reputation 0 (R1)."""
-    return [
-        RegisterOpened(
-            combat_potential=combat_potential, supply_points=supply_points, reputation=0, rule="R1"
-        )
-    ]
-
-
-def choose_faction(force: Force, faction: str) -> list[Effect]:
-    """Settle the Faction before any unit has done so.
-
-    Refuses what is no Faction, and a change that would leave units behind (R3).
-    """
-    if faction not in FACTIONS:
-        raise refuse("R3", f"Choose a Faction: {', '.join(FACTIONS)}.", "faction")
-    if force.dossiers and faction != force.faction:
-        raise refuse("R3", "The Faction is settled by the units that are already on the Register.")
-    return [FactionChosen(faction=faction, rule="R3")]
-
-
-def begin_story_arc(book: Rulebook, story_arc: str) -> list[Effect]:
-    """Begin a Story Arc, any of them, the same one again included (R10, R49). Refuses an unknown one."""
-    if story_arc not in book.story_arcs:
-        raise refuse("R49", "Choose one of the Story Arcs.", "story_arc")
-    return [StoryArcBegun(story_arc=story_arc, rule="R49")]
-
-
-def name_register(name: str) -> list[Effect]:
-    """Name the Register. Refuses an empty or overlong name (R10)."""
-    return [RegisterNamed(name=_checked_name(name, "R10", "Give the Register a name.", "name"), rule="R10")]
-
-
-def commission(book: Rulebook, force: Force) -> list[Effect]:
-    """Finish founding. Refuses a Register without commander, two corps units, Faction, arc or name (R3, R4, R10)."""
-    refuse_any(commission_problems(book, force))
-    return [RegisterCommissioned(rule="R4")]
-
-
-def commission_problems(book: Rulebook, force: Force) -> Iterator[Problem]:
-    """Everything that is still missing before a Register can be commissioned."""
-    ranks = [book.units[dossier.card].rank for dossier in force.dossiers.values()]
-    if ranks.count("commander") < MINIMUM_COMMANDERS:
-        yield Problem("R4", "A Register needs at least 1 commander.")
-    if ranks.count("corps") < MINIMUM_CORPS:
-        yield Problem("R4", f"A Register needs at least {MINIMUM_CORPS} corps units.")
-    if not force.faction:
-        yield Problem("R3", "Mercenaries join a Register that has a Faction; add a unit that has one.")
-    if not force.story_arc:
-        yield Problem("R10", "Choose a Story Arc.", "story_arc")
-    if not force.name:
-        yield Problem("R10", "Give the Register a name.", "name")
 
 
 # --- Adding and naming ---------------------------------------------------------------------------------------
@@ -235,7 +169,7 @@ def upgrade_problems(book: Rulebook, force: Force, dossier: Dossier, card: Upgra
 def name_unit(force: Force, key: str, name: str) -> list[Effect]:
     """Give a unit its Dossier name (R9). Refuses an unknown unit and an empty or overlong name."""
     the_dossier(force, key)
-    return [UnitNamed(unit=key, name=_checked_name(name, "R9", "Give the unit a name.", key), rule="R9")]
+    return [UnitNamed(unit=key, name=checked_name(name, "R9", "Give the unit a name.", key), rule="R9")]
 
 
 def check_in_barracks(force: Force) -> None:
@@ -394,7 +328,8 @@ def the_upgrade(book: Rulebook, slug: str) -> Upgrade:
     return book.upgrades[slug]
 
 
-def _checked_name(name: str, rule: str, empty: str, about: str) -> str:
+def checked_name(name: str, rule: str, empty: str, about: str) -> str:
+    """A name without blanks around it. Refuses an empty one, in the words of `empty`, and one that is overlong."""
     name = name.strip()
     if not name:
         raise refuse(rule, empty, about)

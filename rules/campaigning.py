@@ -10,23 +10,13 @@ from functools import singledispatch
 from random import Random
 from typing import Any
 
-from .building import (
-    add_unit,
-    affordable_corps,
-    begin_story_arc,
-    choose_faction,
-    combat_potential_left,
-    commission,
-    corps_owed,
-    must_add_corps,
-    name_register,
-    open_register,
-)
+from .building import add_unit, affordable_corps, combat_potential_left, corps_owed, must_add_corps
 from .cards import MERCENARY, Unit, Upgrade
 from .dice import sides
 from .effects import Effect
 from .equipment import shares_faction
 from .force import Dossier, Force, evolve
+from .founding import begin_story_arc, choose_faction, commission, name_register, open_register
 from .post_battle.aid_requests import RequestAid, Wish, aid_request, make_aid_requests
 from .post_battle.casualties import AddDice, Reroll
 from .post_battle.commendations import Award

@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import Any
 
-from .building import (
-    MINIMUM_COMMANDERS,
-    MINIMUM_CORPS,
-    STARTING_COMBAT_POTENTIAL,
-    STARTING_SUPPLY_POINTS,
-)
+from .building import MINIMUM_CORPS
 from .cards import BANNED_UNIQUE_TYPES, RANKS, keyword_name
 from .clause_reading import read_reward
 from .clauses import PROGRESSIONS, AddUnit, Clause, DrawOrderTokens, GainTrait, RollDice, walk
 from .columns import read_restriction
 from .dice import BLACK_ATTACK, DICE
 from .forms import ARC_ROWS, TABLES_FILE
+from .founding import MINIMUM_COMMANDERS, STARTING_COMBAT_POTENTIAL, STARTING_SUPPLY_POINTS
 from .tables import CatalogueError, Row, Tables
 from .veterans import MAXIMUM_VETERAN_RANK, THRESHOLDS
 

@@ -15,6 +15,7 @@ from django.db import transaction
 from accounts.models import User
 from registers.models import Act, Register
 from rules import building
+from rules import founding as rules
 from rules.cards import FACTIONS
 from rules.effects import Effect
 from rules.force import Force
@@ -42,9 +43,9 @@ def open_register(
     """
     if faction and faction not in FACTIONS:
         raise refuse("R3", "Choose a Faction.", "faction")
-    effects = building.open_register()
+    effects = rules.open_register()
     if faction:
-        effects += building.choose_faction(Force(), faction)
+        effects += rules.choose_faction(Force(), faction)
     with transaction.atomic():
         register, new = Register.objects.get_or_create(
             pk=register_id or uuid4(),
@@ -64,7 +65,7 @@ def choose_faction(*, actor: User, register_id: UUID, position: int | None, fact
         _check_founding(force)
         if faction not in FACTIONS:
             raise refuse("R3", "Choose a Faction.", "faction")
-        return building.choose_faction(force, faction)
+        return rules.choose_faction(force, faction)
 
     return act(actor=actor, register_id=register_id, position=position, word=Act.EDIT, decide=decide)
 
@@ -126,7 +127,7 @@ def choose_story_arc(*, actor: User, register_id: UUID, position: int | None, st
 
     def decide(book: Rulebook, force: Force) -> Sequence[Effect]:
         _check_founding(force)
-        return building.begin_story_arc(book, story_arc)
+        return rules.begin_story_arc(book, story_arc)
 
     return act(actor=actor, register_id=register_id, position=position, word=Act.ARC, decide=decide)
 
@@ -138,7 +139,7 @@ def name_register(*, actor: User, register_id: UUID, position: int | None, name:
         register_id=register_id,
         position=position,
         word=Act.NAME,
-        decide=lambda book, force: building.name_register(name),
+        decide=lambda book, force: rules.name_register(name),
     )
 
 
@@ -147,7 +148,7 @@ def commission(*, actor: User, register_id: UUID, position: int | None) -> Regis
 
     def decide(book: Rulebook, force: Force) -> Sequence[Effect]:
         _check_founding(force)
-        return building.commission(book, force)
+        return rules.commission(book, force)
 
     return act(actor=actor, register_id=register_id, position=position, word=Act.COMMISSION, decide=decide)
 

@@ -21,8 +21,8 @@ from registers.offers import said
 from registers.services import editing, founding
 from registers.services.ledger import book_for, force_of
 from registers.words import names_of
-from rules.building import commission_problems
 from rules.cards import FACTIONS
+from rules.founding import commission_problems
 from rules.refusal import Problem, Refusal
 
 STAGES = {"units": "Units", "aid": "Aid", "arc": "Story Arc", "name": "Name"}

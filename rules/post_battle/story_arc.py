@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..building import begin_story_arc
 from ..effects import Noted, SequenceEnded, TraitCountedDown
+from ..founding import begin_story_arc
 from ..report import Report
 from ..script import Choose, Option, Scene, Script, happen
 

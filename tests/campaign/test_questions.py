@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 import pytest
 from django.http import QueryDict
 from django.template.loader import get_template
 
-from campaign.questions import Problems, form_of, thousandths
+from campaign.questions import Problems, form_of
 from campaign.standing import Page
 from rules.force import Force
-from rules.odds import Odds
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.casualties import AddDice, Reroll, Rolled
 from rules.post_battle.commendations import Award, Due
@@ -166,18 +164,6 @@ def test_war_weary_shows_the_odds_of_both(blue):
         {"escaped": 234, "setback": 516, "boon": 16, "casualty": 234},
         {"escaped": 141, "setback": 515, "boon": 172, "casualty": 172},
     )
-
-
-@pytest.mark.parametrize(
-    ("odds", "whole"),
-    [
-        (Odds(escaped=Fraction(1, 3), setback=Fraction(1, 3), casualty=Fraction(1, 3)),
-         {"escaped": 334, "setback": 333, "boon": 0, "casualty": 333}),
-        (Odds(escaped=Fraction(1)), {"escaped": 1000, "setback": 0, "boon": 0, "casualty": 0}),
-    ],
-)  # fmt: skip
-def test_thousandths_add_up(odds, whole):
-    assert thousandths(odds) == whole
 
 
 # --- Choices -------------------------------------------------------------------------------------------------------

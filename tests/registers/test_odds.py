@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,3 +23,15 @@ def test_always_the_whole(weights):
     shown = thousandths(Odds(*parts))
     assert sum(shown.values()) == 1000
     assert all(abs(shown[name] - 1000 * getattr(Odds(*parts), name)) < 1 for name in shown)
+
+
+@pytest.mark.parametrize(
+    ("odds", "whole"),
+    [
+        (Odds(escaped=Fraction(1, 3), setback=Fraction(1, 3), casualty=Fraction(1, 3)),
+         {"escaped": 334, "setback": 333, "boon": 0, "casualty": 333}),
+        (Odds(escaped=Fraction(1)), {"escaped": 1000, "setback": 0, "boon": 0, "casualty": 0}),
+    ],
+)  # fmt: skip
+def test_what_rounding_cuts_off_goes_to_who_lost_most(odds, whole):
+    assert thousandths(odds) == whole

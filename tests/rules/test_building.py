@@ -9,37 +9,30 @@ from rules.building import (
     add_unit,
     add_upgrade,
     affordable_corps,
-    begin_story_arc,
     check_in_barracks,
-    choose_faction,
     combat_potential_left,
     combat_potential_spent,
     commendation_slots_left,
-    commission,
-    commission_problems,
     corps_owed,
     dossier_points,
     fielding_warnings,
     join_by_reward,
     must_add_corps,
-    name_register,
     name_unit,
-    open_register,
 )
 from rules.cards import Unit
 from rules.effects import (
     Effect,
     FactionChosen,
     ParagonChosen,
-    RegisterCommissioned,
-    RegisterNamed,
-    RegisterOpened,
-    StoryArcBegun,
     UnitAdded,
     UnitNamed,
     UpgradeAdded,
 )
-from rules.force import Dossier, Force, fold
+from rules.force import Force, fold
+from rules.founding import (
+    open_register,
+)
 from rules.refusal import Problem
 from rules.rulebook import Rulebook
 
@@ -81,18 +74,6 @@ def with_card(book: Rulebook, unit: Unit) -> Rulebook:
 # --- What there is -------------------------------------------------------------------------------------------
 
 
-def test_a_register_starts_with_600_points_5_supply_and_no_reputation() -> None:
-    """R1."""
-    assert open_register() == [RegisterOpened(combat_potential=600, supply_points=5, reputation=0, rule="R1")]
-    assert opened() == Force(combat_potential=600, supply_points=5)
-
-
-def test_a_campaign_may_start_with_other_numbers() -> None:
-    assert fold(open_register(combat_potential=800, supply_points=3)) == Force(
-        combat_potential=800, supply_points=3
-    )
-
-
 def test_points_are_those_of_all_cards_as_they_are_today(book: Rulebook) -> None:
     """R2."""
     start = change(force(), TROOPERS, upgrades=("dlt-19-stormtrooper", "stormtrooper"))
@@ -130,85 +111,6 @@ def test_a_mercenary_commander_settles_no_faction(book: Rulebook) -> None:
         UnitAdded(unit="1", card="pyke-syndicate-capo", name="Capo", rule="R10"),
         ParagonChosen(unit="1", rule="R6"),
     ]
-
-
-def test_a_whole_founding(book: Rulebook) -> None:
-    """R10: units, Aid Requests (elsewhere), Story Arc, name; then R4."""
-    start = opened()
-    for card, name in ((OFFICER, "Sorne"), (STORMTROOPERS, ""), (SNOWTROOPERS, "")):
-        start = fold(add_unit(book, start, card, name=name), start)
-    start = fold(begin_story_arc(book, "birth-of-a-legend"), start)
-    start = fold(name_register("  Ashen Patrol "), start)
-    assert commission(book, start) == [RegisterCommissioned(rule="R4")]
-    assert fold(commission(book, start), start) == Force(
-        name="Ashen Patrol",
-        faction="empire",
-        commissioned=True,
-        combat_potential=600,
-        supply_points=5,
-        story_arc="birth-of-a-legend",
-        dossiers={
-            "1": Dossier("1", OFFICER, "Sorne"),
-            "2": Dossier("2", STORMTROOPERS),
-            "3": Dossier("3", SNOWTROOPERS),
-        },
-        paragon="1",
-        next_key=4,
-    )
-
-
-def test_everything_that_is_missing_is_said_at_once(book: Rulebook) -> None:
-    """R3, R4, R10."""
-    assert list(commission_problems(book, opened())) == [
-        Problem("R4", "A Register needs at least 1 commander."),
-        Problem("R4", "A Register needs at least 2 corps units."),
-        Problem("R3", "Mercenaries join a Register that has a Faction; add a unit that has one."),
-        Problem("R10", "Choose a Story Arc.", "story_arc"),
-        Problem("R10", "Give the Register a name.", "name"),
-    ]
-    assert broken(lambda: commission(book, opened())) == ["R4", "R4", "R3", "R10", "R10"]
-
-
-def test_one_corps_unit_is_not_enough(book: Rulebook) -> None:
-    """R4."""
-    assert broken(lambda: commission(book, without(spare(), OTHERS, SNOW))) == ["R4"]
-
-
-def test_the_faction_may_be_chosen_first() -> None:
-    """R3."""
-    assert choose_faction(opened(faction="rebel"), "empire") == [FactionChosen(faction="empire", rule="R3")]
-
-
-def test_the_faction_is_settled_once_units_have_joined() -> None:
-    """R3."""
-    assert choose_faction(spare(), "empire") == [FactionChosen(faction="empire", rule="R3")]
-    assert broken(lambda: choose_faction(spare(), "rebel")) == ["R3"]
-
-
-@pytest.mark.parametrize("word", ["mercenary", "", "hutts"])
-def test_what_is_no_faction_is_refused(word: str) -> None:
-    """R3: a mercenary has none."""
-    assert problems(lambda: choose_faction(opened(), word)) == [
-        Problem("R3", "Choose a Faction: rebel, empire, republic, separatist, mandalorian.", "faction")
-    ]
-
-
-def test_any_story_arc_may_be_begun_the_same_again_included(book: Rulebook) -> None:
-    """R10, R49."""
-    assert [begin_story_arc(book, slug) for slug in book.story_arcs] == [
-        [StoryArcBegun(story_arc=slug, rule="R49")] for slug in book.story_arcs
-    ]
-    assert broken(lambda: begin_story_arc(book, "the-clone-wars")) == ["R49"]
-
-
-def test_a_register_needs_a_name_of_bearable_length() -> None:
-    """R10."""
-    assert name_register("x" * 80) == [RegisterNamed(name="x" * 80, rule="R10")]
-    assert problems(lambda: name_register("  ")) == [Problem("R10", "Give the Register a name.", "name")]
-    assert problems(lambda: name_register("x" * 81)) == [
-        Problem("R10", "A name has at most 80 letters.", "name")
-    ]
-    assert broken(lambda: name_register("two\nlines")) == ["R10"]
 
 
 # --- Who may join --------------------------------------------------------------------------------------------

@@ -53,6 +53,12 @@ def rulebook() -> Rulebook:
         return _refreshed()
 
 
+def stamp() -> UUID | None:
+    """The stamp of the catalogue that `rulebook()` gives now; None for a catalogue that was never written."""
+    rulebook()
+    return _held.stamp if _held else None
+
+
 def forget() -> None:
     """Ask the database at the next call, for this process has just changed a card."""
     global _held

@@ -11,6 +11,14 @@
   };
   const boundAll = (within) => within.querySelectorAll("[data-stepper]").forEach(bound);
 
+  // A text to take along. Only secure pages have a clipboard; elsewhere the old way still works.
+  const copy = async (button, field) => {
+    field.select();
+    if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
+    else document.execCommand("copy");
+    button.querySelector("span").textContent = button.dataset.copied;
+  };
+
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-step]");
     if (button) {
@@ -21,6 +29,8 @@
       for (const name of ["input", "change"]) field.dispatchEvent(new Event(name, { bubbles: true }));
     }
     if (event.target.closest("[data-print]")) window.print();
+    const copying = event.target.closest("[data-copy]");
+    if (copying) copy(copying, document.getElementById(copying.dataset.copy));
     for (const menu of document.querySelectorAll("details.menu[open]")) {
       if (!menu.contains(event.target)) menu.open = false;
     }

@@ -1,0 +1,64 @@
+"""A Register as an army for other programs, and what it says in each format."""
+
+from __future__ import annotations
+
+from catalogue.index import card_index
+from formats.plain_army import PlainArmy, PlainUnit
+from registers.exports import WRITERS, Written, all_written, file_name, plain_register, written
+from rules.force import Dossier, Force
+
+ARMY = PlainArmy(
+    faction="empire",
+    size=600,
+    title="Ashen Patrol",
+    units=(PlainUnit("stormtroopers", ("dlt-19-stormtrooper",)),),
+)
+
+
+def test_the_paragon_comes_first():
+    dossiers = {
+        "1": Dossier("1", "stormtroopers", upgrades=("dlt-19-stormtrooper",)),
+        "2": Dossier("2", "imperial-officer-ruthless-efficiency", name="Captain Sorne", experience=7),
+    }
+    force = Force(
+        name="Ashen Patrol", faction="empire", combat_potential=750, dossiers=dossiers, paragon="2",
+        fallen={"3": Dossier("3", "stormtroopers")},
+    )  # fmt: skip
+    assert plain_register(force) == PlainArmy(
+        faction="empire",
+        size=750,
+        title="Ashen Patrol",
+        units=(
+            PlainUnit("imperial-officer-ruthless-efficiency"),
+            PlainUnit("stormtroopers", ("dlt-19-stormtrooper",)),
+        ),
+    )
+
+
+def test_every_format(book):
+    index = card_index()
+    link, text, json = all_written(ARMY, index)
+    assert (link.slug, text.slug, json.slug) == ("link", "text", "tts")
+    unit, upgrade = index.letters("unit", "stormtroopers"), index.letters("upgrade", "dlt-19-stormtrooper")
+    assert link.text.startswith(f"https://legionhq2.com/list/empire/600:1{unit}{upgrade}")
+    points = index.units["stormtroopers"].points + index.upgrades["dlt-19-stormtrooper"].points
+    assert text.text.splitlines()[:3] == [
+        "Ashen Patrol",
+        f"{points}/600 (1 activation)",
+        f"Stormtroopers ({points})",
+    ]
+    assert '"listname": "Ashen Patrol"' in json.text
+
+
+def test_a_card_that_a_format_does_not_know(book):
+    army = PlainArmy(faction="empire", units=(PlainUnit("home-made"),))
+    assert written(army, card_index(), "link") == Written("link", WRITERS["link"], missing="home-made")
+
+
+def test_names_of_files():
+    assert [file_name(ARMY, slug) for slug in WRITERS] == [
+        "ashen-patrol.txt",
+        "ashen-patrol.txt",
+        "ashen-patrol.json",
+    ]
+    assert file_name(PlainArmy(title="…"), "tts") == "musterbook.json"

@@ -1,0 +1,79 @@
+"""The page of a Register as a list, and its files."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from catalogue.index import card_index
+from formats import detect
+from formats.parsed import Format
+from formats.plain_army import PlainArmy, PlainUnit, army_of
+from registers.exports import plain_register
+from registers.services.ledger import force_of
+from tests.registers.factories import make_register
+from tests.registers.views.reading import queries_of, text_of
+
+
+def test_the_page(signed_in, founded):
+    page = signed_in.get(reverse("registers:list", args=[founded.pk]))
+    assert [found.slug for found in page.context["lists"]] == ["link", "text", "tts"]
+    said = text_of(page)
+    assert "Ashen Patrol: unit cards and their upgrades" in said
+    assert "the points that Downtrodden adds are not among them. R19" in said
+
+
+@pytest.mark.parametrize(
+    ("which", "kind", "content_type", "name"),
+    [
+        ("link", Format.LEGION_HQ_LINK, "text/plain; charset=utf-8", "ashen-patrol.txt"),
+        ("text", Format.TOURNAMENT_TEXT, "text/plain; charset=utf-8", "ashen-patrol.txt"),
+        ("tts", Format.TTS_JSON, "application/json; charset=utf-8", "ashen-patrol.json"),
+    ],
+)
+def test_files_are_read_again(signed_in, founded, which, kind, content_type, name):
+    answer = signed_in.get(reverse("registers:list_file", args=[founded.pk, which]))
+    assert (answer["Content-Type"], answer["Content-Disposition"]) == (
+        content_type,
+        f'attachment; filename="{name}"',
+    )
+    parsed = detect.read_file(answer.content, card_index())
+    assert (parsed.format, parsed.open) == (kind, ())
+    assert army_of(parsed).units == (
+        PlainUnit("imperial-officer-ruthless-efficiency"),
+        PlainUnit("stormtroopers"),
+        PlainUnit("stormtroopers"),
+    )
+
+
+def test_no_such_format(signed_in, founded):
+    assert signed_in.get(reverse("registers:list_file", args=[founded.pk, "pdf"])).status_code == 404
+
+
+def test_nobody_elses(client, other, founded):
+    client.force_login(other)
+    for name, args in (("list", [founded.pk]), ("list_file", [founded.pk, "tts"])):
+        assert client.get(reverse(f"registers:{name}", args=args)).status_code == 404
+
+
+def test_a_card_without_letters(signed_in, founded, monkeypatch):
+    unknown = PlainArmy(faction="empire", units=(PlainUnit("home-made"),))
+    monkeypatch.setattr("registers.views.lists.plain_register", lambda force: unknown)
+    assert "This format has no word for home-made." in text_of(
+        signed_in.get(reverse("registers:list", args=[founded.pk]))
+    )
+    assert signed_in.get(reverse("registers:list_file", args=[founded.pk, "tts"])).status_code == 404
+
+
+def test_it_reads_as_often_for_many_units(signed_in, player, book):
+    addresses = [
+        reverse("registers:list", args=[make_register(player, units=n, commissioned=False).pk])
+        for n in (1, 3)
+    ]
+    signed_in.get(addresses[0])
+    assert len({queries_of(signed_in, address) for address in addresses}) == 1
+
+
+def test_an_empty_register(signed_in, empty):
+    assert plain_register(force_of(empty)).units == ()
+    assert signed_in.get(reverse("registers:list", args=[empty.pk])).status_code == 200

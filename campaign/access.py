@@ -1,7 +1,8 @@
 """Who may see a campaign and its battles, and who may act in them. What a person may not see is a 404.
 
-Members see everything of their campaign but an army that is still being mustered. A side is its player's; an
-organiser may act for every side, and the staff are organisers everywhere.
+Members see everything of their campaign but an army that is still being mustered. Readers see as much and change
+nothing. A side is its player's, for as long as they play in the campaign; an organiser may act for every side, and the
+staff are organisers everywhere. `docs/permissions.md` says what follows from this for each address.
 """
 
 from __future__ import annotations
@@ -30,6 +31,14 @@ def campaign_for(user: User, pk: UUID) -> Campaign:
     return campaign
 
 
+def played_campaign_for(user: User, pk: UUID) -> Campaign:
+    """The campaign, if this user may bring Registers and fight in it. Raises Http404 otherwise."""
+    campaign = campaign_for(user, pk)
+    if not is_player(user, campaign):
+        raise Http404("Only a reader of this campaign")
+    return campaign
+
+
 def organised_campaign_for(user: User, pk: UUID) -> Campaign:
     """The campaign, if this user organises it. Raises Http404 otherwise."""
     campaign = campaign_for(user, pk)
@@ -41,6 +50,12 @@ def organised_campaign_for(user: User, pk: UUID) -> Campaign:
 def is_organiser(user: User, campaign: Campaign) -> bool:
     """Whether this user organises the campaign."""
     return user.is_staff or campaign.memberships.filter(user=user, role=Membership.Role.ORGANISER).exists()
+
+
+def is_player(user: User, campaign: Campaign) -> bool:
+    """Whether this user may bring Registers and fight in the campaign: players and organisers may, readers not."""
+    playing = campaign.memberships.filter(user=user).exclude(role=Membership.Role.READER)
+    return user.is_staff or playing.exists()
 
 
 def battle_for(user: User, pk: UUID) -> Battle:
@@ -80,12 +95,14 @@ def side_for(user: User, pk: int) -> Side:
 
 def may_act(user: User, side: Side, *, organises: bool) -> bool:
     """Whether this user may act for a side, `organises` being whether the campaign is theirs to organise."""
-    return side.register is not None and (organises or side.register.owner_id == user.pk)
+    if side.register is None:
+        return False
+    return organises or (side.register.owner_id == user.pk and is_player(user, side.battle.campaign))
 
 
 def plays(user: User, battle: Battle) -> bool:
-    """Whether a Register of this user fights in the battle."""
-    return any(side.register and side.register.owner_id == user.pk for side in battle.sides.all())
+    """Whether this user fights in the battle: a Register of theirs, and they still play in the campaign."""
+    return user.pk in _owners(battle) and is_player(user, battle.campaign)
 
 
 def may_confirm(user: User, battle: Battle, *, organises: bool) -> bool:
@@ -95,8 +112,12 @@ def may_confirm(user: User, battle: Battle, *, organises: bool) -> bool:
     """
     if battle.status != Battle.Status.REPORTED:
         return False
-    owners = {side.register.owner_id for side in battle.sides.all() if side.register}
-    return organises or (user.pk in owners and (user.pk != battle.reported_by_id or owners == {user.pk}))
+    concerned = user.pk != battle.reported_by_id or _owners(battle) == {user.pk}
+    return organises or (concerned and plays(user, battle))
+
+
+def _owners(battle: Battle) -> set[int | None]:
+    return {side.register.owner_id for side in battle.sides.all() if side.register}
 
 
 # --- What the room of the Registers asks -------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.models import User
@@ -29,7 +29,7 @@ from rules.rulebook import RankLimits, Rulebook
 
 def plan(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Plan a battle: who, how many points, which colours, whose mission (R17, R18, R22)."""
-    campaign = access.campaign_for(request.user, pk)
+    campaign = access.played_campaign_for(request.user, pk)
     organises = access.is_organiser(request.user, campaign)
     candidates = queries.candidates(request.user, campaign, organises=organises)
     form = PlanForm(rulebook(), candidates, request.POST if request.method == "POST" else None)
@@ -39,6 +39,7 @@ def plan(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "campaign/plan.html", context, status=422 if form.problems else 200)
 
 
+@require_safe
 def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Where a battle stands, its armies and its report, and what is next."""
     battle = access.battle_for(request.user, pk)

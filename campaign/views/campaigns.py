@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from campaign import access, queries
 from campaign.forms.campaigns import CampaignForm, MemberForm, RegisterForm
@@ -20,7 +20,7 @@ from rules.refusal import Problem, Refusal
 
 def new(request: HttpRequest) -> HttpResponse:
     """Found a campaign; whoever does organises it."""
-    form = CampaignForm(request.POST or None, initial={"campaign": uuid4()})
+    form = CampaignForm(request.POST if request.method == "POST" else None, initial={"campaign": uuid4()})
     if request.method == "POST" and form.is_valid():
         words = form.cleaned_data
         try:
@@ -35,6 +35,7 @@ def new(request: HttpRequest) -> HttpResponse:
     return render(request, "campaign/new.html", {"form": form}, status=422 if form.errors else 200)
 
 
+@require_safe
 def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The page of a campaign."""
     return _page(request, access.campaign_for(request.user, pk))
@@ -61,7 +62,7 @@ def add_member(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def found_register(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Open a Register that serves in the campaign, and go on to found it."""
-    campaign = access.campaign_for(request.user, pk)
+    campaign = access.played_campaign_for(request.user, pk)
     form = RegisterForm(request.POST)
     if not form.is_valid():
         return _page(request, campaign, register_problems=[Problem("R3", "Choose a Faction.", "faction")])
@@ -78,7 +79,7 @@ def found_register(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def enlist(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
     """Let a Register of one's own, which serves nowhere yet, serve in the campaign."""
-    campaign = access.campaign_for(request.user, pk)
+    campaign = access.played_campaign_for(request.user, pk)
     own = request.user.registers.filter(pk=register).first()
     if own is None:
         return _page(
@@ -104,6 +105,7 @@ def _page(
     context = {
         "campaign": campaign,
         "organises": access.is_organiser(request.user, campaign),
+        "plays": access.is_player(request.user, campaign),
         "members": campaign.memberships.select_related("user"),
         "lines": queries.register_lines(queries.registers_of(campaign)),
         "under_way": under_way,

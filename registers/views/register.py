@@ -9,6 +9,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.views.decorators.http import require_safe
 
 from registers.access import may_edit, register_for
 from registers.battles import BattleName, battle_names
@@ -26,6 +27,7 @@ from rules.rulebook import Rulebook
 LINES_A_PAGE = 80
 
 
+@require_safe
 def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """A Register: everything that its printed form has."""
     register = register_for(request.user, pk)
@@ -57,6 +59,7 @@ def _fallen(book: Rulebook, force: Force, register: Register) -> list[dict[str, 
     ]
 
 
+@require_safe
 def ledger(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The ledger in words: all of it, or what changed one number, one unit or one Agenda."""
     register = register_for(request.user, pk)

@@ -118,3 +118,22 @@ class TestMayConfirm:
 
     def test_nobody_what_is_not_reported(self, table):
         assert self.who(table, in_play(planned(table))) == []
+
+
+class TestReaders:
+    def test_a_player_who_becomes_one_acts_no_more_for_a_side_of_theirs(self, client, table):
+        battle = in_play(planned(table))
+        table.campaign.memberships.filter(user=table.ada).update(role="reader")
+        client.force_login(table.ada)
+        found = {
+            name: client.get(reverse(f"campaign:{name}", args=[battle.pk])).status_code
+            for name in ("battle", "report")
+        }
+        assert found == {"battle": 200, "report": 404}
+        blue = side_of(battle, "blue")
+        assert client.get(reverse("campaign:muster", args=[blue.pk])).status_code == 404
+
+    def test_nor_agrees_to_a_report(self, table):
+        battle = reported(in_play(planned(table)), table.ada)
+        table.campaign.memberships.filter(user=table.ben).update(role="reader")
+        assert TestMayConfirm().who(table, battle) == ["cora"]

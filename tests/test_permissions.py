@@ -1,0 +1,93 @@
+"""Everything that is asked for, as everybody, against docs/permissions.md."""
+
+from __future__ import annotations
+
+import re
+from fnmatch import fnmatchcase
+from functools import cache
+from http.cookies import SimpleCookie
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+
+from tests.campaign.conftest import book, django_db_setup
+from tests.world import ROLES, Address, World, addresses, make_world
+
+__all__ = ["book", "django_db_setup"]
+
+TABLE = Path(__file__).parents[1] / "docs" / "permissions.md"
+ROW = re.compile(
+    r"^\| `(?P<name>[^`]+)` \| (?P<methods>GET, POST|GET|POST) \| (?P<answers>.+) \|$", re.MULTILINE
+)
+
+
+@cache
+def rows() -> dict[tuple[str, str], tuple[str, ...]]:
+    """The table: a URL's name (or a pattern of names) and the method to what each role gets."""
+    return {
+        (row["name"], method): tuple(answer.strip() for answer in row["answers"].split("|"))
+        for row in ROW.finditer(TABLE.read_text())
+        for method in row["methods"].split(", ")
+    }
+
+
+def row_for(name: str, method: str) -> str | None:
+    """The row that speaks of a URL: its own, else the first whose pattern it fits."""
+    names = [row for row, of in rows() if of == method]
+    return name if name in names else next((row for row in names if fnmatchcase(name, row)), None)
+
+
+@pytest.fixture(scope="module")
+def site() -> list[Address]:
+    return list(addresses())
+
+
+def test_each_url_has_a_row_and_each_row_a_url(site):
+    asked = {(address.name, method) for address in site for method in ("GET", "POST")}
+    found = {(name, method): row_for(name, method) for name, method in asked}
+    assert sorted(key for key, row in found.items() if row is None) == []
+    assert sorted(set(rows()) - {(row, method) for (_, method), row in found.items()}) == []
+
+
+def test_each_row_answers_all_roles():
+    assert {key: len(answers) for key, answers in rows().items() if len(answers) != len(ROLES)} == {}
+
+
+def test_everybody_gets_what_the_table_says(book, site, settings):
+    # Who gets what is asked here; how many queries it takes, where the pages are tested.
+    settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "zeal" not in each]
+    world = make_world()
+    cookies = {role: _cookie_of(world, role) for role in ROLES}
+    found, written = {}, {}
+    for address in site:
+        path = address.filled(world)
+        for method in ("GET", "POST"):
+            key = (address.name, method)
+            written[key] = rows().get((row_for(*key), method))
+            found[key] = tuple(_answer(cookies[role], method, path) for role in ROLES)
+    wrong = [key for key in found if found[key] != written[key]]
+    assert {key: found[key] for key in wrong} == {key: written[key] for key in wrong}
+
+
+def _cookie_of(world: World, role: str) -> SimpleCookie:
+    client = Client()
+    if role in world.people:
+        client.force_login(world.people[role])
+    return client.cookies
+
+
+def _answer(cookie: SimpleCookie, method: str, path: str) -> str:
+    """What somebody gets: the status, or `sign-in`. Whatever it did is taken back."""
+    client = Client()
+    client.cookies = SimpleCookie(cookie.output(header="", sep=";"))
+    with transaction.atomic():
+        response = client.generic(method, path)
+        transaction.set_rollback(True)
+    leads_to = response.headers.get("Location", "")
+    if leads_to.startswith((reverse(settings.LOGIN_URL) + "?", reverse("admin:login") + "?")):
+        return "sign-in"
+    return str(response.status_code)

@@ -1,0 +1,174 @@
+"""One world for the test of permissions: a campaign with people in all eight roles and a battle at each stage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
+from django.apps import apps
+from django.contrib.auth.models import Group
+from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
+from django.utils.regex_helper import normalize
+
+from accounts.models import User
+from campaign.models import Battle, Campaign, Membership, Side
+from campaign.services import battles, campaigns, reports
+from campaign.services.battles import Contender
+from catalogue.models import PointsChange
+from registers.models import Register
+from registers.services import founding
+from tests.campaign.factories import enlisted, in_play, reported
+from tests.registers.factories import make_player
+
+#: Who asks. The owner's Registers are blue in all battles, the opponent's red; the stranger organises elsewhere.
+ROLES = ("anonymous", "stranger", "reader", "member", "owner", "opponent", "organiser", "staff")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class World:
+    """What there is to ask for. `battles` are by status; `lonely` is a Register of the owner's that serves nowhere."""
+
+    people: dict[str, User]
+    campaign: Campaign
+    register: Register
+    unfinished: Register
+    lonely: Register
+    battles: dict[str, Battle]
+
+    def side(self, status: str) -> Side:
+        """The owner's side of the battle of that status."""
+        return self.battles[status].sides.get(colour=Side.BLUE)
+
+    def arguments(self, name: str, route: str) -> dict[str, Any]:
+        """What fills the address: for the name of its URL if that is in OF, else for the beginning of its route."""
+        filling = next(OF[each] for each in OF if fnmatchcase(name, each) or route.startswith(each))
+        return filling(self) | _first_row_of(route)
+
+
+#: What to ask for, by the name of a URL or the beginning of its route; the first that fits counts.
+OF: dict[str, Any] = {
+    "home": lambda world: {},
+    "campaign:enlist": lambda world: {"pk": world.campaign.pk, "register": world.lonely.pk},
+    "campaign:confirm": lambda world: {"pk": world.battles["reported"].pk},
+    "campaign:sequence*": lambda world: {"pk": world.battles["sequence"].pk, "colour": "blue"},
+    "campaign:muster": lambda world: {"pk": world.side("mustering").pk},
+    "registers:founding": lambda world: {"pk": world.unfinished.pk},
+    "campaigns/": lambda world: {"pk": world.campaign.pk},
+    "battles/": lambda world: {"pk": world.battles["in_play"].pk},
+    "registers/": lambda world: {"pk": world.register.pk, "key": 1, "which": "text"},
+    "admin/": lambda world: {
+        "content_type_id": 0,
+        "object_id": 0,
+        "app_label": "campaign",
+        "url": "nowhere/",
+    },
+    "accounts/": lambda world: {"pk": 0, "key": "gone", "uidb36": "1"},
+}
+
+
+def make_world() -> World:
+    """All of it, by the services."""
+    people = {role: make_player(role) for role in ROLES[1:]}
+    User.objects.filter(pk=people["staff"].pk).update(is_staff=True, is_superuser=True)
+    people["staff"].refresh_from_db()
+    campaign = campaigns.found_campaign(actor=people["organiser"], name="Outer Rim Winter")
+    campaigns.found_campaign(actor=people["stranger"], name="Elsewhere")
+    for role in ("reader", "member", "owner", "opponent"):
+        campaigns.add_member(actor=people["organiser"], campaign=campaign, username=role)
+    campaign.memberships.filter(user=people["reader"]).update(role=Membership.Role.READER)
+    _rows_of_the_libraries()
+    fights = {
+        status: _planned(campaign, people, status)
+        for status in ("mustering", "in_play", "reported", "sequence")
+    }
+    for status in ("in_play", "reported", "sequence"):
+        in_play(fights[status])
+    for status in ("reported", "sequence"):
+        reported(fights[status], people["owner"])
+    reports.confirm(actor=people["opponent"], battle_id=fights["sequence"].pk, version=None)
+    return World(
+        people=people,
+        campaign=campaign,
+        register=enlisted(campaign, people["owner"], "Ashen Patrol"),
+        unfinished=campaigns.found_register(actor=people["owner"], campaign=campaign, faction="rebel"),
+        lonely=founding.open_register(actor=people["owner"], owner=people["owner"], faction="rebel"),
+        battles=fights,
+    )
+
+
+def _planned(campaign: Campaign, people: dict[str, User], name: str) -> Battle:
+    blue = enlisted(campaign, people["owner"], f"Blue {name}")
+    red = enlisted(campaign, people["opponent"], f"Red {name}")
+    return battles.plan_battle(
+        actor=people["owner"],
+        campaign=campaign,
+        size=600,
+        blue=Contender(register_id=blue.pk),
+        red=Contender(register_id=red.pk),
+    )
+
+
+def _first_row_of(route: str) -> dict[str, Any]:
+    """The first row of the table that an address of the admin is about; 0 if it is empty."""
+    match route.split("/"):
+        case ["admin", app, model, *rest] if rest and app in apps.app_configs:
+            row = apps.get_model(app, model)._default_manager.order_by("pk").first()
+            return dict.fromkeys(("object_id", "id"), row.pk if row else 0)
+    return {}
+
+
+def _rows_of_the_libraries() -> None:
+    """A row in each table that only the admin shows, of somebody who asks for nothing."""
+    somebody = make_player("somebody")
+    Group.objects.create(name="quartermasters")
+    EmailAddress.objects.create(user=somebody, email="somebody@example.org")
+    Authenticator.objects.create(user=somebody, type=Authenticator.Type.TOTP, data={})
+    app = SocialApp.objects.create(provider="discord", name="Discord")
+    account = SocialAccount.objects.create(user=somebody, provider="discord", uid="7")
+    SocialToken.objects.create(app=app, account=account, token="hush")
+    PointsChange.objects.create(
+        kind="unit",
+        card="stormtroopers",
+        name="Stormtroopers",
+        points_before=44,
+        points_after=45,
+        at=timezone.now(),
+        by="admin",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A URL of the site: its name (its route, if it has none), its route, and the patterns that make it up."""
+
+    name: str
+    route: str
+    patterns: tuple[Any, ...]
+
+    def filled(self, world: World) -> str:
+        """It with everything named that its route asks for."""
+        given, path = world.arguments(self.name, self.route), ""
+        for pattern in self.patterns:
+            text, _ = normalize(pattern.regex.pattern)[0]
+            path += text % given
+        return f"/{path}"
+
+
+def addresses() -> Iterator[Address]:
+    """Every URL that the site has."""
+    yield from _walk(get_resolver(), "", "", ())
+
+
+def _walk(resolver: URLResolver, space: str, route: str, patterns: tuple[Any, ...]) -> Iterator[Address]:
+    for each in resolver.url_patterns:
+        there, gone = route + str(each.pattern), (*patterns, each.pattern)
+        if isinstance(each, URLPattern):
+            yield Address(f"{space}{each.name}" if each.name else there, there, gone)
+        else:
+            yield from _walk(each, f"{space}{each.namespace}:" if each.namespace else space, there, gone)

@@ -26,9 +26,6 @@ from .rows import stored_rows
 #: Seconds for which a snapshot is believed without asking.
 CHECK_EVERY = 0.8
 
-#: Kinds that the rules never ask for.
-_ASIDE = {"counterpart", "battle_force", "battle_force_card", "battle_card"}
-
 
 @dataclass(frozen=True, slots=True)
 class _Held:
@@ -88,6 +85,4 @@ def _state() -> tuple[UUID | None, str]:
 
 
 def _build(edition: str) -> Rulebook:
-    return make_rulebook(
-        edition, {kind: stored_rows(model) for kind, model in MODELS.items() if kind not in _ASIDE}
-    )
+    return make_rulebook(edition, {kind: stored_rows(model) for kind, model in MODELS.items()})

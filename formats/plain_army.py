@@ -3,36 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from rules.plain_army import PlainArmy, PlainUnit
 
 from .cards import STANDING_ORDERS, CardIndex
 from .parsed import Kind, Line, Parsed
 
-
-@dataclass(frozen=True, slots=True)
-class PlainUnit:
-    """One unit, by slugs: its card, its upgrades, the counterpart that comes with it and that one's upgrades."""
-
-    card: str
-    upgrades: tuple[str, ...] = ()
-    counterpart: str = ""
-    counterpart_upgrades: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlainArmy:
-    """An army by slugs. `size` is the points agreed on, 0 if unknown.
-
-    `command_cards` are without Standing Orders, which every Command Hand holds.
-    """
-
-    faction: str = ""
-    battle_force: str = ""
-    size: int = 0
-    title: str = ""
-    units: tuple[PlainUnit, ...] = ()
-    command_cards: tuple[str, ...] = ()
-    battle_cards: tuple[str, ...] = ()
+__all__ = [
+    "PlainArmy", "PlainUnit", "army_of", "army_points", "counterpart_points", "unit_points",
+]  # fmt: skip
 
 
 def unit_points(unit: PlainUnit, index: CardIndex) -> int:

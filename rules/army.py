@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from .battle_deck import deck_problems
 from .cards import RANKS, Agenda, StoryArc, Unit, Upgrade
 from .equipment import (
     all_slots,
@@ -15,11 +16,12 @@ from .equipment import (
     fits,
     lent_bearer,
     shares_faction,
+    spoken,
 )
 from .force import Force
 from .refusal import Problem, refuse_any
 from .report import Lent
-from .rulebook import RankLimits, Rulebook
+from .rulebook import BattleForce, RankLimits, Rulebook
 
 POINTS_PER_REPUTATION = 50
 LARGEST_RECON = 800
@@ -35,12 +37,17 @@ CONTINGENCY_PLAN = "contingency-plan"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Army:
-    """The army of one Register: Dossiers fielded with the upgrades they take, assets used and what they lend."""
+    """The army of one Register: Dossiers fielded with the upgrades they take, assets used and what they lend.
+
+    `battle_force` is the one it is built as, or empty; `battle_deck` the cards of its Battle Deck, if recorded.
+    """
 
     fielded: Mapping[str, tuple[str, ...]]
     assets: tuple[str, ...] = ()
     lent: tuple[Lent, ...] = ()
     agenda: str = ""
+    battle_force: str = ""
+    battle_deck: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,11 +101,14 @@ def army_problems(book: Rulebook, force: Force, army: Army, terms: Terms) -> Ite
     """Everything that makes an army illegal; empty for a legal one."""
     yield from _roster_problems(book, force, army)
     yield from _points_problems(book, force, army, terms)
-    yield from _copies_problems(book, force, army)
+    yield from copies_problems(_fielded_cards(book, force, army), "R19")
     yield from _asset_problems(book, force, army, terms)
     for lent in army.lent:
         yield from _lent_problems(book, force, army, lent)
     yield from _agenda_problems(book, force, army.agenda, terms)
+    yield from _battle_force_problems(book, force, army.battle_force)
+    if army.battle_deck:
+        yield from deck_problems(book, army.battle_deck, game=card_format(terms.size), faction=force.faction)
 
 
 def _roster_problems(book: Rulebook, force: Force, army: Army) -> Iterator[Problem]:
@@ -126,11 +136,11 @@ def _points_problems(book: Rulebook, force: Force, army: Army, terms: Terms) -> 
             yield Problem("R20", f"{terms.reinforcements} of them are reinforcements; there are no more.")
 
 
-def _copies_problems(book: Rulebook, force: Force, army: Army) -> Iterator[Problem]:
-    """Unique cards once, other limited upgrades as often as they say, over all cards fielded (R19)."""
+def copies_problems(cards: Iterable[Unit | Upgrade], rule: str) -> Iterator[Problem]:
+    """Unique cards once, other limited upgrades as often as they say, over all cards of an army (R19)."""
     limits: dict[str, int] = {}
     copies: Counter[str] = Counter()
-    for card in _fielded_cards(book, force, army):
+    for card in cards:
         limit = _copies_allowed(card)
         if limit:
             name = card.full_name if isinstance(card, Unit) and card.unique_by_title else card.name
@@ -138,9 +148,7 @@ def _copies_problems(book: Rulebook, force: Force, army: Army) -> Iterator[Probl
             limits[name] = min(limit, limits.get(name, limit))
     for name, number in copies.items():
         if number > limits[name]:
-            yield Problem(
-                "R19", f"An army holds {name} at most {_times(limits[name])}, not {_times(number)}."
-            )
+            yield Problem(rule, f"An army holds {name} at most {_times(limits[name])}, not {_times(number)}.")
 
 
 def _fielded_cards(book: Rulebook, force: Force, army: Army) -> Iterator[Unit | Upgrade]:
@@ -302,11 +310,29 @@ def _agenda_problems(book: Rulebook, force: Force, agenda: str, terms: Terms) ->
         yield Problem("R23", "Bring an Agenda of the current Story Arc that is not completed.", "agenda")
 
 
+# --- Battle force and Battle Deck -----------------------------------------------------------------------------
+
+
+def open_battle_forces(book: Rulebook, faction: str) -> list[BattleForce]:
+    """The battle forces that an army of a Faction may be built as."""
+    return [force for force in book.battle_forces.values() if force.faction == faction and not force.retired]
+
+
+def _battle_force_problems(book: Rulebook, force: Force, battle_force: str) -> Iterator[Problem]:
+    if battle_force and battle_force not in [item.slug for item in open_battle_forces(book, force.faction)]:
+        yield Problem("R18", "Choose a battle force of the Register's own Faction, or none.", "battle_force")
+
+
 # --- Ranks (R18) ---------------------------------------------------------------------------------------------
 
 
-def rank_limits_for(book: Rulebook, size: int) -> RankLimits | None:
-    """The rank table for a game of `size` points: the smallest that holds it, else the largest (R18)."""
+def rank_limits_for(book: Rulebook, size: int, battle_force: str = "") -> RankLimits | None:
+    """The rank table for a game of `size` points: the smallest that holds it, else the largest (R18).
+
+    An army of a battle force (a slug) has the limits of that: Recon up to 800 points, else standard.
+    """
+    if battle_force in book.battle_forces:
+        return book.battle_forces[battle_force].ranks.get(card_format(size))
     tables = sorted(book.rank_limits, key=lambda table: table.max_points)
     return next((table for table in tables if size <= table.max_points), tables[-1] if tables else None)
 
@@ -316,27 +342,40 @@ def game_type(size: int) -> str:
     return "Recon" if size <= LARGEST_RECON else "standard"
 
 
+def card_format(size: int) -> str:
+    """The format of battle cards and battle forces for a game of `size` points: "recon" or "standard" (R18)."""
+    return game_type(size).lower()
+
+
+def army_rank(book: Rulebook, card: Unit, battle_force: str) -> str:
+    """The rank at which a unit stands in an army: what its battle force lists it as, else the printed one."""
+    force = book.battle_forces.get(battle_force)
+    return force.units[card.slug].rank if force and card.slug in force.units else card.rank
+
+
 def rank_warnings(book: Rulebook, force: Force, army: Army, limits: RankLimits) -> list[str]:
     """Ranks outside the limits. They warn and do not block; one exempted unit does not count (R18, R21)."""
     exempt = {lent.bearer for lent in army.lent if lent.asset == EXTRAORDINARY_USE}
-    fielded = {
-        key: book.units[force.dossiers[key].card].rank for key in army.fielded if key in force.dossiers
-    }
-    fielded |= {lent.key: lent.unit.rank for lent in army.lent if lent.unit}
-    warnings = []
+    cards = {key: book.units[force.dossiers[key].card] for key in army.fielded if key in force.dossiers}
+    cards |= {lent.key: lent.unit for lent in army.lent if lent.unit}
+    ranks = {key: army_rank(book, card, army.battle_force) for key, card in cards.items()}
+    counted = (rank for key, rank in ranks.items() if key not in exempt)
+    return list(outside_limits(limits, Counter(ranks.values()), Counter(counted)))
+
+
+def outside_limits(limits: RankLimits, there: Counter[str], counted: Counter[str]) -> Iterator[str]:
+    """A sentence for each limit that is not kept; `counted` are the units that count against a maximum (R18)."""
     for rank in RANKS:
         least, most = limits.limits[rank]
-        number = sum(1 for have in fielded.values() if have == rank)
-        counted = sum(1 for key, have in fielded.items() if have == rank and key not in exempt)
-        if number < least:
-            warnings.append(
-                f"{limits.name}: at least {least} {rank.replace('-', ' ')}, the army has {number}."
-            )
-        if counted > most:
-            warnings.append(
-                f"{limits.name}: at most {most} {rank.replace('-', ' ')}, the army has {counted}."
-            )
-    return warnings
+        if there[rank] < least:
+            yield f"{limits.name}: at least {least} {spoken(rank)}, the army has {there[rank]}."
+        if counted[rank] > most:
+            yield f"{limits.name}: at most {most} {spoken(rank)}, the army has {counted[rank]}."
+    both = counted["commander"] + counted["operative"]
+    if limits.together is not None and both > limits.together:
+        yield (
+            f"{limits.name}: at most {limits.together} commanders and operatives together, the army has {both}."
+        )
 
 
 def _times(number: int) -> str:

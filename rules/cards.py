@@ -126,6 +126,27 @@ class CommandCard:
 
 
 @dataclass(frozen=True, slots=True)
+class Counterpart:
+    """A counterpart: what is printed on its card, and the unit cards it comes with. It has no rank of its own."""
+
+    slug: str
+    card: Unit
+    parents: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BattleCard:
+    """A card of a Battle Deck: an objective, secondary or advantage of a format; an empty Faction: for all."""
+
+    slug: str
+    name: str
+    type: str
+    format: str
+    faction: str = ""
+    retired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Requirement:
     """What a unit must be to be awarded a Commendation; an empty field asks nothing."""
 

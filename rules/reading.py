@@ -17,7 +17,7 @@ from .cards import RANKS
 from .clause_reading import read_condition, read_end_of_game, read_reward
 from .columns import read_restriction
 from .references import check_references
-from .rulebook import RankLimits, Rulebook
+from .rulebook import BattleForce, Listing, RankLimits, Rulebook
 from .tables import CatalogueErrors, read_tables
 
 Card = Mapping[str, Any]
@@ -93,6 +93,9 @@ def make_rulebook(edition: str, cards_by_kind: Mapping[str, Iterable[Card]]) -> 
         story_arcs=_by_slug(_story_arcs(cards_by_kind)),
         rank_limits=tuple(_rank_limits(card) for card in cards_by_kind["rank_requirement"]),
         commands=_by_slug(map(_command, cards_by_kind["command_card"])),
+        counterparts=_by_slug(map(_counterpart, cards_by_kind["counterpart"])),
+        battle_forces=_by_slug(_forces(cards_by_kind)),
+        battle_cards=_by_slug(_printed(cards.BattleCard, card) for card in cards_by_kind["battle_card"]),
     )
 
 
@@ -224,6 +227,47 @@ def _commendation(card: Card) -> cards.Commendation:
 def _rank_limits(card: Card) -> RankLimits:
     limits = {rank: (low, high) for rank, (low, high) in card["limits"].items()}
     return RankLimits(card["slug"], card["name"], card["max_points"], MappingProxyType(limits))
+
+
+def _counterpart(card: Card) -> cards.Counterpart:
+    printed = _printed(cards.Unit, card, rank="", unit_class="trooper", unique_by_title=False)
+    return cards.Counterpart(card["slug"], printed, tuple(card["parent_unit_slugs"]))
+
+
+def _forces(cards_by_kind: Mapping[str, Iterable[Card]]) -> Iterable[BattleForce]:
+    """Battle forces with the cards that name them."""
+    named: dict[str, dict[str, list[Card]]] = {}
+    for card in cards_by_kind["battle_force_card"]:
+        if not _is_retired(card):
+            named.setdefault(card["battle_force"], {}).setdefault(card["kind"], []).append(card)
+    return [_force(card, named.get(card["slug"], {})) for card in cards_by_kind["battle_force"]]
+
+
+def _force(card: Card, named: Mapping[str, Iterable[Card]]) -> BattleForce:
+    slugs = {kind: frozenset(other["card_slug"] for other in found) for kind, found in named.items()}
+    return _printed(
+        BattleForce,
+        card,
+        ranks=MappingProxyType(
+            {game: _force_limits(card, game, data) for game, data in card["formats"].items()}
+        ),
+        units=MappingProxyType(
+            {
+                unit["card_slug"]: Listing(unit["rank"], unit["limit_min"] or 0, unit["limit_max"])
+                for unit in named.get("unit", ())
+            }
+        ),
+        counterparts=slugs.get("counterpart", frozenset()),
+        unique_upgrades=slugs.get("allowed-upgrade", frozenset()),
+        barred=slugs.get("disallowed-upgrade", frozenset()),
+    )
+
+
+def _force_limits(force: Card, game: str, data: Card) -> RankLimits:
+    limits = {rank: (low, high) for rank, (low, high) in data["limits"].items()}
+    return RankLimits(
+        game, force["name"], 0, MappingProxyType(limits), data["combined_commander_operative_max"]
+    )
 
 
 def _agenda(card: Card) -> cards.Agenda:

@@ -9,8 +9,10 @@ from functools import cached_property
 from .cards import (
     Agenda,
     AidRequest,
+    BattleCard,
     CommandCard,
     Commendation,
+    Counterpart,
     DefiningTrait,
     Keyword,
     ParagonCommandCard,
@@ -28,12 +30,44 @@ ARC_TRAIT = "story-arc-defining-trait"
 
 @dataclass(frozen=True, slots=True)
 class RankLimits:
-    """How many units of each rank an army of a format holds; `max_points` is its size (R18)."""
+    """How many units of each rank an army of a format holds; `max_points` is its size (R18).
+
+    `together` is how many commanders and operatives it holds at most in all, where that is limited too.
+    """
 
     format: str
     name: str
     max_points: int
     limits: Mapping[str, tuple[int, int]]
+    together: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A unit as a battle force lists it: at a rank that may differ from the printed one, so many of it."""
+
+    rank: str
+    least: int = 0
+    most: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BattleForce:
+    """A battle force: rank limits by format ("recon", "standard"), the cards it holds and those it bars.
+
+    `units` and `counterparts` are all that it may hold, `unique_upgrades` all unique ones; other upgrades it may
+    hold unless they are in `barred`.
+    """
+
+    slug: str
+    name: str
+    faction: str
+    ranks: Mapping[str, RankLimits]
+    units: Mapping[str, Listing]
+    counterparts: frozenset[str]
+    unique_upgrades: frozenset[str]
+    barred: frozenset[str]
+    retired: bool = False
 
 
 @dataclass(frozen=True)
@@ -59,6 +93,9 @@ class Rulebook:
     story_arcs: Mapping[str, StoryArc]
     rank_limits: tuple[RankLimits, ...] = ()
     commands: Mapping[str, CommandCard] = field(default_factory=dict)
+    counterparts: Mapping[str, Counterpart] = field(default_factory=dict)
+    battle_forces: Mapping[str, BattleForce] = field(default_factory=dict)
+    battle_cards: Mapping[str, BattleCard] = field(default_factory=dict)
     unreleased_allowed: bool = False
 
     @cached_property

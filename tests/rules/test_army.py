@@ -18,6 +18,7 @@ from rules.army import (
     may_play_turning_point,
     must_play_turning_point,
     open_agendas,
+    open_battle_forces,
     rank_limits_for,
     rank_warnings,
     reinforcements,
@@ -530,3 +531,37 @@ def test_special_forces_in_words(book: Rulebook) -> None:
     assert rank_warnings(book, start, army(PARAGON, TROOPERS, OTHERS, SCOUT, SNOW, WALKER), recon) == [
         "Recon: at most 2 special forces, the army has 3."
     ]
+
+
+# --- Battle force and Battle Deck ----------------------------------------------------------------------------
+
+
+def test_a_battle_force_of_the_register_s_own_faction(book: Rulebook) -> None:
+    open_to_all = {item.slug for item in open_battle_forces(book, "empire")}
+    assert open_to_all == {"blizzard-force", "imperial-remnant", "stormtrooper-battalion", "tempest-force"}
+    mine = army(PARAGON, battle_force="tempest-force")
+    other = army(PARAGON, battle_force="echo-base-defenders")
+    assert list(army_problems(book, force(), mine, SMALL)) == []
+    assert list(army_problems(book, force(), other, SMALL)) == [
+        Problem("R18", "Choose a battle force of the Register's own Faction, or none.", "battle_force")
+    ]
+
+
+def test_a_battle_force_has_rank_limits_of_its_own(book: Rulebook) -> None:
+    """R18: Recon up to 800, then standard; scouts of Imperial Remnant stand as corps."""
+    tables = [rank_limits_for(book, size, "imperial-remnant") for size in (800, 801)]
+    assert [table and table.format for table in tables] == ["recon", "standard"]
+    recon = tables[0]
+    assert recon
+    remnant = army(PARAGON, TROOPERS, SCOUT, battle_force="imperial-remnant")
+    assert rank_warnings(book, force(), remnant, recon) == []
+    assert rank_warnings(book, force(), replace(remnant, battle_force=""), recon) == [
+        "Imperial Remnant: at least 2 corps, the army has 1.",
+        "Imperial Remnant: at most 0 special forces, the army has 1.",
+    ]
+
+
+def test_a_battle_deck_is_looked_at_where_there_is_one(book: Rulebook) -> None:
+    mine = army(PARAGON, battle_deck=("surface-scan",))
+    texts = [problem.text for problem in army_problems(book, force(), mine, SMALL)]
+    assert "Surface Scan is a standard card; this battle is recon." in texts

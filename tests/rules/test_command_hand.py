@@ -6,7 +6,7 @@ import pytest
 
 from rules.army import Army
 from rules.cards import CommandCard
-from rules.command_hand import check_hand, hand_problems, playable
+from rules.command_hand import Commanded, check_hand, commanded, hand_problems, needs, playable
 from rules.force import Force
 from rules.refusal import Problem
 from rules.report import Lent
@@ -35,9 +35,15 @@ def wrong(
     start: Force | None = None,
     lent: tuple[Lent, ...] = (),
     upgrades: tuple[str, ...] = (),
+    battle_force: str = "",
 ) -> list[Problem]:
-    army = Army(fielded={PARAGON: upgrades, **dict.fromkeys(units, ())}, lent=lent)
-    return list(hand_problems(cards, start or force(), army, hand))
+    army = Army(fielded={PARAGON: upgrades, **dict.fromkeys(units, ())}, lent=lent, battle_force=battle_force)
+    return list(hand_problems(cards, commanded(cards, start or force(), army), hand))
+
+
+def alone(cards: Rulebook, start: Force | None = None) -> Commanded:
+    """The Paragon and nobody else."""
+    return commanded(cards, start or force(), Army(fielded={PARAGON: ()}))
 
 
 def instead(old: str, new: str) -> list[str]:
@@ -57,23 +63,22 @@ def test_the_cards_of_the_catalogue(book: Rulebook) -> None:
 
 def test_two_each_of_one_two_and_three_pips_and_standing_orders(cards: Rulebook) -> None:
     assert wrong(cards, HAND) == []
-    assert check_hand(cards, force(), Army(fielded={PARAGON: ()}), HAND) is None
+    assert check_hand(cards, alone(cards), HAND) is None
 
 
 def test_seven_cards_no_more_and_no_fewer(cards: Rulebook) -> None:
     assert wrong(cards, []) == [
-        Problem("R24", "A Command Hand holds 2 cards of 1 pip, this one 0."),
-        Problem("R24", "A Command Hand holds 2 cards of 2 pips, this one 0."),
-        Problem("R24", "A Command Hand holds 2 cards of 3 pips, this one 0."),
-        Problem("R24", "A Command Hand holds Standing Orders, this one 0."),
+        Problem("R24", "A Command Hand holds 2 cards of 1 pip, this one 0.", "pips-1"),
+        Problem("R24", "A Command Hand holds 2 cards of 2 pips, this one 0.", "pips-2"),
+        Problem("R24", "A Command Hand holds 2 cards of 3 pips, this one 0.", "pips-3"),
+        Problem("R24", "A Command Hand holds Standing Orders, this one 0.", "pips-4"),
     ]
     assert wrong(cards, instead("ambush", "two")) == [
         Problem("R24", "Two is in the hand 2 times.", "two"),
-        Problem("R24", "A Command Hand holds 2 cards of 1 pip, this one 1."),
-        Problem("R24", "A Command Hand holds 2 cards of 2 pips, this one 3."),
+        Problem("R24", "A Command Hand holds 2 cards of 1 pip, this one 1.", "pips-1"),
+        Problem("R24", "A Command Hand holds 2 cards of 2 pips, this one 3.", "pips-2"),
     ]
-    army = Army(fielded={PARAGON: ()})
-    assert broken(lambda: check_hand(cards, force(), army, [*HAND, "standing-orders"])) == ["R24", "R24"]
+    assert broken(lambda: check_hand(cards, alone(cards), [*HAND, "standing-orders"])) == ["R24", "R24"]
 
 
 def test_no_duplicates(cards: Rulebook) -> None:
@@ -84,7 +89,7 @@ def test_no_duplicates(cards: Rulebook) -> None:
 
 def test_unknown_cards(cards: Rulebook) -> None:
     assert wrong(cards, instead("one", "x")) == [
-        Problem("R24", "A Command Hand holds 2 cards of 1 pip, this one 1."),
+        Problem("R24", "A Command Hand holds 2 cards of 1 pip, this one 1.", "pips-1"),
         Problem("R24", "There is no such Command Card.", "x"),
     ]
 
@@ -181,10 +186,11 @@ def test_what_a_card_asks_of_any_unit(cards: Rulebook) -> None:
 
 
 def test_cards_of_a_battle_force(cards: Rulebook) -> None:
-    """A Register is none."""
-    assert wrong(cards, instead("one", "drive-them-out")) == [
-        Problem("R24", "Drive Them Out is only for the battle force Tempest Force.", "drive-them-out")
-    ]
+    """An army is of one, or of none."""
+    hand = instead("one", "drive-them-out")
+    problem = Problem("R24", "Drive Them Out is only for the battle force Tempest Force.", "drive-them-out")
+    assert wrong(cards, hand) == wrong(cards, hand, battle_force="blizzard-force") == [problem]
+    assert wrong(cards, hand, battle_force="tempest-force") == []
 
 
 def test_cards_that_are_not_released(cards: Rulebook) -> None:
@@ -199,5 +205,12 @@ def test_what_a_hand_may_be_made_of(cards: Rulebook) -> None:
         cards, commands={slug: cards.commands[slug] for slug in (*HAND, "drive-them-out", "blast-off")}
     )
     start = force(command_cards=("paragon-enemy-down",))
-    slugs = [card.slug for card in playable(small, start, Army(fielded={PARAGON: ()}))]
+    slugs = [card.slug for card in playable(small, alone(small, start))]
     assert slugs == ["paragon-enemy-down", *HAND]
+
+
+def test_the_units_that_a_card_names_in_words(cards: Rulebook) -> None:
+    assert needs(cards.commands["ambush"]) == ""
+    assert needs(cards.commands["blast-off"]) == "R2-D2"
+    assert needs(CommandCard("x", "X", 1, required_units=("A", "B"), required_mode="any")) == "A or B"
+    assert needs(CommandCard("x", "X", 1, required_units=("A", "B"), required_mode="all")) == "A and B"

@@ -4,7 +4,9 @@ import pytest
 
 from rules.cards import (
     AidRequest,
+    BattleCard,
     Commendation,
+    Counterpart,
     DefiningTrait,
     Keyword,
     Marks,
@@ -17,7 +19,7 @@ from rules.cards import (
 )
 from rules.clauses import GainExperience, GainSetback, MarkedUndefeatedAtLeast
 from rules.reading import make_rulebook, read_catalogue, read_rulebook
-from rules.rulebook import RankLimits
+from rules.rulebook import BattleForce, Listing, RankLimits
 from rules.tables import CatalogueErrors
 
 from .files import edit_json, set_cell
@@ -28,11 +30,13 @@ def test_all_cards_are_there(book):
         name: len(getattr(book, name))
         for name in (
             "units", "upgrades", "commendations", "setbacks", "defining_traits", "aid_requests", "assets",
-            "command_cards", "keywords", "story_arcs", "agendas", "rank_limits",
+            "command_cards", "keywords", "story_arcs", "agendas", "rank_limits", "counterparts", "battle_forces",
+            "battle_cards",
         )
     } == {
         "units": 178, "upgrades": 434, "commendations": 35, "setbacks": 10, "defining_traits": 10, "aid_requests": 7,
         "assets": 8, "command_cards": 4, "keywords": 5, "story_arcs": 7, "agendas": 21, "rank_limits": 4,
+        "counterparts": 5, "battle_forces": 20, "battle_cards": 43,
     }  # fmt: skip
     assert book.edition == "2026-04-21"
 
@@ -55,6 +59,46 @@ def test_a_unit(book):
         hireable_by=("empire", "separatist"),
         defense_die=book.units["black-sun-vigo"].defense_die,
     )
+
+
+def test_a_battle_card_and_a_counterpart(book):
+    assert book.battle_cards["black-ops"] == BattleCard(
+        "black-ops", "Black Ops", "advantage", "standard", "empire"
+    )
+    card = book.counterparts["c-3po-made-to-suffer"].card
+    assert book.counterparts["c-3po-made-to-suffer"] == Counterpart(
+        "c-3po-made-to-suffer", card, ("r2-d2-independent-astromech",)
+    )
+    assert (card.full_name, card.points, card.rank) == ("C-3PO, Made to Suffer", 15, "")
+
+
+def test_a_battle_force_has_the_cards_that_name_it(folder, book):
+    force = book.battle_forces["clan-kryze"]
+    recon = {
+        "commander": (1, 3),
+        "operative": (0, 3),
+        "corps": (2, 4),
+        "special-forces": (0, 3),
+        "support": (0, 2),
+    }
+    assert force == BattleForce(
+        slug="clan-kryze",
+        name="Clan Kryze",
+        faction="mandalorian",
+        ranks={
+            "recon": RankLimits("recon", "Clan Kryze", 0, {**recon, "heavy": (0, 0)}, together=3),
+            "standard": force.ranks["standard"],
+        },
+        units=force.units,
+        counterparts=frozenset(),
+        unique_upgrades=force.unique_upgrades,
+        barred=frozenset({"champion-of-the-watch", "children-of-the-watch", "clan-saxon", "clan-wren"}),
+    )
+    assert force.units["mandalorian-initiates"] == Listing("corps", 0, 2)
+    assert force.units["mandalorian-hunter"] == Listing("operative")
+    assert "bo-katan-kryze" in force.unique_upgrades
+    cards = cards_with(folder, "battle_force_card", "clan-kryze--disallowed-upgrade--clan-wren", retired=True)
+    assert "clan-wren" not in make_rulebook("x", cards).battle_forces["clan-kryze"].barred
 
 
 def test_a_restriction_is_alternatives_of_conjunctions(book):

@@ -1,0 +1,244 @@
+"""A plain army of the core rules (Army Building): what a list must be where no Register stands behind it.
+
+The problems cite the section of the core rules they come from. What cards say beyond their printed columns (the
+sheets of battle forces, keywords of army building such as Entourage) is not in the catalogue: `notes` names it, so
+that nobody takes the check for more than it is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from .army import army_rank, card_format, copies_problems, outside_limits, rank_limits_for
+from .battle_deck import deck_problems
+from .cards import MERCENARY, Unit, Upgrade, keyword_name
+from .command_hand import STANDING_ORDERS, Commanded, Fielded, hand_problems
+from .equipment import (
+    Bearer,
+    availability_problems,
+    equip_problems,
+    missing_compulsory,
+    shares_faction,
+    spoken,
+)
+from .refusal import Problem
+from .rulebook import BattleForce, Rulebook
+
+FACTIONS, POINTS, RANKS = "Core: Factions", "Core: Points", "Core: Ranks"
+UPGRADES, COMMAND_HAND, BATTLE_FORCE = "Core: Upgrades", "Core: Command Hand", "Core: Battle Force"
+
+SPECIAL_ISSUE = "Special Issue"
+#: Keywords that change how an army is built, in words that the catalogue does not have.
+OF_ARMY_BUILDING = frozenset({
+    "Allies of Convenience", "Associate", "Detachment", "Entourage", "Field Commander", "Flexible Response",
+    "Heavy Weapon Team", "Mercenary",
+})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class PlainUnit:
+    """One unit, by slugs: its card, its upgrades, the counterpart that comes with it and that one's upgrades."""
+
+    card: str
+    upgrades: tuple[str, ...] = ()
+    counterpart: str = ""
+    counterpart_upgrades: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlainArmy:
+    """An army by slugs. `size` is the points agreed on, 0 if unknown.
+
+    `command_cards` are without Standing Orders, which every Command Hand holds.
+    """
+
+    faction: str = ""
+    battle_force: str = ""
+    size: int = 0
+    title: str = ""
+    units: tuple[PlainUnit, ...] = ()
+    command_cards: tuple[str, ...] = ()
+    battle_cards: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """One card with upgrades that the catalogue knows. `about` is the place of its unit in the army."""
+
+    about: str
+    card: Unit
+    upgrades: tuple[Upgrade, ...]
+    is_counterpart: bool = False
+
+    @property
+    def cards(self) -> tuple[Unit | Upgrade, ...]:
+        """Its card and those of its upgrades."""
+        return (self.card, *self.upgrades)
+
+
+# --- The check -----------------------------------------------------------------------------------------------
+
+
+def plain_army_problems(book: Rulebook, army: PlainArmy) -> Iterator[Problem]:
+    """Everything that makes an army illegal by the core rules; empty for a legal one.
+
+    Looks at Faction, points, ranks, slots, restrictions, compulsory upgrades and unique cards, at the cards of the
+    battle force, and at Command Hand and Battle Deck where the army has any. Problems of a unit are `about` its
+    place in `army.units`, those of a card about its slug.
+    """
+    cards = list(_known(book, army))
+    force, faction = book.battle_forces.get(army.battle_force), faction_of(book, army)
+    yield from _unknown_problems(book, army)
+    yield from _faction_problems(cards, force, faction)
+    yield from _points_problems(army, points(book, army))
+    yield from _rank_problems(book, army, cards)
+    for known in cards:
+        yield from _card_problems(book, known, force, faction)
+        yield from _upgrade_problems(book, known, force, faction)
+    yield from copies_problems([card for known in cards for card in known.cards], UPGRADES)
+    if army.command_cards:
+        yield from _hand_problems(book, army, cards, faction)
+    if army.battle_cards:
+        size = army.size or points(book, army)
+        yield from deck_problems(book, army.battle_cards, game=card_format(size), faction=faction)
+
+
+def points(book: Rulebook, army: PlainArmy) -> int:
+    """Points of all cards of an army, as the catalogue has them today; cards it does not know count nothing."""
+    return sum(
+        known.card.points + sum(card.points for card in known.upgrades) for known in _known(book, army)
+    )
+
+
+def faction_of(book: Rulebook, army: PlainArmy) -> str:
+    """The Faction of an army: what it says, that of its battle force, else the one its units share, or none."""
+    force = book.battle_forces.get(army.battle_force)
+    if army.faction or force:
+        return army.faction or (force.faction if force else "")
+    there = {known.card.faction for known in _known(book, army)} - {MERCENARY}
+    return there.pop() if len(there) == 1 else ""
+
+
+def notes(book: Rulebook, army: PlainArmy) -> list[str]:
+    """What the check cannot know, a sentence each: rules on cards and sheets that the catalogue does not hold."""
+    found = [
+        f"{known.card.name}: {keyword} bears on army building; see its card."
+        for known in _known(book, army)
+        for keyword in known.card.keywords
+        if keyword_name(keyword) in OF_ARMY_BUILDING
+    ]
+    force = book.battle_forces.get(army.battle_force)
+    return [*([f"{force.name} has rules of its own on its sheet."] if force else []), *dict.fromkeys(found)]
+
+
+def _known(book: Rulebook, army: PlainArmy) -> Iterator[_Known]:
+    for place, unit in enumerate(army.units):
+        if unit.card in book.units:
+            yield _Known(str(place), book.units[unit.card], _upgrades(book, unit.upgrades))
+        if unit.counterpart in book.counterparts:
+            card = book.counterparts[unit.counterpart].card
+            yield _Known(str(place), card, _upgrades(book, unit.counterpart_upgrades), is_counterpart=True)
+
+
+def _upgrades(book: Rulebook, slugs: tuple[str, ...]) -> tuple[Upgrade, ...]:
+    return tuple(book.upgrades[slug] for slug in slugs if slug in book.upgrades)
+
+
+def _unknown_problems(book: Rulebook, army: PlainArmy) -> Iterator[Problem]:
+    if army.battle_force and army.battle_force not in book.battle_forces:
+        yield Problem(BATTLE_FORCE, "There is no such battle force.", army.battle_force)
+    for place, unit in enumerate(army.units):
+        if unit.card not in book.units:
+            yield Problem(FACTIONS, "There is no such unit card.", str(place))
+        for slug in (*unit.upgrades, *unit.counterpart_upgrades):
+            if slug not in book.upgrades:
+                yield Problem(UPGRADES, "There is no such upgrade card.", str(place))
+        if unit.counterpart:
+            counterpart = book.counterparts.get(unit.counterpart)
+            if counterpart is None or unit.card not in counterpart.parents:
+                yield Problem(FACTIONS, "This counterpart does not come with this unit.", str(place))
+
+
+# --- Faction, points, ranks ----------------------------------------------------------------------------------
+
+
+def _faction_problems(cards: list[_Known], force: BattleForce | None, faction: str) -> Iterator[Problem]:
+    if force and force.faction != faction:
+        yield Problem(FACTIONS, f"{force.name} is a battle force of the Faction {force.faction}.", "faction")
+    elif not faction:
+        there = sorted({known.card.faction for known in cards} - {MERCENARY})
+        names = f"; these are {', '.join(there)}" if there else " that an army serves"
+        yield Problem(FACTIONS, f"All units of an army share one Faction{names}.", "faction")
+    elif faction == MERCENARY and not force:
+        yield Problem(FACTIONS, "Mercenaries serve a Faction, or fight as a battle force.", "faction")
+
+
+def _points_problems(army: PlainArmy, there: int) -> Iterator[Problem]:
+    if army.size and there > army.size:
+        yield Problem(POINTS, f"The army has {there} points; {army.size} are allowed.")
+
+
+def _rank_problems(book: Rulebook, army: PlainArmy, cards: list[_Known]) -> Iterator[Problem]:
+    limits = rank_limits_for(book, army.size or points(book, army), army.battle_force)
+    ranks = Counter(
+        army_rank(book, known.card, army.battle_force) for known in cards if not known.is_counterpart
+    )
+    if limits:
+        for sentence in outside_limits(limits, ranks, ranks):
+            yield Problem(RANKS, sentence)
+    force = book.battle_forces.get(army.battle_force)
+    copies = Counter(known.card.slug for known in cards)
+    for slug, listing in force.units.items() if force else ():
+        name, there = book.units[slug].full_name, copies[slug]
+        if there < listing.least:
+            yield Problem(BATTLE_FORCE, f"At least {listing.least} {name}, the army has {there}.")
+        if listing.most is not None and there > listing.most:
+            yield Problem(BATTLE_FORCE, f"At most {listing.most} {name}, the army has {there}.")
+
+
+# --- Cards ---------------------------------------------------------------------------------------------------
+
+
+def _card_problems(
+    book: Rulebook, known: _Known, force: BattleForce | None, faction: str
+) -> Iterator[Problem]:
+    card = known.card
+    for problem in availability_problems(book, card):
+        yield replace(problem, rule=FACTIONS, about=known.about)
+    issue = next((word for word in card.keywords if word.startswith(f"{SPECIAL_ISSUE}:")), "")
+    if force:
+        if card.slug not in force.units and card.slug not in force.counterparts:
+            yield Problem(BATTLE_FORCE, f"{card.full_name} is not in {force.name}.", known.about)
+    elif issue:
+        name = issue.partition(":")[2].strip()
+        yield Problem(BATTLE_FORCE, f"{card.full_name} serves only in the battle force {name}.", known.about)
+    elif faction and not known.is_counterpart and not shares_faction(card, faction):
+        yield Problem(FACTIONS, f"{card.full_name} cannot serve in an army of {faction}.", known.about)
+
+
+def _upgrade_problems(
+    book: Rulebook, known: _Known, force: BattleForce | None, faction: str
+) -> Iterator[Problem]:
+    unit, about = known.card, known.about
+    found = [problem for card in known.upgrades for problem in availability_problems(book, card)]
+    bearer = Bearer(unit, faction, unit.faction, unit.affiliation)
+    for problem in dict.fromkeys([*found, *equip_problems(bearer, [], known.upgrades)]):
+        yield replace(problem, rule=UPGRADES, about=about)
+    for wanted in missing_compulsory(unit, known.upgrades):
+        yield Problem(UPGRADES, f"{unit.name} must have {spoken(wanted)}.", about)
+    for card in known.upgrades if force else ():
+        if force and (card.slug in force.barred or (card.unique and card.slug not in force.unique_upgrades)):
+            yield Problem(BATTLE_FORCE, f"{card.full_name} is not in {force.name}.", about)
+
+
+def _hand_problems(book: Rulebook, army: PlainArmy, cards: list[_Known], faction: str) -> Iterator[Problem]:
+    force = book.battle_forces.get(army.battle_force)
+    units = (
+        Fielded(Bearer(known.card, faction, known.card.faction, known.card.affiliation), known.upgrades)
+        for known in cards
+    )
+    seen = Commanded(faction=faction, units=tuple(units), battle_force=force.name if force else "")
+    for problem in hand_problems(book, seen, [*army.command_cards, STANDING_ORDERS]):
+        yield replace(problem, rule=COMMAND_HAND)

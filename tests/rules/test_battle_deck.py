@@ -1,0 +1,83 @@
+"""The Battle Deck of the core rules."""
+
+from dataclasses import replace
+
+import pytest
+
+from rules.battle_deck import BATTLE_DECK, choosable, deck_problems, plural
+from rules.refusal import Problem
+from rules.rulebook import Rulebook
+
+RECON = [
+    "bunker-assault-recon", "close-the-pocket-recon", "intercept-signals-recon",
+    "bring-them-to-heel-recon", "recon-mission-recon", "surface-scan-recon",
+    "advanced-intel-recon", "cunning-deployment-recon", "fortified-position-recon",
+]  # fmt: skip
+
+
+def wrong(book: Rulebook, deck: list[str], *, game: str = "recon", faction: str = "empire") -> list[Problem]:
+    return list(deck_problems(book, deck, game=game, faction=faction))
+
+
+def instead(old: str, new: str) -> list[str]:
+    return [new if slug == old else slug for slug in RECON]
+
+
+def test_three_objectives_three_secondary_objectives_three_advantages(book: Rulebook) -> None:
+    assert wrong(book, RECON) == []
+    assert wrong(book, RECON[1:-1]) == [
+        Problem(BATTLE_DECK, "A Battle Deck holds 3 objectives, this one 2.", "objective"),
+        Problem(BATTLE_DECK, "A Battle Deck holds 3 advantages, this one 2.", "advantage"),
+    ]
+    assert wrong(book, [*RECON, "black-ops"])[0] == Problem(
+        BATTLE_DECK, "A Battle Deck holds 3 advantages, this one 4.", "advantage"
+    )
+
+
+def test_no_card_twice(book: Rulebook) -> None:
+    deck = instead("surface-scan-recon", "recon-mission-recon")
+    assert wrong(book, deck) == [
+        Problem(BATTLE_DECK, "Recon Mission is in the Battle Deck 2 times.", "recon-mission-recon")
+    ]
+
+
+def test_cards_that_there_are_not(book: Rulebook) -> None:
+    assert wrong(book, ["x", "x", *RECON]) == [
+        Problem(BATTLE_DECK, "x is in the Battle Deck 2 times.", "x"),
+        Problem(BATTLE_DECK, "There is no such battle card.", "x"),
+    ]
+    card = replace(book.battle_cards["surface-scan-recon"], retired=True)
+    older = replace(book, battle_cards={**book.battle_cards, card.slug: card})
+    assert wrong(older, RECON) == [
+        Problem(BATTLE_DECK, "Surface Scan is no longer in the catalogue.", "surface-scan-recon")
+    ]
+
+
+def test_cards_of_the_game_that_is_played(book: Rulebook) -> None:
+    deck = instead("surface-scan-recon", "surface-scan")
+    assert wrong(book, deck) == [
+        Problem(BATTLE_DECK, "Surface Scan is a standard card; this battle is recon.", "surface-scan")
+    ]
+
+
+def test_cards_for_everybody_or_for_the_own_faction(book: Rulebook) -> None:
+    deck = ["breakthrough", "outflank", "payload", "supply-run", "marked-targets", "surface-scan"]
+    deck += ["black-ops", "ordnance", "garrison"]
+    assert wrong(book, deck, game="standard") == []
+    assert wrong(book, deck, game="standard", faction="rebel") == [
+        Problem(BATTLE_DECK, "Black Ops is not for this army: its Faction is empire.", "black-ops")
+    ]
+
+
+@pytest.mark.parametrize(("game", "faction", "number"), [("recon", "rebel", 9), ("standard", "rebel", 28)])
+def test_what_may_be_chosen(book: Rulebook, game: str, faction: str, number: int) -> None:
+    cards = choosable(book, game=game, faction=faction)
+    assert len(cards) == number
+    assert {card.format for card in cards} == {game}
+    assert {card.faction for card in cards} <= {"", faction}
+
+
+def test_several_of_a_type_in_words() -> None:
+    assert [plural(kind) for kind in ("objective", "secondary", "advantage")] == [
+        "objectives", "secondary objectives", "advantages",
+    ]  # fmt: skip

@@ -7,6 +7,8 @@ from xml.etree import ElementTree
 ROOT = Path(__file__).parents[2]
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 ICONS = ROOT / "static/icons.svg"
+STYLES = sorted((ROOT / "static/css").glob("*.css"))
+SPEAKERS = ("templates", "static/js", "accounts", "campaign", "registers")
 
 # The content security policy would ignore these in silence.
 INLINE = re.compile(r"<style|\sstyle=|\son\w+=|javascript:|<script(?![^>]*\ssrc=)", re.IGNORECASE)
@@ -42,3 +44,33 @@ def test_ranks_upgrade_types_and_faces_are_drawn() -> None:
     attack = {f"attack-{face}" for face in ("hit", "critical", "surge", "blank")}
     defense = {f"defense-{face}" for face in ("block", "surge", "blank")}
     assert (ranks | upgrades | attack | defense) - drawings() == set()
+
+
+def test_every_part_is_used() -> None:
+    parts = {name(path) for path in TEMPLATES if path.parent.name == "components"}
+    asked = {
+        f"templates/{part}"
+        for path in TEMPLATES
+        for part in re.findall(r'"(components/\w+\.html)"', path.read_text())
+    }
+    assert parts == asked
+
+
+def test_every_class_of_the_style_sheets_is_used() -> None:
+    """As a whole word; the second half of a `name--kind` may be filled in by the template."""
+    rules = "".join(re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL) for path in STYLES)
+    words = "".join(
+        path.read_text()
+        for folder in SPEAKERS
+        for path in (ROOT / folder).rglob("*.*")
+        if path.suffix in (".html", ".py", ".js")
+    )
+    classes = set(re.findall(r"\.([a-z][\w-]*)(?=[^;{}]*\{)", rules))
+    of_htmx = {"htmx-indicator", "htmx-request"}
+    assert {word for word in classes - of_htmx if not _is_said(word, words)} == set()
+
+
+def _is_said(word: str, words: str) -> bool:
+    block, _, kind = word.partition("--")
+    whole = re.search(rf"(?<![\w-]){word}(?![\w-])", words)
+    return bool(whole or (kind and re.search(rf"{block}--\{{", words)))

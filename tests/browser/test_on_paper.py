@@ -1,0 +1,37 @@
+"""A Register on paper: nothing runs through its words, and what folds stands open."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from rules.effects import SetbackGained
+from rules.rulebook import Rulebook
+from tests.campaign.factories import happen, make_table
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def paper(phone, book: Rulebook) -> Page:
+    table = make_table()
+    happen(table.alpha, SetbackGained(unit="2", setback="battle-shaken", rule="R36"))
+    page = phone(table.ada)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(reverse("registers:detail", args=[table.alpha.pk]))
+    page.emulate_media(media="print")
+    return page
+
+
+def test_no_margin_lines(paper: Page):
+    lines = paper.eval_on_selector_all(
+        ".sheet", "sheets => sheets.map(s => getComputedStyle(s).backgroundImage)"
+    )
+    assert set(lines) == {"none"}
+
+
+def test_what_folds_stands_open(paper: Page, book: Rulebook):
+    arc = book.story_arcs["bring-peace-to-the-galaxy"]
+    expect(paper.get_by_text(arc.briefing)).to_be_visible()
+    expect(paper.get_by_text(book.setbacks["battle-shaken"].effect)).to_be_visible()

@@ -157,6 +157,9 @@ _email = env.dj_email_url("EMAIL_URL", default="console://")
 globals().update(_email | {"EMAIL_TIMEOUT": _email["EMAIL_TIMEOUT"] or 10})
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="musterbook@localhost")
 
+# A list of 500 units with their upgrades is a form of that many ticks and names.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 4_000
+
 LANGUAGE_CODE = "en"
 TIME_ZONE = env.str("TIME_ZONE", default="UTC")
 USE_TZ = True

@@ -13,3 +13,5 @@ urlpatterns = [
     path("registers/", include("registers.urls")),
     path("", include("campaign.urls")),
 ]
+
+handler400 = "config.refused.bad_request"

@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from .views import dossier, editing, founding, lists, register
+from .views import dossier, editing, founding, imports, lists, register
 
 app_name = "registers"
 urlpatterns = [
     path("new/", founding.found, name="found"),
+    path("import/", imports.import_register, name="import"),
     path("<uuid:pk>/", register.detail, name="detail"),
     path("<uuid:pk>/founding/", founding.founding_page, name="founding"),
     path("<uuid:pk>/edit/", editing.edit, name="edit"),

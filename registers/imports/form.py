@@ -1,0 +1,161 @@
+"""A list on its way into a Register that is founded with it: what joins, what is open, what is left out, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from formats.parsed import Kind, Line
+from registers.services.importing import Joining
+from rules.building import dossier_points
+from rules.cards import FACTIONS
+from rules.force import Dossier
+from rules.founding import STARTING_COMBAT_POTENTIAL
+from rules.refusal import Problem, refuse_any
+from rules.rulebook import Rulebook
+
+from .judging import Part, Recruit, Verdict, judge
+from .reading import Pasted
+from .said import Said
+
+#: Kinds of lines that a player can decide when they are open.
+DECIDED = (Kind.UNIT, Kind.UPGRADE)
+
+
+@dataclass
+class FoundingForm:
+    """A list that was read, with what its player has said of it; `said` is empty for the first look.
+
+    `combat_potential` are the points that the new Register starts with (R1). `factions` are those it may have.
+    """
+
+    book: Rulebook
+    pasted: Pasted
+    said: Said
+    combat_potential: int = STARTING_COMBAT_POTENTIAL
+    factions: tuple[str, ...] = FACTIONS
+
+    # --- What the list says ----------------------------------------------------------------------------------
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """Everything that was read."""
+        return self.pasted.parsed.lines
+
+    @cached_property
+    def faction(self) -> str:
+        """The Faction that was chosen, or else the one that the list has, if a Register can be of it (R3)."""
+        if self.said.faction in self.factions:
+            return self.said.faction
+        return next((line.card for line in self.lines if self.settles_faction(line)), "")
+
+    def settles_faction(self, line: Line) -> bool:
+        """Whether this line says what Faction the Register has."""
+        return line.kind is Kind.FACTION and line.card in self.factions
+
+    @property
+    def faction_is_open(self) -> bool:
+        """Whether the list leaves the Faction to its player; mercenaries may be hired by several."""
+        return not any(self.settles_faction(line) for line in self.lines)
+
+    @property
+    def register_name(self) -> str:
+        """The name that was typed, or else the title of the list."""
+        if self.said.register_name is not None:
+            return self.said.register_name
+        return next((line.read for line in self.lines if line.kind is Kind.TITLE), "")
+
+    @cached_property
+    def recruits(self) -> list[Recruit]:
+        """The units whose card is known, each with the upgrades that are."""
+        return [
+            Recruit(place, card, tuple(self._parts(place)), self.said.names.get(place, ""))
+            for place, line in enumerate(self.lines)
+            if line.kind is Kind.UNIT and (card := self.said.card_of(place, line))
+        ]
+
+    def _parts(self, unit: int) -> Iterator[Part]:
+        for place, line in enumerate(self.lines):
+            if line.of == unit and line.kind is Kind.UPGRADE and (card := self.said.card_of(place, line)):
+                yield Part(place, line.kind, card)
+
+    # --- What comes of it ------------------------------------------------------------------------------------
+
+    @cached_property
+    def verdicts(self) -> list[Verdict]:
+        """What becomes of each unit, the Paragon's first (R6)."""
+        return judge(self.book, self.faction, self.recruits, self.said)
+
+    @property
+    def joining(self) -> list[Verdict]:
+        """The units that are to join, in the order in which they do."""
+        return [verdict for verdict in self.verdicts if verdict.joins]
+
+    def points(self, verdict: Verdict) -> int:
+        """Points of a unit with what it takes along."""
+        recruit = verdict.recruit
+        return dossier_points(
+            self.book, Dossier("", recruit.card, upgrades=tuple(part.card for part in recruit.parts))
+        )
+
+    @cached_property
+    def spent(self) -> int:
+        """Points of all that is to join (R2)."""
+        return sum(self.points(verdict) for verdict in self.joining)
+
+    @cached_property
+    def beyond(self) -> frozenset[int]:
+        """The places of the units for which no Combat Potential is left, counted in the order of the list (R2)."""
+        spent, places = 0, set()
+        for verdict in self.joining:
+            spent += self.points(verdict)
+            if spent > self.combat_potential:
+                places.add(verdict.recruit.place)
+        return frozenset(places)
+
+    @cached_property
+    def undecided(self) -> list[int]:
+        """The open lines that still wait for a choice: units, and upgrades of units that join."""
+        joining = {verdict.recruit.place for verdict in self.joining}
+        return [
+            place
+            for place, line in enumerate(self.lines)
+            if self.can_choose(line)
+            and not self.said.card_of(place, line)
+            and not self.said.left_out(place)
+            and (line.kind is Kind.UNIT or line.of in joining)
+        ]
+
+    @staticmethod
+    def can_choose(line: Line) -> bool:
+        """Whether a line means one of several cards, and its player can say which."""
+        return line.kind in DECIDED and not line.card and bool(line.candidates)
+
+    # --- Founding --------------------------------------------------------------------------------------------
+
+    def units(self) -> list[Joining]:
+        """The units as the service takes them. Refuses a list with anything open or wrong in it, naming all of it."""
+        refuse_any(self._all_problems())
+        return [
+            Joining(recruit.card, tuple(part.card for part in recruit.parts), recruit.name)
+            for recruit in (verdict.recruit for verdict in self.joining)
+        ]
+
+    def _all_problems(self) -> Iterator[Problem]:
+        if not self.faction:
+            yield Problem("R3", "Choose a Faction.", "faction")
+        if number := len(self.undecided):
+            yield Problem("", f"{number} {'line waits' if number == 1 else 'lines wait'} for your choice.")
+        if not self.joining:
+            yield Problem("", "No unit of this list is to join.")
+        for verdict in self.joining:
+            yield from verdict.problems
+            for part in verdict.parts:
+                yield from part.problems if part.wanted else ()
+        if self.spent > self.combat_potential:
+            over = self.spent - self.combat_potential
+            yield Problem(
+                "R2",
+                f"This takes {self.spent} points, and the Register has {self.combat_potential}: leave {over} out.",
+            )

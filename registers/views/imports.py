@@ -1,0 +1,83 @@
+"""Founding a Register with a list that its player already has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from catalogue.snapshot import rulebook
+from registers.imports.form import FoundingForm
+from registers.imports.page import context
+from registers.imports.reading import Pasted, pasted
+from registers.imports.said import Said, said
+from registers.models import Register
+from registers.offers import said as spoken
+from registers.services import importing
+from rules.refusal import Problem, Refusal, refuse
+
+Found = Callable[..., Register]
+Form = Callable[[Pasted, Said], FoundingForm]
+
+
+def import_register(request: HttpRequest) -> HttpResponse:
+    """Paste a list, decide what is open in it, and found a Register with it."""
+
+    def found(**words: Any) -> Register:
+        return importing.found(actor=request.user, owner=request.user, **words)
+
+    crumbs = [{"label": _("Found a Register"), "href": reverse("registers:found")}]
+    return import_page(request, lambda *read: FoundingForm(rulebook(), *read), found, crumbs)
+
+
+def import_page(
+    request: HttpRequest, form_of: Form, found: Found, crumbs: list[dict[str, str]]
+) -> HttpResponse:
+    """The page of an import. `form_of` makes its form, `found` founds the Register of a form that is in order."""
+    page = {"crumbs": crumbs, "register_id": request.POST.get("register") or uuid4()}
+    if request.method != "POST":
+        return render(request, "registers/import.html", page)
+    read = pasted(request)
+    if read.parsed.refused:
+        refused = spoken([Problem("", read.parsed.refused.text)])
+        return render(
+            request, "registers/import.html", page | {"refused": refused, "text": read.text}, status=422
+        )
+    form = form_of(read, said(request.POST) if read.decided else Said())
+    problems: tuple[Problem, ...] = ()
+    if request.POST.get("do") == "found" and read.decided:
+        try:
+            register = found(
+                faction=form.faction,
+                units=form.units(),
+                name=form.register_name,
+                register_id=_key(request.POST.get("register", "")),
+            )
+        except Refusal as refusal:
+            problems = refusal.problems
+        else:
+            messages.success(request, _summary(len(form.joining)))
+            return redirect("registers:founding", pk=register.pk)
+    page |= {"lines": context(form, problems)}
+    return render(request, "registers/import.html", page, status=422 if problems else 200)
+
+
+def _summary(units: int) -> str:
+    text = ngettext(
+        "%(units)d unit of the list has joined.", "%(units)d units of the list have joined.", units
+    )
+    return text % {"units": units}
+
+
+def _key(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError:
+        raise refuse("", _("This form is incomplete. Load the page again.")) from None

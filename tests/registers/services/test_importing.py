@@ -1,0 +1,61 @@
+"""Founding a Register with a list: all of it or nothing."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+
+from registers.models import Act, Entry, Register
+from registers.services import founding, importing
+from registers.services.importing import Joining
+from registers.services.ledger import force_of
+from rules.refusal import Refusal
+
+OFFICER = Joining("imperial-officer-ruthless-efficiency", ("strict-orders",), "Captain Sorne")
+TROOPERS = Joining("stormtroopers")
+
+
+def found(player, *units: Joining, **words):
+    return importing.found(actor=player, owner=player, faction="empire", units=units, **words)
+
+
+def test_every_unit_is_an_act_of_its_own(player, book):
+    register = found(player, OFFICER, TROOPERS, name="Ashen Patrol")
+    assert [entry.act for entry in Entry.objects.filter(register=register).order_by("position")] == [
+        Act.OPEN,
+        Act.UNIT,
+        Act.UNIT,
+        Act.NAME,
+    ]
+    force = force_of(register)
+    assert (force.name, force.paragon, [d.upgrades for d in force.dossiers.values()]) == (
+        "Ashen Patrol",
+        "1",
+        [("strict-orders",), ()],
+    )
+
+
+def test_one_refusal_and_nobody_joins(player, book):
+    with pytest.raises(Refusal) as refused:
+        found(player, OFFICER, TROOPERS, Joining("darth-vader-dark-lord-of-the-sith", name="Vader"))
+    assert refused.value.rules == {"R5"}
+    assert not Register.objects.exists()
+
+
+def test_twice_is_once(player, book):
+    pk = uuid4()
+    for units in ((OFFICER,), (OFFICER, TROOPERS)):
+        register = found(player, *units, register_id=pk)
+    assert (register.pk, list(force_of(register).dossiers)) == (pk, ["1"])
+
+
+def test_a_register_that_was_just_opened_is_filled(player, empty):
+    importing.fill(actor=player, register_id=empty.pk, units=[TROOPERS])
+    assert list(force_of(Register.objects.get()).dossiers) == ["1"]
+
+
+def test_one_with_a_history_stays_as_it_is(player, empty):
+    founding.add_unit(actor=player, register_id=empty.pk, position=None, card="stormtroopers")
+    importing.fill(actor=player, register_id=empty.pk, units=[TROOPERS, TROOPERS])
+    assert list(force_of(Register.objects.get()).dossiers) == ["1"]

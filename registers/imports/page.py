@@ -162,7 +162,7 @@ class _Rows:
             self.offered.append(place)
         return {
             "place": place,
-            "read": line.read,
+            "read": line.read.lstrip("-–— "),
             "name": cards[slug].full_name if slug else "",
             "because": line.because if line.card else "",
             "ticks": ticks,

@@ -10,12 +10,13 @@ from .force import Force
 from .refusal import Problem
 from .report import Report
 from .rulebook import Rulebook
+from .wording import unit_label
 
 
 def report_problems(book: Rulebook, force: Force, report: Report, mustered_agenda: str) -> Iterator[Problem]:
     """Everything that cannot be true of one side's report, given its army and the Agenda it brought."""
     army = {*report.fielded, *report.lent_units}
-    yield from _unit_problems(report, army)
+    yield from _unit_problems(book, force, report, army)
     yield from _agenda_problems(book, force, report, mustered_agenda)
     yield from _mark_problems(book, force, report, army)
     if min(report.tokens, report.secondary_vp, report.in_game_supply, *report.asks.values(), 0) < 0:
@@ -32,12 +33,15 @@ def concession_problems(winner: str, conceded: frozenset[str]) -> Iterator[Probl
         yield Problem("R51", f"The {loser} side conceded, so the other side won.", "winner")
 
 
-def _unit_problems(report: Report, army: set[str]) -> Iterator[Problem]:
+def _unit_problems(book: Rulebook, force: Force, report: Report, army: set[str]) -> Iterator[Problem]:
     for words, keys in (("defeated", report.defeated), ("at an objective", report.contesting)):
         if not set(keys) <= army or max(Counter(keys).values(), default=0) > 1:
             yield Problem("R39", f"Only units of the army can be reported as {words}, once each.")
-    if set(report.defeated) & set(report.contesting):
-        yield Problem("R39", "A defeated unit is not at an objective at the end.", "contesting")
+    for key in dict.fromkeys(report.contesting):
+        if key in report.defeated and key in army:
+            lent = report.lent_units.get(key)
+            name = lent.name if lent else unit_label(book, force, key)
+            yield Problem("R39", f"{name} fell, and cannot be at an objective at the end.", key)
 
 
 def _agenda_problems(book: Rulebook, force: Force, report: Report, mustered_agenda: str) -> Iterator[Problem]:

@@ -148,21 +148,23 @@ class SideReport:
     # --- What is shown ---------------------------------------------------------------------------------------
 
     def context(self, problems: list[Problem], *, mine: bool) -> dict[str, Any]:
-        """What the template takes for this side."""
+        """What the template takes for this side; what is wrong with a unit stands in its row."""
         facts = self.facts()
+        rows = list(self._rows(facts, problems))
+        in_rows = {f"{self.colour} {row['key']}" for row in rows}
         return {
             "colour": self.colour,
             "name": self.name,
             "faction": self.side.register.faction if self.side.register else self.side.guest_faction,
             "mine": mine,
             "is_guest": self.side.is_guest,
-            "problems": said(problems),
+            "problems": said(problem for problem in problems if problem.about not in in_rows),
             "vp": self._stepper("vp", "Victory points", self.side.victory_points),
             "secondary_vp": self._stepper(
                 "secondary_vp", "VP from secondary objectives", facts.secondary_vp
             ) if self._secondary_counts() else None,
             "columns": ["fell", "held objective", *(["marked"] if self._marks else [])],
-            "rows": list(self._rows(facts)),
+            "rows": rows,
             "agenda": self._agenda_context(facts),
             "claims": self._boxes("claims", self._claims(), facts.claims),
             "asks": [
@@ -190,7 +192,7 @@ class SideReport:
             for value, text in options
         ]
 
-    def _rows(self, facts: Facts) -> Iterator[dict[str, Any]]:
+    def _rows(self, facts: Facts, problems: list[Problem]) -> Iterator[dict[str, Any]]:
         ticked = {"fell": facts.defeated, "held": facts.contesting} | (
             {"marked": facts.marked} if self._marks else {}
         )
@@ -203,8 +205,10 @@ class SideReport:
                 and key == self.force.paragon
             )
             yield {
+                "key": key,
                 "label": label,
                 "note": note,
+                "problems": said(problem for problem in problems if problem.about == f"{self.colour} {key}"),
                 "boxes": [
                     {"name": f"{self.colour}-{name}", "value": key, "checked": key in keys,
                      "label": f"{label} {words[name]}", "disabled": bool(barred) and name == "marked"}

@@ -48,7 +48,7 @@ def test_waiting_ends_by_itself(fought, phone):
     expect(ben.get_by_text("Waiting for Ashen Patrol")).to_be_visible()
     blue_to_step_5(fought)
     ben.get_by_role("button", name="Captain Sorne").tap()
-    expect(ben.get_by_text("Ashen Patrol names a rival among your units.")).to_be_visible()
+    expect(ben.get_by_text("Ashen Patrol has yet to name a rival among your units.")).to_be_visible()
     fought.answer("blue", "7")
     expect(ben.get_by_role("heading", name="7 Make Aid Requests")).to_be_visible()
 

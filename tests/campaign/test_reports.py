@@ -74,7 +74,7 @@ class TestReport:
                 red={"conceded": True, "tokens": -1},
             )  # fmt: skip
         assert caught.value.problems == (
-            Problem("R39", "A defeated unit is not at an objective at the end.", "blue contesting"),
+            Problem("R39", "Stormtroopers (no. 2) fell, and cannot be at an objective at the end.", "blue 2"),
             Problem("R25", "The Agenda in play is the one that was brought.", "blue agenda"),
             Problem("R25", "Numbers in a report are not below 0.", "red"),
         )

@@ -198,12 +198,14 @@ class TestSending:
         said = text_of(answer)
         for expected in (
             "The red side conceded, so the other side won.",
-            "A defeated unit is not at an objective at the end.",
+            "Stormtroopers (no. 2) fell, and cannot be at an objective at the end.",
             "Only units of the army can be reported as defeated, once each.",
         ):
             assert said.count(expected) == 1
         html = answer.content.decode()
-        assert html.index("A defeated unit is not") < html.index("Only units of the army can be")
+        row = html.index('aria-label="Stormtroopers (no. 2) fell"')
+        assert row < html.index("Stormtroopers (no. 2) fell, and") < html.index("Stormtroopers (no. 3) fell")
+        assert html.index("(no. 2) fell, and") < html.index("Only units of the army can be")
         assert 'report-other" data-faction="empire" open>' in html
 
     @pytest.mark.parametrize("version", ["", "x", "9" * 12])

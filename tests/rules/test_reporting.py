@@ -43,10 +43,14 @@ def test_only_units_of_the_army_once_each(
 
 
 def test_a_defeated_unit_contests_nothing(book: Rulebook) -> None:
-    """Section 5."""
-    assert wrong(book, defeated=(TROOPERS, SCOUT), contesting=(SCOUT,)) == [
-        Problem("R39", "A defeated unit is not at an objective at the end.", "contesting")
+    """Section 5. Each is named, lent ones too; who was not in the army is told so alone."""
+    lent = (Lent("request-assistance", "L1", book.units["at-st"]),)
+    assert wrong(book, lent=lent, defeated=(TROOPERS, SCOUT, "L1"), contesting=("L1", OTHERS, SCOUT)) == [
+        Problem("R39", "AT-ST fell, and cannot be at an objective at the end.", "L1"),
+        Problem("R39", "Red Six fell, and cannot be at an objective at the end.", SCOUT),
     ]
+    both = {"defeated": (WALKER,), "contesting": (WALKER,)}
+    assert [problem.about for problem in wrong(book, **both)] == ["", ""]
 
 
 @pytest.mark.parametrize(

@@ -25,11 +25,9 @@ from campaign.models import Battle, Side
 from campaign.questions import form_of
 from campaign.services import sequence
 from campaign.standing import Page, as_refusals, moment, page_of, version, version_of, words_for_other
-from registers.forms import typed_in
+from registers.forms import ANSWERED_ALREADY, typed_in
 from rules.refusal import Problem, Refusal
 from rules.script import Await, Question
-
-ANSWERED_ALREADY = "This was answered already. Here is how things stand now."
 
 
 @require_GET
@@ -98,7 +96,7 @@ def poll(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     battle, side, other = _sides(request, pk, colour)
     if moment(side) == request.GET.get("seen") and battle.status == Battle.Status.SEQUENCE:
         return HttpResponse(
-            render_to_string("campaign/sequence/other.html", _other_context(battle, side, other))
+            render_to_string("campaign/sequence/other.html", _other_context(request, battle, side, other))
         )
     response = _show(request, page_of(battle, side, other))
     return reselect(reswap(retarget(response, "#content"), "outerHTML"), "#content")
@@ -162,22 +160,23 @@ def _show(
         "crumbs": [{"label": str(page.battle), "href": page.battle.get_absolute_url()}],
         "hidden": [{"name": "turn", "value": page.side.turn}],
         "own_url": reverse("campaign:sequence_side", args=[page.battle.pk, page.side.colour]),
-        "may_switch": len(_own_sides(request, page.battle)) > 1,
         "refused": bool(problems),
         "just_answered": fresh,
         "may_take_back": page.answered and not page.why_not,
         "why_not": as_refusals(page.why_not) if page.answered else [],
-        **_other_context(page.battle, page.side, page.other),
+        **_other_context(request, page.battle, page.side, page.other),
     }
     return render(request, "campaign/sequence.html", context, status=422 if problems else 200)
 
 
-def _other_context(battle: Battle, side: Side, other: Side) -> dict[str, object]:
+def _other_context(request: HttpRequest, battle: Battle, side: Side, other: Side) -> dict[str, object]:
+    switches = other in _own_sides(request, battle)
     return {
         "battle": battle,
         "side": side,
         "other": other,
         "other_words": words_for_other(side, other),
+        "other_url": reverse("campaign:sequence_side", args=[battle.pk, other.colour]) if switches else "",
         "other_faction": other.guest_faction if other.is_guest else other.own_register.faction,
         "headers": json.dumps({"If-None-Match": f'"{version_of(battle, side, other)}"'}),
         "moment": moment(side),

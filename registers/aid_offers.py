@@ -70,7 +70,7 @@ def _offer(book: Rulebook, force: Force, card: AidRequest, unit: str, *, opened:
     return AidOffer(
         slug=card.slug,
         name=card.name,
-        cost=f"SP: {card.cost_text}",
+        cost="each at its own price" if card.slug == STRATEGIC_ASSET else f"SP: {card.cost_text}",
         effect=card.effect,
         offers=[offer for offer in every if not offer.why],
         refused=refused,

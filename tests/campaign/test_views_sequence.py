@@ -21,7 +21,7 @@ from registers.services import ledger
 from rules.script import Choose, Roll
 from tests.campaign.first_blood import Fought, Stacked
 from tests.campaign.test_sequence import blue_to_step_5, red_to_step_5, to_step_4
-from tests.registers.views.reading import queries_of
+from tests.registers.views.reading import queries_of, text_of
 
 HTMX = {"HTTP_HX_REQUEST": "true"}
 
@@ -82,7 +82,21 @@ def test_an_organiser_acts_for_either_side(fought):
     there = f"/battles/{fought.battle.pk}/sequence/"
     assert client.get(f"{there}?side=red").url == url(fought, "red")
     assert client.get(there).url == url(fought, "blue")
-    assert f'href="{url(fought, "red")}"' in words(client.get(url(fought, "blue")))
+    line = client.get(url(fought, "blue")).content.decode().split('id="other-side"')[1].split("</header>")[0]
+    assert f'href="{url(fought, "red")}">Answer for them' in line
+
+
+def test_a_player_is_not_led_to_the_other_side(fought, ada):
+    assert "Answer for them" not in words(ada.get(url(fought, "blue")))
+
+
+def test_assets_name_their_price(fought, ada):
+    red_to_step_5(fought)
+    blue_to_step_5(fought)
+    fought.answer("blue", "7")
+    fought.answer("red", "3")
+    fought.answer("blue", {"3": {"commendation": "resilient", "name": "Grim Hounds"}})
+    assert "Medevac 1 SP In step 4 one defeated unit" in text_of(ada.get(url(fought)))
 
 
 @pytest.mark.parametrize("where", ["green/", "blue/nowhere/"])

@@ -12,6 +12,7 @@ from rules.building import LONGEST_NAME
 from rules.cards import FACTIONS
 from rules.refusal import Refusal, refuse
 
+from .models import Register
 from .services.editing import LONGEST_BIOGRAPHY
 
 
@@ -40,11 +41,26 @@ class BiographyForm(forms.Form):
     )
 
 
-def position_of(post: QueryDict) -> int | None:
-    """The ledger position that a form was drawn from (law 6). Refuses a form without one."""
+ANSWERED_ALREADY = "This was answered already. Here is how things stand now."
+
+
+class AnsweredAlready(Exception):
+    """A form that was drawn before the last act; its text is for the player."""
+
+    def __init__(self) -> None:
+        super().__init__(ANSWERED_ALREADY)
+
+
+def position_of(post: QueryDict, register: Register) -> int:
+    """The ledger position that a form was drawn from (law 6).
+
+    Refuses a form without one. Raises AnsweredAlready if the Register has moved on since.
+    """
     if not post.get("position", "").isdecimal():
         raise refuse("", "This form is incomplete. Load the page again.")
-    return int(post["position"])
+    if int(post["position"]) != register.position:
+        raise AnsweredAlready
+    return register.position
 
 
 def posted_answer(post: QueryDict) -> Any:

@@ -7,6 +7,7 @@ is the ledger position that the player saw, or None if that does not matter.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -143,12 +144,18 @@ def name_register(*, actor: User, register_id: UUID, position: int | None, name:
     )
 
 
-def commission(*, actor: User, register_id: UUID, position: int | None) -> Register:
-    """Finish founding. Refuses a Register to which something is missing, naming all of it (R3, R4, R10)."""
+def commission(*, actor: User, register_id: UUID, position: int | None, name: str | None = None) -> Register:
+    """Finish founding; a `name` is given in the same act, None leaves the Register its own.
+
+    Refuses a Register to which something is missing, naming all of it (R3, R4, R10), and an overlong name.
+    """
 
     def decide(book: Rulebook, force: Force) -> Sequence[Effect]:
         _check_founding(force)
-        return rules.commission(book, force)
+        if name is None or name.strip() == force.name:
+            return rules.commission(book, force)
+        commissioned = rules.commission(book, replace(force, name=name.strip()))
+        return [*rules.name_register(name), *commissioned]
 
     return act(actor=actor, register_id=register_id, position=position, word=Act.COMMISSION, decide=decide)
 

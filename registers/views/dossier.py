@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from registers.access import editable_register_for, may_edit, register_for
 from registers.battles import BattleName
-from registers.forms import BiographyForm, NameForm, blame, position_of
+from registers.forms import AnsweredAlready, BiographyForm, NameForm, blame, position_of
 from registers.markdown import to_html
 from registers.models import Register
 from registers.odds import thousandths
@@ -87,7 +88,7 @@ def _write(request: HttpRequest, register: Register, key: str) -> HttpResponse:
                 editing.edit(
                     actor=request.user,
                     register_id=register.pk,
-                    position=position_of(request.POST),
+                    position=position_of(request.POST, register),
                     change={"name": {"unit": key, "name": form.cleaned_data["name"]}},
                 )
             else:
@@ -97,6 +98,9 @@ def _write(request: HttpRequest, register: Register, key: str) -> HttpResponse:
                     key=key,
                     text=form.cleaned_data["biography"],
                 )
+            return redirect("registers:dossier", pk=register.pk, key=key)
+        except AnsweredAlready as already:
+            messages.info(request, str(already))
             return redirect("registers:dossier", pk=register.pk, key=key)
         except Refusal as refusal:
             blame(form, refusal, "name" if naming else "biography")

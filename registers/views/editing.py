@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from registers.access import editable_register_for
 from registers.context import by_field, edit_form, tally
-from registers.forms import position_of, posted_edit, typed_in
+from registers.forms import AnsweredAlready, position_of, posted_edit, typed_in
 from registers.models import Register
 from registers.services import editing, founding
 from registers.services.ledger import book_for, force_of
@@ -32,6 +32,8 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
         return _page(request, register)
     try:
         _ACTS.get(request.POST.get("do", ""), _nothing)(request, register)
+    except AnsweredAlready as already:
+        messages.info(request, str(already))
     except Refusal as refusal:
         return _page(request, register, refusal.problems)
     query = request.GET.copy()
@@ -44,7 +46,7 @@ def _page(request: HttpRequest, register: Register, problems: tuple[Problem, ...
     register = editable_register_for(request.user, register.pk)
     book, force = book_for(register), force_of(register)
     typed = typed_in(request)
-    sorted_problems = by_field(problems, "register_name", "biography")
+    sorted_problems = by_field(problems, "name", "register_name", "biography")
     context = {
         "register": register,
         "force": force,
@@ -60,7 +62,11 @@ def _page(request: HttpRequest, register: Register, problems: tuple[Problem, ...
 
 
 def _by(request: HttpRequest, register: Register) -> dict[str, Any]:
-    return {"actor": request.user, "register_id": register.pk, "position": position_of(request.POST)}
+    return {
+        "actor": request.user,
+        "register_id": register.pk,
+        "position": position_of(request.POST, register),
+    }
 
 
 def _edit(request: HttpRequest, register: Register) -> None:

@@ -14,7 +14,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from registers.access import editable_register_for
 from registers.context import aid_form, by_field, tally, unit_form
-from registers.forms import OpenForm, position_of, posted_answer, posted_edit, typed_in
+from registers.forms import AnsweredAlready, OpenForm, position_of, posted_answer, posted_edit, typed_in
 from registers.lines import lines
 from registers.models import Act, Register
 from registers.offers import said
@@ -64,6 +64,8 @@ def founding_page(request: HttpRequest, pk: UUID) -> HttpResponse:
         return _page(request, register)
     try:
         register = _ACTS.get(request.POST.get("do", ""), _nothing)(request, register)
+    except AnsweredAlready as already:
+        messages.info(request, str(already))
     except Refusal as refusal:
         return _page(request, register, refusal.problems)
     if register.commissioned:
@@ -145,7 +147,11 @@ def _taken(register: Register, book: Any, force: Any, act: str) -> list[dict[str
 
 
 def _by(request: HttpRequest, register: Register) -> dict[str, Any]:
-    return {"actor": request.user, "register_id": register.pk, "position": position_of(request.POST)}
+    return {
+        "actor": request.user,
+        "register_id": register.pk,
+        "position": position_of(request.POST, register),
+    }
 
 
 def _edit(request: HttpRequest, register: Register) -> Register:
@@ -173,14 +179,7 @@ def _name(request: HttpRequest, register: Register) -> Register:
 
 
 def _commission(request: HttpRequest, register: Register) -> Register:
-    """Name the Register, if the field says something new, and commission it."""
-    name = request.POST.get("register_name", "")
-    by = _by(request, register)
-    if by["position"] != register.position:
-        return register
-    if name.strip() != register.name:
-        by["position"] = founding.name_register(**by, name=name).position
-    return founding.commission(**by)
+    return founding.commission(**_by(request, register), name=request.POST.get("register_name", ""))
 
 
 def _take_back(request: HttpRequest, register: Register) -> Register:

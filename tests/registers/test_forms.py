@@ -6,7 +6,8 @@ import pytest
 from django.http import QueryDict
 from django.test import RequestFactory
 
-from registers.forms import position_of, posted_edit, typed_in
+from registers.forms import AnsweredAlready, position_of, posted_edit, typed_in
+from registers.models import Register
 from rules.refusal import Refusal
 
 
@@ -27,10 +28,13 @@ def test_posted_edit(post, change):
 
 
 def test_position_of():
-    assert position_of(QueryDict("position=7")) == 7
+    register = Register(position=7)
+    assert position_of(QueryDict("position=7"), register) == 7
     for post in ("", "position=", "position=-1", "position=x"):
         with pytest.raises(Refusal):
-            position_of(QueryDict(post))
+            position_of(QueryDict(post), register)
+    with pytest.raises(AnsweredAlready):
+        position_of(QueryDict("position=6"), register)
 
 
 def test_what_was_posted_stands_over_the_address():

@@ -12,6 +12,7 @@ from registers.services.ledger import append, effects_of, force_of, replay
 from rules.effects import FactionChosen, RegisterOpened, SetbackGained
 from rules.force import Dossier, Force
 from rules.refusal import Problem, Refusal
+from tests.registers.factories import make_register
 
 
 def act(register, player, **more):
@@ -105,6 +106,39 @@ def test_everything_that_is_missing_at_once(player, empty):  # R4, R10
         founding.commission(**act(empty, player))
     assert [problem.rule for problem in caught.value.problems] == ["R4", "R4", "R10", "R10"]
     assert force_of(empty) == force_of(Register.objects.get(pk=empty.pk))
+
+
+class TestCommissionByName:
+    def test_one_act(self, player, book):
+        register = make_register(player, commissioned=False)
+        named = founding.commission(**act(register, player), name=" Iron Patrol ")
+        assert (named.name, named.commissioned) == ("Iron Patrol", True)
+        assert [effect["kind"] for effect in named.entries.last().effects] == [
+            "RegisterNamed",
+            "RegisterCommissioned",
+        ]
+
+    def test_its_own_name_is_not_given_again(self, player, book):
+        register = make_register(player, commissioned=False)
+        named = founding.commission(**act(register, player), name="Ashen Patrol")
+        assert [effect["kind"] for effect in named.entries.last().effects] == ["RegisterCommissioned"]
+
+    @pytest.mark.parametrize(
+        ("name", "rules"), [("Iron Patrol", ["R4", "R4", "R10"]), (" ", ["R4", "R4", "R10", "R10"])]
+    )
+    def test_a_refused_one_renames_nothing(self, player, empty, name, rules):
+        founding.name_register(**act(empty, player), name="Ashen Patrol")
+        with pytest.raises(Refusal) as caught:
+            founding.commission(**act(empty, player), name=name)
+        assert [problem.rule for problem in caught.value.problems] == rules
+        assert Register.objects.get().name == "Ashen Patrol"
+
+    def test_an_overlong_one(self, player, book):
+        register = make_register(player, commissioned=False)
+        with pytest.raises(Refusal) as caught:
+            founding.commission(**act(register, player), name="x" * 81)
+        assert caught.value.problems == (Problem("R10", "A name has at most 80 letters.", "name"),)
+        assert not Register.objects.get().commissioned
 
 
 def test_an_old_position_changes_nothing(player, empty):  # law 6

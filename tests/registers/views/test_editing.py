@@ -77,6 +77,14 @@ def test_rename(signed_in, founded):
     assert now(founded).name == "Iron Patrol"
 
 
+def test_an_old_form_says_so(signed_in, founded):  # law 6
+    answer = signed_in.post(
+        address(founded), {"do": "name", "position": 6, "register_name": "X"}, follow=True
+    )
+    assert "This was answered already. Here is how things stand now." in text_of(answer)
+    assert now(founded).name == "Ashen Patrol"
+
+
 def test_a_refusal_stands_beside_its_field(signed_in, founded):  # R10
     answer = post(signed_in, founded, do="name", register_name=" ")
     assert answer.status_code == 422

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
 
-from rules.building import add_unit, add_upgrade, commendation_slots_left
+from rules.building import add_unit, add_upgrade, commendation_slots_left, joining_allowance
 from rules.cards import MERCENARY, RANKS, Unit, Upgrade
 from rules.equipment import compulsory, missing_compulsory, register_problems, spoken
 from rules.force import Dossier, Force
@@ -58,6 +58,7 @@ class UnitChoice:
 
     card: Unit
     needs_name: bool
+    allowance: str
     wants: str
     slots: list[dict[str, Any]]
     refused: list[Offer]
@@ -116,6 +117,7 @@ def unit_choice(
     return UnitChoice(
         card=card,
         needs_name=card.rank in ("commander", "operative"),
+        allowance=joining_allowance(card),
         wants=", ".join(map(spoken, wanted)),
         slots=[
             {"type": type_, "name": spoken(type_), "ticks": offers[type_]}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from .cards import MERCENARY, Unit, Upgrade
 from .effects import (
@@ -76,6 +76,15 @@ def fielding_warnings(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
     return tuple(
         f"{name} cannot be fielded legally without {spoken(wanted)}." for wanted in _missing(book, dossier)
     )
+
+
+def joining_allowance(unit: Unit) -> str:
+    """With how many upgrades a unit may join, in words; empty for a unit whose bar has no slot for any (R7)."""
+    if unit.rank in ("commander", "operative"):
+        what = "2 upgrades" if unit.upgrade_slots else ""
+    else:
+        what = _one_of_each(slot for slot in _allowed_types(unit) if slot in unit.upgrade_slots)
+    return f"At most {what} besides compulsory ones." if what else ""
 
 
 # --- Adding and naming ---------------------------------------------------------------------------------------
@@ -226,16 +235,25 @@ def _allowance_problems(unit: Unit, chosen: Sequence[Upgrade]) -> Iterator[Probl
                 "R7", f"{unit.name} joins with at most 2 upgrades besides compulsory ones.", unit.slug
             )
         return
-    allowed = ("heavy-weapon", "personnel") if unit.unit_class == "trooper" else ("hardpoint",)
+    allowed = _allowed_types(unit)
     for card in chosen:
         if card.type not in allowed:
-            words = " and ".join(f"1 {spoken(slot)}" for slot in allowed)
+            words = _one_of_each(allowed)
             yield Problem(
                 "R7", f"{unit.name} joins with {words} upgrade, not with {card.full_name}.", card.slug
             )
     for slot in allowed:
         if sum(card.type == slot for card in chosen) > 1:
             yield Problem("R7", f"{unit.name} joins with at most 1 {spoken(slot)} upgrade.", unit.slug)
+
+
+def _allowed_types(unit: Unit) -> tuple[str, ...]:
+    """The types of which a unit that is neither commander nor operative may join with one each (R7)."""
+    return ("heavy-weapon", "personnel") if unit.unit_class == "trooper" else ("hardpoint",)
+
+
+def _one_of_each(types: Iterable[str]) -> str:
+    return " and ".join(f"1 {spoken(slot)}" for slot in types)
 
 
 def _joining_name_problems(card: Unit, name: str) -> Iterator[Problem]:

@@ -63,7 +63,9 @@ def _name_a_rival(report: Report) -> Script[None]:
         yield RivalNamed(rule="R39", why="no unit of the opponent can be named")
         return
     survivors: Sequence[tuple[str, str]] = yield Await(
-        rule="R39", text=f"{report.opponent} has yet to finish step 4: a casualty cannot be named.", what="survivors"
+        rule="R39",
+        text=f"{report.opponent} has yet to finish step 4: a casualty cannot be named.",
+        what="survivors",
     )
     options = tuple(Option(key, label) for key, label in survivors)
     if not options:
@@ -93,5 +95,7 @@ def _learn_own_rival(scene: Scene, report: Report) -> Script[str]:
             decline="nobody",
         )
     else:
-        key = yield Await(rule="R39", text=f"{report.opponent} has yet to name a rival among your units.", what="rival")
+        key = yield Await(
+            rule="R39", text=f"{report.opponent} has yet to name a rival among your units.", what="rival"
+        )
     return key or ""

@@ -17,6 +17,7 @@ from rules.building import (
     dossier_points,
     fielding_warnings,
     join_by_reward,
+    joining_allowance,
     must_add_corps,
     name_unit,
 )
@@ -331,6 +332,21 @@ def test_compulsory_upgrades_may_be_missing_with_a_warning(book: Rulebook) -> No
         "Imperial Officer cannot be fielded legally without doctrine.",
     )
     assert fielding_warnings(book, start.dossiers[TROOPERS]) == ()
+
+
+@pytest.mark.parametrize(
+    ("unit", "allowance"),
+    [
+        (OFFICER, "At most 2 upgrades besides compulsory ones."),
+        (STORMTROOPERS, "At most 1 heavy weapon and 1 personnel besides compulsory ones."),
+        ("scout-troopers", "At most 1 heavy weapon besides compulsory ones."),
+        (AT_ST, "At most 1 hardpoint besides compulsory ones."),
+        ("74-z-speeder-bikes", ""),
+    ],
+)
+def test_with_what_a_unit_may_join_in_words(book: Rulebook, unit: str, allowance: str) -> None:
+    """R7."""
+    assert joining_allowance(book.units[unit]) == allowance
 
 
 def test_banned_unique_upgrades_may_not_join(book: Rulebook) -> None:

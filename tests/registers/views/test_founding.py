@@ -99,8 +99,10 @@ def test_the_whole_way(signed_in, player, empty):
 
 def test_a_form_that_comes_twice_counts_once(signed_in, empty):  # law 6
     fields = {"do": "edit", "position": 1, "answer": json.dumps({"add": {"unit": "stormtroopers"}})}
-    for _ in range(2):
-        assert signed_in.post(address(empty), fields).status_code == 302
+    for said in (False, True):
+        answer = signed_in.post(address(empty), fields, follow=True)
+        assert answer.redirect_chain == [(address(empty, "?"), 302)]
+        assert ("This was answered already. Here is how things stand now." in text_of(answer)) is said
     assert list(force_of(Register.objects.get()).dossiers) == ["1"]
 
 
@@ -142,6 +144,24 @@ class TestRefusals:
         assert answer.status_code == 422
         assert "Imperial Officer needs a name, as every commander does. R7" in text_of(answer)
         assert re.search(r'value="strict-orders" checked', answer.content.decode())
+
+    def test_the_page_goes_to_it(self, signed_in, empty):
+        """Beside what it speaks of: the name under its field, upgrades below the number that is allowed (R7)."""
+        officer = {"do": "edit", "unit": "imperial-officer-ruthless-efficiency"}
+        where = f"?unit={officer['unit']}"
+        html = post(signed_in, empty, where, **officer, name="").content.decode()
+        field, allowance = html.index('id="id_unit_name"'), html.index("At most 2 upgrades")
+        goes_to = 'role="alert" tabindex="-1" autofocus'
+        assert html.count(goes_to) == 1
+        assert field < html.index(goes_to) < allowance
+        four = ["strict-orders", "vigilance", "duck-and-cover", "endurance", "overwatch"]
+        html = post(signed_in, empty, where, **officer, name="Sorne", upgrades=four).content.decode()
+        assert html.count(goes_to) == 1
+        assert html.index("At most 2 upgrades") < html.index(goes_to) < html.index("<legend")
+
+    def test_of_one_tap(self, signed_in, empty):
+        answer = post(signed_in, empty, do="edit", answer=json.dumps({"add": {"unit": "rebel-troopers"}}))
+        assert answer.content.decode().count('role="alert" tabindex="-1" autofocus') == 1
 
     def test_all_that_is_missing_at_once(self, signed_in, empty):  # R4, R10
         said = text_of(post(signed_in, empty, "?stage=name", do="commission", register_name=""))

@@ -29,7 +29,9 @@ from ..build import (
 )
 
 THEIRS = [["4", "Dust Wardens"], ["L1", "Chewbacca"]]
-SURVIVORS = Await(rule="R39", text="Ben has yet to finish step 4: a casualty cannot be named.", what="survivors")
+SURVIVORS = Await(
+    rule="R39", text="Ben has yet to finish step 4: a casualty cannot be named.", what="survivors"
+)
 RIVAL = Await(rule="R39", text="Ben has yet to name a rival among your units.", what="rival")
 
 

@@ -81,15 +81,33 @@ def side_for(user: User, pk: int) -> Side:
 
     It carries its battle, and the battle both sides.
     """
+    side = _side_for(user, pk)
+    if not may_act(user, side, organises=is_organiser(user, side.battle.campaign)):
+        raise Http404("No such side")
+    return side
+
+
+def _side_for(user: User, pk: int) -> Side:
+    """The side of a Register in a battle that this user may see. Raises Http404 otherwise."""
     found = Side.objects.filter(pk=pk, register__isnull=False).values_list("battle_id", flat=True).first()
     battle = battle_for(user, found) if found else None
     side = next((side for side in battle.sides.all() if side.pk == pk), None) if battle else None
-    if (
-        side is None
-        or battle is None
-        or not may_act(user, side, organises=is_organiser(user, battle.campaign))
-    ):
+    if side is None:
         raise Http404("No such side")
+    return side
+
+
+def shown_side_for(user: User, pk: int) -> Side:
+    """The side of a Register with an army that this user may see. Raises Http404 otherwise.
+
+    Opponents and readers see an army once both sides stand.
+    """
+    side = _side_for(user, pk)
+    hidden = side.battle.status == Battle.Status.MUSTERING and not may_act(
+        user, side, organises=is_organiser(user, side.battle.campaign)
+    )
+    if hidden or not side.mustered:
+        raise Http404("No army to see")
     return side
 
 

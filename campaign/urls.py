@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from .views import battles, campaigns, reports, sequence
+from .views import battles, campaigns, from_list, imports, lists, reports, sequence
 
 app_name = "campaign"
 urlpatterns: list[URLPattern] = [
@@ -10,6 +10,7 @@ urlpatterns: list[URLPattern] = [
     path("campaigns/<uuid:pk>/", campaigns.detail, name="detail"),
     path("campaigns/<uuid:pk>/members/", campaigns.add_member, name="add_member"),
     path("campaigns/<uuid:pk>/registers/", campaigns.found_register, name="found_register"),
+    path("campaigns/<uuid:pk>/registers/import/", imports.import_register, name="import_register"),
     path("campaigns/<uuid:pk>/registers/<uuid:register>/", campaigns.enlist, name="enlist"),
     path("campaigns/<uuid:pk>/battles/new/", battles.plan, name="plan"),
     path("battles/<uuid:pk>/", battles.detail, name="battle"),
@@ -21,5 +22,8 @@ urlpatterns: list[URLPattern] = [
     path("battles/<uuid:pk>/sequence/<str:colour>/", sequence.sequence_page, name="sequence_side"),
     path("battles/<uuid:pk>/sequence/<str:colour>/poll/", sequence.poll, name="sequence_poll"),
     path("battles/<uuid:pk>/sequence/<str:colour>/take-back/", sequence.take_back, name="sequence_take_back"),
+    path("sides/<int:pk>/list/", lists.as_list, name="side_list"),
+    path("sides/<int:pk>/list/<slug:which>/", lists.as_file, name="side_list_file"),
+    path("sides/<int:pk>/muster/list/", from_list.muster_from_list, name="muster_from_list"),
     path("sides/<int:pk>/muster/", battles.muster, name="muster"),
 ]

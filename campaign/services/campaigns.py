@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from uuid import UUID, uuid4
 
 from django.db import transaction
@@ -9,7 +10,8 @@ from django.db import transaction
 from accounts.models import User
 from campaign.models import Campaign, Enlistment, Membership
 from registers.models import Register
-from registers.services import founding, ledger
+from registers.services import founding, importing, ledger
+from registers.services.importing import Joining
 from rules.refusal import refuse
 
 LONGEST_NAME = 80
@@ -86,6 +88,24 @@ def found_register(
         register_id=register_id,
     )
     return enlist(actor=actor, campaign=campaign, register_id=register.pk)
+
+
+@transaction.atomic
+def import_register(
+    *,
+    actor: User,
+    campaign: Campaign,
+    faction: str,
+    units: Sequence[Joining],
+    name: str = "",
+    register_id: UUID | None = None,
+) -> Register:
+    """Open a Register of `actor` in the campaign and fill it with the units of a list, or do neither.
+
+    Refuses what `found_register` and `importing.fill` refuse.
+    """
+    register = found_register(actor=actor, campaign=campaign, faction=faction, register_id=register_id)
+    return importing.fill(actor=actor, register_id=register.pk, units=units, name=name)
 
 
 @transaction.atomic

@@ -64,16 +64,26 @@ class FoundingForm:
         """The name that was typed, or else the title of the list."""
         if self.said.register_name is not None:
             return self.said.register_name
-        return next((line.read for line in self.lines if line.kind is Kind.TITLE), "")
+        return next((line.read for line in self.lines if line.kind in (Kind.TITLE, Kind.REGISTER)), "")
+
+    @property
+    def registers(self) -> int:
+        """How many Registers the list holds: a file may have several, any other list is for one."""
+        return max(1, sum(line.kind is Kind.REGISTER for line in self.lines))
 
     @cached_property
     def recruits(self) -> list[Recruit]:
         """The units whose card is known, each with the upgrades that are."""
         return [
-            Recruit(place, card, tuple(self._parts(place)), self.said.names.get(place, ""))
+            Recruit(place, card, tuple(self._parts(place)), self.name_of(place))
             for place, line in enumerate(self.lines)
             if line.kind is Kind.UNIT and (card := self.said.card_of(place, line))
         ]
+
+    def name_of(self, unit: int) -> str:
+        """The Dossier name of a unit: the one that was typed, or else the one that the list has."""
+        own = (line.read for line in self.lines if line.of == unit and line.kind is Kind.DOSSIER_NAME)
+        return self.said.names.get(unit, next(own, ""))
 
     def _parts(self, unit: int) -> Iterator[Part]:
         for place, line in enumerate(self.lines):
@@ -143,6 +153,9 @@ class FoundingForm:
         ]
 
     def _all_problems(self) -> Iterator[Problem]:
+        if self.registers > 1:
+            text = f"This file holds {self.registers} Registers: leave one of them in the list itself, below."
+            yield Problem("", text)
         if not self.faction:
             yield Problem("R3", "Choose a Faction.", "faction")
         if number := len(self.undecided):

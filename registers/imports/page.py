@@ -19,6 +19,8 @@ from .form import FoundingForm
 from .judging import PartVerdict, Verdict
 from .said import OUT
 
+_HISTORY = gettext_lazy("history: a Register that is founded begins anew")
+
 #: Why a kind of line has no part in a Register.
 ASIDE: Mapping[Kind, str | Promise] = {
     Kind.TITLE: gettext_lazy("the name of the Register, below"),
@@ -31,6 +33,18 @@ ASIDE: Mapping[Kind, str | Promise] = {
     Kind.COMMAND_CARD: gettext_lazy("Command Cards are chosen for each battle"),
     Kind.CONTINGENCY: gettext_lazy("Command Cards are chosen for each battle"),
     Kind.BATTLE_CARD: gettext_lazy("a Battle Deck is chosen for each battle"),
+    Kind.REGISTER: gettext_lazy("the name of the Register, below"),
+    Kind.DOSSIER_NAME: gettext_lazy("the name of its unit, above"),
+    Kind.STORY_ARC: gettext_lazy("the Story Arc is chosen once the units have joined"),
+    Kind.COMBAT_POTENTIAL: _HISTORY,
+    Kind.SUPPLY_POINTS: _HISTORY,
+    Kind.REPUTATION: _HISTORY,
+    Kind.ASSET: _HISTORY,
+    Kind.AGENDA: _HISTORY,
+    Kind.EXPERIENCE: _HISTORY,
+    Kind.VETERAN_RANK: _HISTORY,
+    Kind.SETBACK: _HISTORY,
+    Kind.COMMENDATION: _HISTORY,
     Kind.NOTE: gettext_lazy("says nothing of the army"),
 }
 
@@ -123,11 +137,12 @@ class _Rows:
         return spoken([Problem("R2", _("The Combat Potential does not reach as far as this unit."))])
 
     def _name(self, place: int, card: Unit, problems: Iterable[Problem]) -> dict[str, Any] | None:
-        """The field for a Dossier name, for who needs one (R7)."""
-        if card.rank not in ("commander", "operative"):
+        """The field for a Dossier name: for who needs one (R7), and who has one in the list."""
+        needed, name = card.rank in ("commander", "operative"), self.form.name_of(place)
+        if not (needed or name or place in self.form.said.names):
             return None
         wrong = [problem for problem in problems if problem.about == "name" and self.strict]
-        return {"value": self.form.said.names.get(place, ""), "problems": spoken(wrong)}
+        return {"value": name, "needed": needed, "problems": spoken(wrong)}
 
     # --- Parts -----------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import content_disposition_header
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from catalogue.index import card_index
 from formats.plain_army import PlainArmy
@@ -17,7 +17,7 @@ from registers.exports import WRITERS, all_written, file_name, plain_register, w
 from registers.services.ledger import force_of
 
 
-@require_GET
+@require_safe
 def as_list(request: HttpRequest, pk: UUID) -> HttpResponse:
     """All Dossiers of a Register in every format, to copy or to take along."""
     register = register_for(request.user, pk)
@@ -30,7 +30,7 @@ def as_list(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "registers/list.html", context)
 
 
-@require_GET
+@require_safe
 def as_file(request: HttpRequest, pk: UUID, which: str) -> HttpResponse:
     """All Dossiers of a Register as a file."""
     return list_file(plain_register(force_of(register_for(request.user, pk))), which)

@@ -305,6 +305,40 @@ class TestDecisions:
         assert Register.objects.get().faction == "empire"
 
 
+class TestAFileOfRegisters:
+    FILE = """{"format": "legion-tod-register", "version": 1, "registers": [{"name": "Ashen Patrol",
+"faction": "Empire", "reputation": 2, "supplyPoints": 9, "dossiers": [
+{"unitName": "Imperial Officer", "dossierName": "Captain Sorne", "experience": 14, "veteranRank": 2},
+{"unitName": "Snowtroopers", "dossierName": "Grim Hounds", "setbacks": "Battle-Shaken"}]}]}"""
+
+    def test_units_and_names_join_and_history_is_told_to_stay(self, signed_in, book):
+        page = look(signed_in, self.FILE)
+        told = {line["read"]: str(line["reason"]) for line in page.context["lines"]["aside"]}
+        assert {told[read] for read in ("9", "14", "Battle-Shaken")} == {
+            "history: a Register that is founded begins anew"
+        }
+        assert send(signed_in, page).status_code == 302
+        force = force_of(Register.objects.get())
+        assert (force.name, force.reputation, force.supply_points) == ("Ashen Patrol", 0, 5)
+        assert [(d.name, d.experience, d.setbacks) for d in force.dossiers.values()] == [
+            ("Captain Sorne", 0, ()),
+            ("Grim Hounds", 0, ()),
+        ]
+
+    def test_a_name_may_be_taken_away(self, signed_in, book):
+        page = look(signed_in, self.FILE)
+        hounds = page.context["lines"]["units"][1]["place"]
+        assert send(signed_in, page, **{f"name-{hounds}": ""}).status_code == 302
+        assert force_of(Register.objects.get()).dossiers["2"].name == ""
+
+    def test_one_at_a_time(self, signed_in, book):
+        two = json.loads(self.FILE)
+        two["registers"] *= 2
+        refused = send(signed_in, look(signed_in, json.dumps(two)))
+        assert (refused.status_code, Register.objects.count()) == (422, 0)
+        assert "This file holds 2 Registers: leave one of them in the list itself" in text_of(refused)
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

@@ -1,0 +1,237 @@
+"""The units of a list as Dossiers of a Register: who is meant, what they take along, and what is not there.
+
+The result is the form of mustering, filled in: nothing is kept before the player fields it there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from formats.parsed import Kind, Line
+from registers.imports.reading import Pasted
+from registers.imports.said import OUT, Said
+from rules.cards import Unit
+from rules.command_hand import STANDING_ORDERS
+from rules.force import Dossier, Force
+from rules.rulebook import Rulebook
+from rules.wording import unit_hint, unit_label
+
+#: Lines that go into fields of the muster form, by the names of these.
+FIELDS: Mapping[Kind, str] = {
+    Kind.COMMAND_CARD: "hand",
+    Kind.BATTLE_CARD: "deck",
+    Kind.BATTLE_FORCE: "battle_force",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A unit of a list: its place, the cards it may be, and what its upgrades may be, each a set of slugs."""
+
+    place: int
+    cards: frozenset[str]
+    upgrades: tuple[tuple[Line, frozenset[str]], ...]
+
+    def taken(self, dossier: Dossier) -> tuple[str, ...]:
+        """Those of a Dossier's upgrades that the list has too."""
+        wanted = frozenset().union(*(slugs for _line, slugs in self.upgrades))
+        return tuple(slug for slug in dossier.upgrades if slug in wanted)
+
+    def missing(self, dossier: Dossier) -> list[str]:
+        """What the list has on this unit, and the Dossier has not, as it was read."""
+        return [line.read for line, slugs in self.upgrades if not slugs & frozenset(dossier.upgrades)]
+
+    def likeness(self, dossier: Dossier) -> tuple[int, int]:
+        """How well a Dossier fits: upgrades that both have, less those that would stay behind."""
+        common = len(self.taken(dossier))
+        return common, common - len(dossier.upgrades)
+
+
+@dataclass
+class FromList:
+    """A list that was read for one side, with what its player has said of it."""
+
+    book: Rulebook
+    force: Force
+    pasted: Pasted
+    said: Said
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """Everything that was read."""
+        return self.pasted.parsed.lines
+
+    @cached_property
+    def wanted(self) -> list[Wanted]:
+        """The units of the list that may be on the Register."""
+        cards = {dossier.card for dossier in self.force.dossiers.values()}
+        return [
+            Wanted(place, slugs & cards, tuple(self._upgrades(place)))
+            for place, line in enumerate(self.lines)
+            if line.kind is Kind.UNIT and (slugs := _meant(line)) & cards
+        ]
+
+    def _upgrades(self, unit: int) -> Iterator[tuple[Line, frozenset[str]]]:
+        for line in self.lines:
+            if line.kind is Kind.UPGRADE and line.of == unit:
+                yield line, _meant(line)
+
+    def _fitting(self, wanted: Wanted) -> list[Dossier]:
+        return [dossier for dossier in self.force.dossiers.values() if dossier.card in wanted.cards]
+
+    # --- Who is meant ----------------------------------------------------------------------------------------
+
+    @cached_property
+    def alike(self) -> dict[int, str]:
+        """Place of a unit to the key of the Dossier that is most like it, each Dossier once."""
+        pairs = [
+            (wanted.likeness(dossier), -wanted.place, -int(dossier.key), wanted.place, dossier.key)
+            for wanted in self.wanted
+            for dossier in self._fitting(wanted)
+        ]
+        found: dict[int, str] = {}
+        for *_likeness, place, key in sorted(pairs, reverse=True):
+            if place not in found and key not in found.values():
+                found[place] = key
+        return found
+
+    @cached_property
+    def to_choose(self) -> dict[int, list[str]]:
+        """Place of a unit to the Dossiers that are as much like it as the one found: its player picks."""
+        return {
+            wanted.place: [key, *others]
+            for wanted in self.wanted
+            if (key := self.alike.get(wanted.place)) and (others := list(self._others(wanted, key)))
+        }
+
+    def _others(self, wanted: Wanted, key: str) -> Iterator[str]:
+        """Dossiers that might as well be meant: free ones, and those of a unit that could take this one instead."""
+        holders = {held: place for place, held in self.alike.items()}
+        units = {unit.place: unit for unit in self.wanted}
+        own = self.force.dossiers[key]
+        for dossier in self._fitting(wanted):
+            if dossier.key == key or wanted.likeness(dossier) != wanted.likeness(own):
+                continue
+            holder = units.get(holders.get(dossier.key, -1))
+            if holder is None or (
+                own.card in holder.cards
+                and holder.likeness(own) == holder.likeness(dossier)
+                and (holder.taken(own), wanted.taken(dossier)) != (wanted.taken(own), holder.taken(dossier))
+            ):
+                yield dossier.key
+
+    @cached_property
+    def chosen(self) -> dict[int, str]:
+        """Place of a unit to the key of its Dossier, as far as that is decided; left out ones are not in it."""
+        decided = {place: key for place, key in self.alike.items() if place not in self.to_choose}
+        for place, keys in self.to_choose.items():
+            if self.said.meant.get(place) in keys:
+                decided[place] = self.said.meant[place]
+        return decided
+
+    @property
+    def undecided(self) -> list[int]:
+        """The places that still wait for a choice, and those whose choice somebody else has."""
+        keys = list(self.chosen.values())
+        return [
+            place
+            for place in self.to_choose
+            if not self.said.left_out(place)
+            and (place not in self.chosen or keys.count(self.chosen[place]) > 1)
+        ]
+
+    # --- What comes of it ------------------------------------------------------------------------------------
+
+    def fields(self) -> list[tuple[str, str]]:
+        """Names and values of the muster form, filled in."""
+        found = []
+        for wanted in self.wanted:
+            if key := self.chosen.get(wanted.place):
+                found.append(("unit", key))
+                found += [("upgrade", f"{key}/{slug}") for slug in wanted.taken(self.force.dossiers[key])]
+        for line in self.lines:
+            if line.kind in FIELDS and line.card and line.card != STANDING_ORDERS:
+                found.append((FIELDS[line.kind], line.card))
+        return found
+
+    def context(self) -> dict[str, Any]:
+        """What the template takes."""
+        wanted = {unit.place: unit for unit in self.wanted}
+        return {
+            "units": [self._row(unit) for unit in self.wanted],
+            "absent": [
+                {"read": line.read, "why": [{"sentence": sentence} for sentence in line.problems]}
+                for place, line in enumerate(self.lines)
+                if line.kind is Kind.UNIT and (place not in wanted or place not in self.alike)
+            ],
+            "strange": [
+                {"read": line.read, "why": [{"sentence": sentence} for sentence in line.problems]}
+                for line in self.lines
+                if line.open and line.kind not in (Kind.UNIT, Kind.UPGRADE, Kind.FACTION)
+            ],
+            "staying": [
+                unit_label(self.book, self.force, key)
+                for key in self.force.dossiers
+                if key not in self.chosen.values() and key != self.force.paragon
+            ],
+            "paragon": ""
+            if self.force.paragon in self.chosen.values()
+            else unit_label(self.book, self.force, self.force.paragon),
+            "undecided": len(self.undecided),
+            "choices": bool(self.to_choose),
+            "fields": self.fields(),
+            "hand": self._names(Kind.COMMAND_CARD),
+            "deck": self._names(Kind.BATTLE_CARD),
+            "text": self.pasted.text,
+            "digest": self.pasted.digest,
+            "format": str(self.pasted.parsed.format),
+        }
+
+    def _names(self, kind: Kind) -> list[str]:
+        return [line.read for line in self.lines if line.kind is kind and line.card]
+
+    def _row(self, wanted: Wanted) -> dict[str, Any]:
+        line = self.lines[wanted.place]
+        key = self.chosen.get(wanted.place, "")
+        dossier = self.force.dossiers.get(key)
+        card: Unit = self.book.units[dossier.card if dossier else min(wanted.cards)]
+        taken = wanted.taken(dossier) if dossier else ()
+        return {
+            "place": wanted.place,
+            "read": line.read,
+            "icon": card.rank,
+            "name": unit_label(self.book, self.force, key) if dossier else "",
+            "card": card.full_name,
+            "taken": [self.book.upgrades[slug].full_name for slug in taken],
+            "behind": [self.book.upgrades[slug].full_name for slug in dossier.upgrades if slug not in taken]
+            if dossier
+            else [],
+            "missing": wanted.missing(dossier) if dossier else [],
+            "options": [
+                {
+                    "value": other,
+                    "label": self._label(other),
+                    "chosen": self.said.meant.get(wanted.place) == other,
+                }
+                for other in self.to_choose.get(wanted.place, ())
+            ],
+            "twice": bool(key) and list(self.chosen.values()).count(key) > 1,
+            "left_out": self.said.left_out(wanted.place),
+            "out": OUT,
+        }
+
+    def _label(self, key: str) -> str:
+        dossier = self.force.dossiers[key]
+        upgrades = ", ".join(self.book.upgrades[slug].full_name for slug in dossier.upgrades)
+        hint = "; ".join(filter(None, (unit_hint(self.book, dossier), upgrades or _("no upgrades"))))
+        return f"{unit_label(self.book, self.force, key)} ({hint})"
+
+
+def _meant(line: Line) -> frozenset[str]:
+    """All cards that a line may mean."""
+    return frozenset((line.card,) if line.card else line.candidates)

@@ -1,0 +1,139 @@
+"""A Register that was founded by the rules, written as a list and read again, is founded with the same units."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from formats import detect
+from formats.parsed import Kind
+from registers.exports import WRITERS, plain_register
+from registers.imports.form import FoundingForm
+from registers.imports.reading import Pasted
+from registers.imports.said import Said
+from registers.services.importing import Joining
+from registers.sheet import in_order
+from rules.army import Army, Terms, army_points, army_problems
+from rules.as_plain import as_plain
+from rules.building import add_unit
+from rules.cards import FACTIONS
+from rules.equipment import shares_faction
+from rules.force import Force, fold
+from rules.founding import choose_faction, name_register, open_register
+from rules.plain_army import PlainArmy
+from rules.reading import make_rulebook, read_catalogue
+from rules.refusal import Refusal
+from tests.formats.strategies import FIXTURES, INDEX
+
+BOOK = make_rulebook("", read_catalogue(FIXTURES).cards)
+thoroughly = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+)
+
+
+@cache
+def joining(faction: str) -> list[str]:
+    """Units that may join a Register of a Faction, commanders first."""
+    cards = [card for card in BOOK.units.values() if not card.unique and shares_faction(card, faction)]
+    return [card.slug for card in sorted(cards, key=lambda card: card.rank != "commander")]
+
+
+@cache
+def upgrades_of(unit: str) -> list[str]:
+    """Upgrades for which a unit has a printed slot."""
+    slots = BOOK.units[unit].upgrade_slots
+    return [card.slug for card in BOOK.upgrades.values() if card.type in slots]
+
+
+@st.composite
+def founded(draw) -> Force:
+    """A Register as founding leaves it: units with what they may join with, up to its Combat Potential."""
+    faction = draw(st.sampled_from(FACTIONS))
+    force = fold([*open_register(), *choose_faction(Force(), faction), *name_register("Ashen Patrol")])
+    for card in draw(st.lists(st.sampled_from(joining(faction)), min_size=2, max_size=12)):
+        wanted = draw(st.lists(st.sampled_from(upgrades_of(card) or [""]), max_size=2, unique=True))
+        for upgrades in (wanted, wanted[:1], []):
+            try:
+                force = fold(add_unit(BOOK, force, card, upgrades=upgrades, name="Sorne"), force)
+            except Refusal:
+                continue
+            break
+    assume(force.paragon)
+    return force
+
+
+def decided(text: str, army: PlainArmy) -> tuple[Pasted, Said]:
+    """A list as it is read, with the choices and names of the player who knows what was written."""
+    pasted = Pasted(text, detect.read(text, INDEX), decided=True)
+    meant: dict[int, str] = {}
+    names: dict[int, str] = {}
+    waiting = list(army.units)
+    upgrades: list[str] = []
+    for place, line in enumerate(pasted.parsed.lines):
+        if line.kind is Kind.UNIT:
+            unit = waiting.pop(0)
+            meant[place], upgrades = unit.card, list(unit.upgrades)
+            names[place] = "Sorne"
+        elif line.kind is Kind.UPGRADE:
+            own = next(slug for slug in upgrades if slug == line.card or slug in line.candidates)
+            upgrades.remove(own)
+            meant[place] = own
+    return pasted, Said(meant=meant, names=names, faction=army.faction)
+
+
+@pytest.mark.parametrize("which", list(WRITERS))
+@thoroughly
+@given(force=founded())
+def test_a_register_is_founded_anew_with_its_own_list(which: str, force: Force):
+    army = plain_register(force)
+
+    form = FoundingForm(BOOK, *decided(WRITERS[which].write(army, INDEX), army))
+
+    assert (form.faction, form.undecided, form.spent) == (
+        force.faction,
+        [],
+        army_points(BOOK, force, everyone(force)),
+    )
+    assert [sorted_upgrades(unit) for unit in form.units()] == [
+        sorted_upgrades(Joining(dossier.card, dossier.upgrades, "Sorne")) for dossier in in_order(force)
+    ]
+
+
+@pytest.mark.parametrize("which", list(WRITERS))
+@thoroughly
+@given(force=founded(), data=st.data())
+def test_a_legal_army_is_read_as_it_was_written(which: str, force: Force, data):
+    own = sorted({*data.draw(st.sets(st.sampled_from(list(force.dossiers)))), force.paragon}, key=int)
+    army = Army(fielded={key: force.dossiers[key].upgrades for key in own})
+    assume(not [*army_problems(BOOK, force, army, Terms(size=600))])
+    plain = as_plain(BOOK, force, army, 600)
+
+    pasted, said = decided(WRITERS[which].write(plain, INDEX), plain)
+
+    lines = pasted.parsed.lines
+    units = {place: said.card_of(place, line) for place, line in enumerate(lines) if line.kind is Kind.UNIT}
+    read = [
+        (
+            card,
+            sorted(
+                said.card_of(n, line)
+                for n, line in enumerate(lines)
+                if line.of == place and line.kind is Kind.UPGRADE
+            ),
+        )
+        for place, card in units.items()
+    ]
+    assert read == [(unit.card, sorted(unit.upgrades)) for unit in plain.units]
+
+
+def everyone(force: Force) -> Army:
+    """All units of a Register with all their upgrades."""
+    return Army(fielded={key: dossier.upgrades for key, dossier in force.dossiers.items()})
+
+
+def sorted_upgrades(unit: Joining) -> Joining:
+    """The unit with its upgrades in an order of their own: a link has that of the slots."""
+    return Joining(unit.card, tuple(sorted(unit.upgrades)), unit.name)

@@ -55,6 +55,11 @@ class CardAdmin(admin.ModelAdmin):
         """Never: retire the card instead."""
         return False
 
+    def has_change_permission(self, request: HttpRequest, obj: Card | None = None) -> bool:
+        """A Story Arc that somebody wrote is final, with its cards: Registers play it."""
+        arc = obj if isinstance(obj, StoryArc) else getattr(obj, "story_arc", None)
+        return not (arc and arc.own) and super().has_change_permission(request, obj)
+
     def save_model(self, request: HttpRequest, obj: Card, form: ModelForm[Card], change: bool) -> None:
         """Save, known by name to the history of points, and seen by the next reader of the Rulebook."""
         acting(request.user.get_username())
@@ -146,9 +151,16 @@ class BattleCardAdmin(CardAdmin):
     list_filter = ("type", "format", "faction", "retired")
 
 
+@admin.register(StoryArc)
+class StoryArcAdmin(CardAdmin):
+    """Story Arcs, the printed ones and those that somebody wrote."""
+
+    list_display = ("name", "slug", "own", "retired")
+    list_filter = ("own", "retired")
+
+
 admin.site.register(
-    [AidRequest, Asset, BattleForce, Counterpart, Keyword, ParagonCommandCard, RankRequirement, StoryArc],
-    CardAdmin,
+    [AidRequest, Asset, BattleForce, Counterpart, Keyword, ParagonCommandCard, RankRequirement], CardAdmin
 )
 
 

@@ -234,7 +234,7 @@ def found(supply: Supply, random: Random, name: str) -> Scene:
         _join(scene, recruits, random, supply)
     advance(scene, make_aid_requests(scene, Report()), random, supply)
     _add_corps(scene, random)
-    happen(scene, begin_story_arc(book, random.choice(list(book.story_arcs))))
+    happen(scene, begin_story_arc(book, random.choice(list(book.arcs_offered))))
     happen(scene, name_register(name))
     happen(scene, commission(book, scene.force))
     return scene

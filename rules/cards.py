@@ -293,7 +293,10 @@ class TurningPoint:
 
 @dataclass(frozen=True, slots=True)
 class StoryArc:
-    """A Story Arc: three Agendas, a Turning Point Mission, and a Commendation, Setback and Trait of its own."""
+    """A Story Arc: three Agendas, a Turning Point Mission, and a Commendation, Setback and Trait of its own.
+
+    `own` when it is not printed: somebody wrote it, and only who has taken it in may begin it.
+    """
 
     slug: str
     name: str
@@ -304,6 +307,7 @@ class StoryArc:
     defining_trait: str
     turning_point: TurningPoint
     agendas: tuple[Agenda, ...]
+    own: bool = False
 
 
 def keyword_name(keyword: str) -> str:

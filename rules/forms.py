@@ -140,8 +140,8 @@ MARKS = Columns({"count": c.count_or_any, "who": c.name}, {"from": (c.one_of(*SO
 ARC_PARTS: Mapping[str, tuple[str, Columns]] = {
     "commendation": ("commendation", Columns(_COMMENDATION, _COMMENDATION_EXTRA)),
     "setback": ("setback", Columns(
-        {**_SETBACK, "second_instance": c.one_of("casualty", "reroll")},
-        {"casualty_check": (c.one_of("add_one_die_or_reroll_blanks"), "")},
+        {**_SETBACK, "second_instance": c.one_of("casualty", "reroll", "stacks")},
+        {"casualty_check": (c.one_of("add_one_die_or_reroll_blanks"), ""), "army_points_each": (c.number, 0)},
     )),
     "defining_trait": ("defining_trait", Columns(
         {"slug": c.slug, "name": c.name, "games": c.count, "effect": c.name}, _TRAIT_EXTRA

@@ -47,8 +47,8 @@ def choose_faction(force: Force, faction: str) -> list[Effect]:
 
 
 def begin_story_arc(book: Rulebook, story_arc: str) -> list[Effect]:
-    """Begin a Story Arc, any of them, the same one again included (R10, R49). Refuses an unknown one."""
-    if story_arc not in book.story_arcs:
+    """Begin a Story Arc, any that is offered, the same one again included (R10, R49). Refuses any other."""
+    if story_arc not in book.arcs_offered:
         raise refuse("R49", "Choose one of the Story Arcs.", "story_arc")
     return [StoryArcBegun(story_arc=story_arc, rule="R49")]
 

@@ -6,8 +6,8 @@ too. `make_rulebook` makes a Rulebook of such cards, wherever they come from; `r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -16,6 +16,7 @@ from . import cards
 from .cards import RANKS
 from .clause_reading import read_condition, read_end_of_game, read_reward
 from .columns import read_restriction
+from .forms import ARC_PARTS, STORY_ARC_FORM
 from .references import check_references
 from .rulebook import BattleForce, Listing, RankLimits, Rulebook
 from .tables import CatalogueErrors, read_tables
@@ -56,8 +57,8 @@ def read_catalogue(folder: Path) -> Catalogue:
         "rank_requirement": _rank_requirements(kept["rank_requirement"]),
         "battle_card": tuple(kept["battle_card"]),
         "keyword": tuple({"slug": _slug_of(row["name"]), **row} for row in kept["keyword"]),
-        "story_arc": _without(kept["story_arc"], *_ARC_PARTS),
-        "commendation": tuple({"high": False, **row} for row in kept["commendation"]),
+        "story_arc": tuple(_story_arc(row) for row in kept["story_arc"]),
+        "commendation": tuple(_commendation_card(row) for row in kept["commendation"]),
         "setback": tuple(_setback(row) for row in kept["setback"]),
         "defining_trait": tuple(_defining_trait(row) for row in kept["defining_trait"]),
         "aid_request": tuple(_aid_request(row) for row in kept["aid_request"]),
@@ -66,6 +67,32 @@ def read_catalogue(folder: Path) -> Catalogue:
         "agenda": tuple(kept["agenda"]),
         "turning_point": tuple(kept["turning_point"]),
     })  # fmt: skip
+
+
+def read_arc(data: Card) -> dict[str, tuple[Card, ...]]:
+    """The cards of one Story Arc by kind, given as in the file of Story Arcs. Raises ValueError."""
+    cards: dict[str, tuple[Card, ...]] = {"story_arc": (_story_arc(STORY_ARC_FORM(data)),)}
+    for part, (kind, columns) in ARC_PARTS.items():
+        entries = data[part] if part == "agendas" else [data[part]]
+        make = _CARD_OF_ARC.get(kind, dict)
+        cards[kind] = tuple(make({**columns(entry), "story_arc": data["slug"]}) for entry in entries)
+    return cards
+
+
+def with_arc(book: Rulebook, cards_by_kind: Mapping[str, Iterable[Card]]) -> Rulebook:
+    """The Rulebook with the cards of a Story Arc (`read_arc`) besides its own; it may be begun."""
+    [arc] = _story_arcs(cards_by_kind)
+    [commendation] = map(_commendation, cards_by_kind["commendation"])
+    [setback] = (_rolled(cards.Setback, card) for card in cards_by_kind["setback"])
+    [trait] = (_printed(cards.DefiningTrait, card) for card in cards_by_kind["defining_trait"])
+    return replace(
+        book,
+        story_arcs={**book.story_arcs, arc.slug: arc},
+        commendations={**book.commendations, commendation.slug: commendation},
+        setbacks={**book.setbacks, setback.slug: setback},
+        defining_traits={**book.defining_traits, trait.slug: trait},
+        arcs_taken_in=book.arcs_taken_in | {arc.slug},
+    )
 
 
 def make_rulebook(edition: str, cards_by_kind: Mapping[str, Iterable[Card]]) -> Rulebook:
@@ -149,6 +176,15 @@ def _rank_requirements(rows: Iterable[Card]) -> tuple[Card, ...]:
     return tuple(formats.values())
 
 
+def _story_arc(row: Card) -> Card:
+    [plain] = _without([row], *_ARC_PARTS)
+    return plain
+
+
+def _commendation_card(row: Card) -> Card:
+    return {"high": False, **row}
+
+
 def _setback(row: Card) -> Card:
     """General Setbacks say whether they stack, those of a Story Arc what a second instance does (R36)."""
     second = row.get("second_instance") or ("stacks" if row["stacks"] else "reroll")
@@ -171,6 +207,14 @@ def _defining_trait(row: Card) -> Card:
         "aid_dice": start["roll"]["count"] if start else 0,
         "aid_faces_lost": tuple(start["lose_supply_points_per_face"]) if start else (),
     }
+
+
+#: Kind of card in a Story Arc to what makes the card of its row; the others are as they are.
+_CARD_OF_ARC: Mapping[str, Callable[[Card], Card]] = {
+    "commendation": _commendation_card,
+    "setback": _setback,
+    "defining_trait": _defining_trait,
+}
 
 
 def _aid_request(row: Card) -> Card:

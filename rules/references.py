@@ -8,6 +8,7 @@ from typing import Any
 from .building import MINIMUM_CORPS
 from .cards import BANNED_UNIQUE_TYPES, RANKS, keyword_name
 from .clause_reading import read_reward
+from .clause_sense import Place, misplaced, misplaced_in_shield
 from .clauses import PROGRESSIONS, AddUnit, Clause, DrawOrderTokens, GainTrait, RollDice, walk
 from .columns import read_restriction
 from .dice import BLACK_ATTACK, DICE
@@ -238,23 +239,28 @@ def _check_story_arcs(tables: Tables, names: _Names) -> Errors:
             yield row.error(f"agendas: a Story Arc has {AGENDAS_OF_AN_ARC}, not {len(row.values['agendas'])}")
     for row in tables.rows["agenda"]:
         shield = row.values["casualty_shield"]
-        yield from _check_reward(row, "reward", row.values["reward"], names)
-        yield from _check_reward(row, "casualty_shield", shield["instead"] if shield else [], names)
+        place = Place(progressions=True, marks=bool(row.values["marks"]))
+        yield from _check_reward(row, "reward", row.values["reward"], names, place)
+        instead = read_reward(shield["instead"] if shield else [], "casualty_shield")
+        for path, text in misplaced_in_shield(instead):
+            yield row.error(f"casualty_shield[{path}]: {text}")
     for row in tables.rows["turning_point"]:
         asked = frozenset(row.values["asks"])
         for field in ("victory", "defeat"):
-            yield from _check_reward(row, field, row.values[field], names, asked)
-        for place, entry in enumerate(row.values["end_of_game"]):
-            yield from _check_reward(row, f"end_of_game[{place}]", entry["reward"], names, asked)
+            yield from _check_reward(row, field, row.values[field], names, Place(), asked)
+        for number, entry in enumerate(row.values["end_of_game"]):
+            yield from _check_reward(row, f"end_of_game[{number}]", entry["reward"], names, Place(), asked)
 
 
 def _check_reward(
-    row: Row, field: str, data: Any, names: _Names, asked: frozenset[str] = frozenset()
+    row: Row, field: str, data: Any, names: _Names, place: Place, asked: frozenset[str] = frozenset()
 ) -> Errors:
     clauses = read_reward(data, field)
     traits, units = names.slugs["defining_trait"], names.units_proper
     for name in unknown_names(clauses, traits=traits, units=units, asked=asked):
         yield row.error(f"{field}: there is no {name!r}")
+    for path, text in misplaced(clauses, place):
+        yield row.error(f"{field}[{path}]: {text}")
 
 
 def unknown_names(

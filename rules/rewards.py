@@ -257,7 +257,7 @@ def _which_unit(
 ) -> Choose:
     return Choose(
         rule=occasion.rule,
-        text=f"{occasion.name}: which unit? ({reward_words(each)})",
+        text=f"{occasion.name}: which unit? ({reward_words(scene.book, each)})",
         kind="unit",
         options=tuple(unit_option(scene.book, scene.force, key) for key in keys),
         decline=decline,
@@ -265,7 +265,9 @@ def _which_unit(
 
 
 def _choose_one(scene: Scene, occasion: Occasion, clause: c.ChooseOne, hand: InHand | None) -> Script[None]:
-    options = tuple(Option(str(place), reward_words(option)) for place, option in enumerate(clause.options))
+    options = tuple(
+        Option(str(place), reward_words(scene.book, option)) for place, option in enumerate(clause.options)
+    )
     who = unit_label(scene.book, scene.force, hand.key) if hand else occasion.name
     chosen: str = yield Choose(
         rule=occasion.rule,
@@ -281,7 +283,7 @@ def _may(scene: Scene, occasion: Occasion, clause: c.May, hand: InHand | None) -
     only_removes = all(isinstance(part, c.RemoveSetbacks) for part in clause.then)
     if only_removes and not scene.force.dossiers[_held(hand)].setbacks:
         return
-    words = reward_words(clause.then)
+    words = reward_words(scene.book, clause.then)
     who = unit_label(scene.book, scene.force, hand.key) if hand else occasion.name
     if (
         yield Confirm(rule=occasion.rule, text=f"{who}: {words}?", about=hand.key if hand else "", kind="may")

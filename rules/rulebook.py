@@ -77,7 +77,8 @@ class Rulebook:
     `setbacks` and `defining_traits` hold the general ones and those of the Story Arcs; the table rows that
     stand for "the arc's own" are not among them (see ARC_SETBACK, ARC_TRAIT). `command_cards` are those that a
     Paragon unlocks, `commands` the ordinary ones. `unreleased_allowed` is set for
-    a campaign that plays with cards before they are released (R5).
+    a campaign that plays with cards before they are released (R5), `arcs_taken_in` holds the slugs of the
+    Story Arcs that it plays besides the printed ones.
     """
 
     edition: str
@@ -97,6 +98,14 @@ class Rulebook:
     battle_forces: Mapping[str, BattleForce] = field(default_factory=dict)
     battle_cards: Mapping[str, BattleCard] = field(default_factory=dict)
     unreleased_allowed: bool = False
+    arcs_taken_in: frozenset[str] = frozenset()
+
+    @cached_property
+    def arcs_offered(self) -> Mapping[str, StoryArc]:
+        """The Story Arcs that may be begun (R10, R49); another one may still be under way."""
+        return {
+            slug: arc for slug, arc in self.story_arcs.items() if not arc.own or slug in self.arcs_taken_in
+        }
 
     @cached_property
     def agendas(self) -> Mapping[str, Agenda]:

@@ -65,12 +65,12 @@ def unit_hint(book: Rulebook, dossier: Dossier) -> str:
     return " · ".join(parts)
 
 
-def reward_words(clauses: tuple[Clause, ...]) -> str:
+def reward_words(book: Rulebook, clauses: tuple[Clause, ...]) -> str:
     """A reward in a few words ("+2 Experience; may remove 1 Setback")."""
-    return "; ".join(_words(clause) for clause in clauses) or NOTHING
+    return "; ".join(_words(book, clause) for clause in clauses) or NOTHING
 
 
-def _words(clause: Clause) -> str:
+def _words(book: Rulebook, clause: Clause) -> str:
     match clause:
         case GainSupplyPoints(amount):
             return f"+{amount} SP"
@@ -79,12 +79,12 @@ def _words(clause: Clause) -> str:
         case AddUnit(one_of):
             return f"one of these joins: {', '.join(one_of)}"
         case GainTrait(trait):
-            return f"gain the Defining Trait {trait.replace('-', ' ').title()}"
+            return f"gain the Defining Trait {book.defining_traits[trait].name}"
         case _:
-            return _unit_words(clause)
+            return _unit_words(book, clause)
 
 
-def _unit_words(clause: Clause) -> str:
+def _unit_words(book: Rulebook, clause: Clause) -> str:
     match clause:
         case GainExperience(amount):
             return f"+{amount} Experience"
@@ -101,32 +101,34 @@ def _unit_words(clause: Clause) -> str:
         case AwardCommendation():
             return "one more Commendation"
         case _:
-            return _nested_words(clause)
+            return _nested_words(book, clause)
 
 
-def _nested_words(clause: Clause) -> str:
+def _nested_words(book: Rulebook, clause: Clause) -> str:
     match clause:
         case PerProgression(then):
-            return f"for each progression: {reward_words(then)}"
+            return f"for each progression: {reward_words(book, then)}"
         case ChooseUnits(count, each, source, _, optional):
-            return f"{'up to ' if optional else ''}{count} of your {_AMONG[source]}: {reward_words(each)}"
+            return (
+                f"{'up to ' if optional else ''}{count} of your {_AMONG[source]}: {reward_words(book, each)}"
+            )
         case ChooseOne(options):
-            return " or ".join(reward_words(option) for option in options)
+            return " or ".join(reward_words(book, option) for option in options)
         case May(then):
-            return f"may {reward_words(then)}"
+            return f"may {reward_words(book, then)}"
         case When(word, then, keyword):
-            return f"if {_WHEN.get(word) or f'it has {keyword}'}: {reward_words(then)}"
+            return f"if {_WHEN.get(word) or f'it has {keyword}'}: {reward_words(book, then)}"
         case RollDice(die, count, per_face):
-            faces = ", ".join(f"each {face}: {reward_words(then)}" for face, then in per_face)
+            faces = ", ".join(f"each {face}: {reward_words(book, then)}" for face, then in per_face)
             number = count if isinstance(count, int) else count.replace("_", " ")
             return f"roll {number} {die.replace('_', ' ')} dice, {faces}"
         case DrawOrderTokens(count, each):
             number = (
                 "as many order tokens as progressions" if isinstance(count, str) else f"{count} order tokens"
             )
-            return f"draw {number}, a unit of each rank: {reward_words(each)}"
+            return f"draw {number}, a unit of each rank: {reward_words(book, each)}"
         case MarkedUnits(then, undefeated_only):
-            return f"each {'undefeated ' if undefeated_only else ''}marked unit: {reward_words(then)}"
+            return f"each {'undefeated ' if undefeated_only else ''}marked unit: {reward_words(book, then)}"
         case Paragon(then):
-            return f"the Paragon: {reward_words(then)}"
+            return f"the Paragon: {reward_words(book, then)}"
     raise TypeError(clause)  # pragma: no cover - every clause is named above

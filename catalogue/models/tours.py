@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+import pgtrigger
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
@@ -9,6 +12,7 @@ from django.db.models import Q
 from catalogue import validators
 from catalogue.fields import DataField
 from rules.clause_reading import read_end_of_game, read_reward
+from rules.clause_sense import Fault, Place, misplaced, misplaced_in_shield
 from rules.clauses import Clause
 from rules.dice import DICE
 from rules.references import unknown_names
@@ -42,13 +46,40 @@ def arc_or_face() -> tuple[models.BaseConstraint, ...]:
 
 
 class StoryArc(Card):
-    """A Story Arc; its parts name it."""
+    """A Story Arc; its parts name it.
+
+    `own` when it is not printed but was written by somebody. Such an arc is never changed: Registers play it.
+    """
 
     intended_for = models.CharField(max_length=20, blank=True, choices=FACTION_CHOICES)
     briefing = models.TextField()
+    own = models.BooleanField(default=False, db_default=False, editable=False)
 
     class Meta(Card.Meta):
-        pass
+        triggers = (
+            *Card.Meta.triggers,
+            pgtrigger.Protect(
+                name="own_is_final",
+                operation=pgtrigger.Update | pgtrigger.Delete,
+                condition=pgtrigger.Q(old__own=True),
+            ),
+        )
+
+
+#: The cards of a Story Arc that somebody wrote are as final as the arc.
+PART_IS_FINAL = pgtrigger.Trigger(
+    name="own_is_final",
+    when=pgtrigger.Before,
+    operation=pgtrigger.Update | pgtrigger.Delete,
+    condition=pgtrigger.Q(old__story_arc__isnull=False),
+    func="""
+        IF (SELECT own FROM catalogue_storyarc WHERE slug = OLD.story_arc_id) THEN
+            RAISE EXCEPTION '% belongs to a Story Arc that is never changed', OLD.slug;
+        END IF;
+        IF TG_OP = 'DELETE' THEN RETURN OLD; END IF;
+        RETURN NEW;
+    """,
+)
 
 
 class TourCard(Card):
@@ -67,6 +98,7 @@ class ArcCard(TourCard):
 
     class Meta(TourCard.Meta):
         abstract = True
+        triggers = (*Card.Meta.triggers, PART_IS_FINAL)
 
 
 class Commendation(ArcCard):
@@ -177,8 +209,12 @@ class RewardingCard(Card):
         """The names of the numbers that the report asks for."""
         return set()
 
+    def misplaced(self, field: str, clauses: tuple[Clause, ...]) -> Iterable[Fault]:
+        """What makes no sense where it stands."""
+        return misplaced(clauses, Place())
+
     def clean(self) -> None:
-        """Refuse a reward that names a Trait, a unit or a number that there is not."""
+        """Refuse a reward that names a Trait, a unit or a number that there is not, or stands where it cannot."""
         super().clean()
         try:
             rewards, asked = self.rewards(), self.asked()
@@ -186,11 +222,13 @@ class RewardingCard(Card):
             return  # the validator of the field says so
         traits = set(DefiningTrait.objects.values_list("slug", flat=True))
         units = set(Unit.objects.values_list("name", flat=True))
-        faults = {
-            field: [f"There is no {name!r}." for name in names]
-            for field, clauses in rewards.items()
-            if (names := list(unknown_names(clauses, traits=traits, units=units, asked=asked)))
-        }
+        faults: dict[str, list[str]] = {}
+        for field, clauses in rewards.items():
+            names = unknown_names(clauses, traits=traits, units=units, asked=asked)
+            found = [f"There is no {name!r}." for name in names]
+            found += [f"[{path}] {text}" for path, text in self.misplaced(field, clauses)]
+            if found:
+                faults[field] = found
         if faults:
             raise ValidationError(faults)
 
@@ -208,6 +246,7 @@ class Agenda(RewardingCard):
     note = models.TextField(blank=True)
 
     class Meta(RewardingCard.Meta):
+        triggers = (*Card.Meta.triggers, PART_IS_FINAL)
         constraints = (
             models.CheckConstraint(
                 condition=Q(progressions_to_complete__gte=1), name="agenda_can_be_completed"
@@ -218,6 +257,12 @@ class Agenda(RewardingCard):
         """What a progress gives, and what a shield gives instead of being a casualty."""
         shield = self.casualty_shield["instead"] if self.casualty_shield else []
         return {"reward": read_reward(self.reward, ""), "casualty_shield": read_reward(shield, "")}
+
+    def misplaced(self, field: str, clauses: tuple[Clause, ...]) -> Iterable[Fault]:
+        """A progress may count progressions and speak of marked units; a shield is narrower."""
+        if field == "casualty_shield":
+            return misplaced_in_shield(clauses)
+        return misplaced(clauses, Place(progressions=True, marks=bool(self.marks)))
 
 
 class TurningPoint(RewardingCard):
@@ -235,6 +280,7 @@ class TurningPoint(RewardingCard):
     defeat = DataField(default=list, validators=[validators.reward])
 
     class Meta(RewardingCard.Meta):
+        triggers = (*Card.Meta.triggers, PART_IS_FINAL)
         constraints = (one_per_arc(),)
 
     def rewards(self) -> dict[str, tuple[Clause, ...]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from uuid import uuid4
 from django.db import transaction
 
 from catalogue.history import acting
-from catalogue.models import MODELS, Card, CatalogueState
+from catalogue.models import MODELS, Card, CatalogueState, StoryArc
 from catalogue.rows import OWN_FIELDS, field_names, instance, plain, stored_rows
 from catalogue.snapshot import forget
 from rules.forms import CSV_FILES, STORY_ARC_FILE, TABLES_FILE
@@ -56,7 +56,8 @@ def load_catalogue(*, actor: str, folder: Path, again: bool = False) -> LoadRepo
     catalogue = read_catalogue(folder)
     with transaction.atomic():
         acting(actor)
-        kinds = {kind: _load_kind(MODELS[kind], catalogue.cards[kind]) for kind in MODELS}
+        own_arcs = set(StoryArc.objects.filter(own=True).values_list("slug", flat=True))
+        kinds = {kind: _load_kind(MODELS[kind], catalogue.cards[kind], own_arcs) for kind in MODELS}
         CatalogueState.objects.update(stamp=uuid4(), edition=catalogue.edition, files_hash=files_hash)
         transaction.on_commit(forget)
     return LoadReport(catalogue.edition, kinds)
@@ -71,9 +72,16 @@ def _hash(folder: Path) -> str:
     return found.hexdigest()
 
 
-def _load_kind(model: type[Card], cards: Iterable[Mapping[str, Any]]) -> KindReport:
+def _is_own(row: Mapping[str, Any], own_arcs: Collection[str]) -> bool:
+    """Whether a card belongs to a Story Arc that is not printed: no file knows of it, and none retires it."""
+    return row["slug"] in own_arcs or row.get("story_arc") in own_arcs
+
+
+def _load_kind(
+    model: type[Card], cards: Iterable[Mapping[str, Any]], own_arcs: Collection[str]
+) -> KindReport:
     wanted = {card["slug"]: plain(card) for card in cards}
-    stored = {row["slug"]: row for row in stored_rows(model)}
+    stored = {row["slug"]: row for row in stored_rows(model) if not _is_own(row, own_arcs)}
     live = {slug for slug, row in stored.items() if not row["retired"]}
     changed = {slug for slug in live & wanted.keys() if _differs(wanted[slug], stored[slug])}
     report = KindReport(

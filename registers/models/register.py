@@ -6,6 +6,7 @@ import uuid
 
 import pgtrigger
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 
@@ -16,6 +17,8 @@ FACTION_CHOICES = [(faction, faction.capitalize()) for faction in FACTIONS]
 
 class Register(models.Model):
     """A Register (R1). `position` is that of its last ledger entry; every act moves it on.
+
+    `arcs_taken_in` holds the slugs of the Story Arcs that it may begin besides the printed ones (R10, R49).
 
     `paragon` is a Dossier's key. The fields `in_field_…` are filled while a battle or its sequence is under
     way (R11); `in_field_trait` is the Trait when the battle began (R37).
@@ -28,6 +31,13 @@ class Register(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     position = models.PositiveIntegerField(default=0)
     unreleased_allowed = models.BooleanField(default=False)
+    arcs_taken_in = ArrayField(
+        models.CharField(max_length=120),
+        default=list,
+        db_default=models.Value([]),
+        blank=True,
+        editable=False,
+    )
     biography = models.TextField(blank=True)
 
     name = models.CharField(max_length=80, blank=True)

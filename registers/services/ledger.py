@@ -41,9 +41,15 @@ def lock(*keys: UUID) -> list[Register]:
 
 
 def book_for(register: Register) -> Rulebook:
-    """The catalogue as this Register plays it: with unreleased cards, if it may have them (R5)."""
+    """The catalogue as this Register plays it: with unreleased cards, if it may have them (R5), and its Story Arcs."""
     book = rulebook()
-    return replace(book, unreleased_allowed=True) if register.unreleased_allowed else book
+    if not (register.unreleased_allowed or register.arcs_taken_in):
+        return book
+    return replace(
+        book,
+        unreleased_allowed=register.unreleased_allowed,
+        arcs_taken_in=frozenset(register.arcs_taken_in),
+    )
 
 
 def append(

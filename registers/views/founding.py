@@ -123,7 +123,9 @@ def _stage(
         return {"aid": aid_form(book, force, typed), "taken": _taken(register, book, force, Act.AID)}
     if stage == "arc":
         return {
-            "arcs": [{"arc": arc, "chosen": arc.slug == force.story_arc} for arc in book.story_arcs.values()]
+            "arcs": [
+                {"arc": arc, "chosen": arc.slug == force.story_arc} for arc in book.arcs_offered.values()
+            ]
         }
     return {}
 

@@ -15,7 +15,9 @@ def choose_story_arc(scene: Scene, report: Report) -> Script[None]:
             rule="R49",
             text="Choose the next Story Arc.",
             kind="story_arc",
-            options=tuple(Option(arc.slug, arc.name, arc.briefing) for arc in scene.book.story_arcs.values()),
+            options=tuple(
+                Option(arc.slug, arc.name, arc.briefing) for arc in scene.book.arcs_offered.values()
+            ),
         )
         yield from happen(begin_story_arc(scene.book, slug))
     else:

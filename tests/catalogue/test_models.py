@@ -149,8 +149,21 @@ def test_a_change_of_points_by_sql_names_the_role(cards):
             },
             {
                 "reward": ["There is no 'proud'.", "There is no 'Bobo'."],
-                "casualty_shield": ["There is no 'brave'."],
+                "casualty_shield": [
+                    "There is no 'brave'.",
+                    "[0] A shielded unit gains Experience or a Setback, and nothing else.",
+                ],
             },
+        ),
+        (
+            lambda: Agenda.objects.get(slug="salvage-materiel"),
+            {"reward": [{"do": "marked_units", "then": [{"do": "gain_setback"}]}]},
+            {"reward": ["[0] This concerns marked units, and none is marked."]},
+        ),
+        (
+            lambda: Agenda.objects.get(slug="salvage-materiel").story_arc.turning_points.get(),
+            {"victory": [{"do": "gain_setback"}]},
+            {"victory": ["[0] This concerns a unit, and no unit has been chosen here."]},
         ),
         (
             lambda: Agenda.objects.get(slug="salvage-materiel").story_arc.turning_points.get(),

@@ -217,24 +217,56 @@ def test_rewards_name_what_is_there(folder):
         arc = data["arcs"][6]
         arc["agendas"].pop()
         arc["agendas"][0]["reward"] = [{"do": "may", "then": [{"do": "gain_trait", "trait": "proud"}]}]
-        arc["agendas"][1]["casualty_shield"] = {
-            "units": "marked",
-            "instead": [{"do": "add_unit", "one_of": ["Bobo"]}],
-        }
+        arc["agendas"][1]["reward"] = [{"do": "add_unit", "one_of": ["Bobo"]}]
         mission = arc["turning_point"]
         mission["asks"] = {}
-        mission["victory"] = [{"do": "draw_order_tokens", "count": "stars", "each": []}]
-        roll = {"do": "roll", "die": "red_defense", "count": "moons", "per_face": {}}
+        promote = [{"do": "award_commendation"}]
+        mission["victory"] = [{"do": "draw_order_tokens", "count": "stars", "each": promote}]
+        roll = {
+            "do": "roll",
+            "die": "red_defense",
+            "count": "moons",
+            "per_face": {"block": mission["victory"]},
+        }
         mission["end_of_game"] = [{"who": "each player", "when": {"won": True}, "reward": [roll]}]
 
     edit_json(folder, "story_arcs.json", edit)
     assert errors_of(folder) == [
         f"{pirates}: agendas: a Story Arc has 3, not 2",
         f"{pirates}.agendas[0] discover-valuables: reward: there is no 'proud'",
-        f"{pirates}.agendas[1] loot-and-plunder: casualty_shield: there is no 'Bobo'",
+        f"{pirates}.agendas[1] loot-and-plunder: reward: there is no 'Bobo'",
         f"{pirates}.turning_point: victory: there is no 'stars'",
         f"{pirates}.turning_point: defeat: there is no 'equipment_removed'",
         f"{pirates}.turning_point: end_of_game[0]: there is no 'moons'",
+        f"{pirates}.turning_point: end_of_game[0]: there is no 'stars'",
+    ]
+
+
+def test_rewards_can_be_resolved_where_they_stand(folder):
+    pirates = "story_arcs.json, arcs[6] a-pirates-life"
+
+    def edit(data):
+        arc = data["arcs"][6]
+        arc["agendas"][0]["reward"] = [{"do": "marked_units", "then": [{"do": "gain_setback"}]}]
+        arc["agendas"][1]["casualty_shield"] = {
+            "units": "marked",
+            "instead": [{"do": "gain_setback"}, {"do": "gain_keyword", "keyword": "Agile 1"}],
+        }
+        arc["turning_point"]["victory"].append({"do": "gain_experience", "amount": 1})
+        once = {"do": "per_progression", "then": [{"do": "gain_supply_points", "amount": 1}]}
+        arc["turning_point"]["end_of_game"] = [
+            {"who": "each player", "when": {"won": True}, "reward": [once]}
+        ]
+
+    edit_json(folder, "story_arcs.json", edit)
+    assert errors_of(folder) == [
+        f"{pirates}.agendas[0] discover-valuables: reward[0]: This concerns marked units, and none is marked.",
+        (
+            f"{pirates}.agendas[1] loot-and-plunder: casualty_shield[1]: A shielded unit gains Experience or a "
+            "Setback, and nothing else."
+        ),
+        (f"{pirates}.turning_point: victory[1]: This concerns a unit, and no unit has been chosen here."),
+        (f"{pirates}.turning_point: end_of_game[0][0]: This counts progressions, which only an Agenda has."),
     ]
 
 

@@ -1,5 +1,7 @@
 """Tables of the rulebook."""
 
+from dataclasses import replace
+
 from rules.rulebook import Rulebook
 
 
@@ -16,3 +18,16 @@ def test_faces_of_the_trait_die(book: Rulebook) -> None:
 def test_every_arc_has_three_agendas(book: Rulebook) -> None:
     assert len(book.agendas) == 3 * len(book.story_arcs) == 21
     assert book.agendas["daring-defense"].story_arc == "peacekeeping-mission"
+
+
+def test_arcs_that_are_not_printed_are_offered_where_they_were_taken_in(book: Rulebook) -> None:
+    """R10, R49."""
+    arcs = {
+        slug: replace(book.story_arcs["the-weekend-war"], slug=slug, own=True) for slug in ("ours", "theirs")
+    }
+    everywhere = replace(book, story_arcs={**book.story_arcs, **arcs})
+    assert list(everywhere.arcs_offered) == list(book.story_arcs)
+    assert list(replace(everywhere, arcs_taken_in=frozenset({"ours"})).arcs_offered) == [
+        *book.story_arcs,
+        "ours",
+    ]

@@ -50,13 +50,13 @@ def test_what_helps_to_decide(book: Rulebook) -> None:
         ({"do": "gain_setback"}, "gain a Setback"),
         ({"do": "gain_keyword", "keyword": "Compel"}, "gain Compel"),
         ({"do": "lose_keyword", "keyword": "Hunted"}, "lose Hunted"),
-        ({"do": "gain_trait", "trait": "on-the-back-foot"}, "gain the Defining Trait On The Back Foot"),
+        ({"do": "gain_trait", "trait": "on-the-back-foot"}, "gain the Defining Trait On the Back Foot"),
         ({"do": "award_commendation"}, "one more Commendation"),
         ({"do": "add_unit", "one_of": ["A", "B"]}, "one of these joins: A, B"),
     ],
 )
-def test_a_clause_in_words(clause: dict[str, object], words: str) -> None:
-    assert reward_words(read_reward([clause], "")) == words
+def test_a_clause_in_words(book: Rulebook, clause: dict[str, object], words: str) -> None:
+    assert reward_words(book, read_reward([clause], "")) == words
 
 
 GAIN = {"do": "gain_experience", "amount": 2}
@@ -99,10 +99,12 @@ GAIN = {"do": "gain_experience", "amount": 2}
         ({"do": "paragon", "then": [GAIN]}, "the Paragon: +2 Experience"),
     ],
 )  # fmt: skip
-def test_a_clause_that_holds_others_in_words(clause: dict[str, object], words: str) -> None:
-    assert reward_words(read_reward([clause], "")) == words
+def test_a_clause_that_holds_others_in_words(book: Rulebook, clause: dict[str, object], words: str) -> None:
+    assert reward_words(book, read_reward([clause], "")) == words
 
 
-def test_several_clauses_and_none() -> None:
-    assert reward_words(read_reward([GAIN, {"do": "gain_setback"}], "")) == "+2 Experience; gain a Setback"
-    assert reward_words(()) == "nothing"
+def test_several_clauses_and_none(book: Rulebook) -> None:
+    assert (
+        reward_words(book, read_reward([GAIN, {"do": "gain_setback"}], "")) == "+2 Experience; gain a Setback"
+    )
+    assert reward_words(book, ()) == "nothing"

@@ -239,6 +239,16 @@ def test_book_for(founded):  # R5
     assert book_for(founded) == replace(ledger.rulebook(), unreleased_allowed=True)
 
 
+def test_the_book_offers_the_arcs_that_were_taken_in(founded, django_assert_num_queries):
+    """R10, R49: they stand on the Register, so that no query is needed to know them."""
+    founded.arcs_taken_in = ["ours-v1"]
+    founded.save()
+    register = Register.objects.get(pk=founded.pk)
+    ledger.rulebook()
+    with django_assert_num_queries(0):
+        assert book_for(register).arcs_taken_in == {"ours-v1"}
+
+
 class TestLock:
     def test_in_the_order_asked_for(self, book, player):
         first, second = (make_register(player) for _ in range(2))

@@ -1,5 +1,6 @@
 """Step 10, Choose New Story Arc, and the end of the sequence (R49, R50, R37)."""
 
+from dataclasses import replace
 from typing import Any
 
 from rules.effects import SequenceEnded, StoryArcBegun, TraitCountedDown
@@ -36,6 +37,17 @@ def test_who_ended_an_arc_chooses_the_next(book: Rulebook) -> None:
         options=tuple(Option(arc.slug, arc.name, arc.briefing) for arc in arcs),
     )
     assert broken(lambda: step(book, OWNER, None)) == ["R49"]
+
+
+def test_an_arc_that_is_not_offered_is_no_choice(book: Rulebook) -> None:
+    """R49: one that somebody wrote, and that was not taken in."""
+    own = replace(book.story_arcs["the-weekend-war"], slug="ours", own=True)
+    everywhere = replace(book, story_arcs={**book.story_arcs, "ours": own})
+    question = step(everywhere, OWNER).question
+    assert isinstance(question, Choose)
+    assert [option.value for option in question.options] == list(book.story_arcs)
+    taken_in = replace(everywhere, arcs_taken_in=frozenset({"ours"}))
+    assert done(step(taken_in, OWNER, "ours"))[0] == StoryArcBegun(story_arc="ours", rule="R49")
 
 
 def test_the_same_arc_again_starts_at_nothing(book: Rulebook) -> None:

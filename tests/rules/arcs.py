@@ -1,0 +1,31 @@
+"""Story Arcs in the form of the file, for tests."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from typing import Any
+
+from rules.own_arcs import Arc, as_written
+from rules.simulate import CATALOGUE
+
+PRINTED: list[dict[str, Any]] = json.loads((CATALOGUE / "story_arcs.json").read_text(encoding="utf-8"))[
+    "arcs"
+]
+
+
+def printed(slug: str) -> Arc:
+    """A printed arc as one that is being written."""
+    [arc] = [arc for arc in PRINTED if arc["slug"] == slug]
+    return as_written(arc)
+
+
+def spoiled(arc: Arc, path: str, value: Any) -> Arc:
+    """A copy with another value at a path such as "agendas.0.name"."""
+    copy: Any = deepcopy(arc)
+    *way, last = [int(step) if step.isdecimal() else step for step in path.split(".")]
+    part = copy
+    for step in way:
+        part = part[step]
+    part[last] = value
+    return copy  # type: ignore[no-any-return]

@@ -4,9 +4,11 @@ from django.contrib import admin
 from django.urls import include, path
 
 from campaign.views.home import home
+from catalogue.views import rules
 
 urlpatterns = [
     path("", home, name="home"),
+    path("rules/", rules, name="rules"),
     path("admin/", admin.site.urls),
     path("accounts/", include("accounts.urls")),
     path("cards/", include("catalogue.urls")),

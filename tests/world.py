@@ -54,6 +54,7 @@ class World:
 #: What to ask for, by the name of a URL or the beginning of its route; the first that fits counts.
 OF: dict[str, Any] = {
     "home": lambda world: {},
+    "rules": lambda world: {},
     "campaign:enlist": lambda world: {"pk": world.campaign.pk, "register": world.lonely.pk},
     "campaign:confirm": lambda world: {"pk": world.battles["reported"].pk},
     "campaign:sequence*": lambda world: {"pk": world.battles["sequence"].pk, "colour": "blue"},

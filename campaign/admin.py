@@ -7,10 +7,14 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from procrastinate.contrib.django.models import ProcrastinateJob
 
 from registers.admin import ReadOnly
 
 from .models import Battle, Campaign, Enlistment, Membership, Side
+
+# Jobs are the worker's; its pages here would retry and cancel them without a service, and with inline styles.
+admin.site.unregister(ProcrastinateJob)
 
 
 class MembershipInline(admin.TabularInline):

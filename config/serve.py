@@ -1,7 +1,8 @@
 """`python -m config.serve`: everything from an empty directory to a site that answers, in one process.
 
 It holds the embedded PostgreSQL, brings the database and the static files up to date, and is itself the
-master process of gunicorn: one process to stop, and nothing is left behind when it does.
+master process of gunicorn: one process to stop, and nothing is left behind when it does. It keeps the worker of the
+queue running beside gunicorn's own.
 """
 
 import argparse
@@ -49,6 +50,44 @@ class Unprepared(Exception):
     """The site cannot be served; the text says why, in a sentence."""
 
 
+class Master(Arbiter):
+    """gunicorn's master, that looks after the worker of the queue as after its own, unless QUEUE_WORKER is false."""
+
+    PAUSE = 5  # seconds from one start to the next, should it end at once
+    GRACE = 5  # seconds to end what it is at
+
+    def __init__(self, app: BaseApplication) -> None:
+        super().__init__(app)
+        self.queue: subprocess.Popen[bytes] | None = None
+        self.queue_due = 0.0
+
+    def manage_workers(self) -> None:
+        """Start what is missing: called at first and then every second."""
+        super().manage_workers()
+        missing = self.queue is None or self.queue.poll() is not None
+        if os.environ.get("QUEUE_WORKER") == "false" or not missing or time.monotonic() < self.queue_due:
+            return
+        # The pipe tells it when this process is gone, even if that could not say goodbye. Ctrl-C is not for it.
+        self.queue = subprocess.Popen(
+            [sys.executable, "-m", "config.queue"],
+            cwd=BASE_DIR,
+            stdin=subprocess.PIPE,
+            start_new_session=True,
+        )
+        self.queue_due = time.monotonic() + self.PAUSE
+
+    def stop_queue(self) -> None:
+        """End the worker of the queue, before the database goes that it works on."""
+        if self.queue is None:
+            return
+        self.queue.terminate()
+        try:
+            self.queue.wait(self.GRACE)
+        except subprocess.TimeoutExpired:
+            self.queue.kill()
+            self.queue.wait()
+
+
 class Site(BaseApplication):
     """The site under gunicorn: workers load Django after the fork; this process only watches them."""
 
@@ -67,9 +106,14 @@ class Site(BaseApplication):
             "loglevel": "warning",
             "control_socket_disable": True,
             "when_ready": self.ready,
+            "on_exit": Master.stop_queue,
         }
         for name, value in settings.items():
             self.cfg.set(name, value)
+
+    def run(self) -> None:
+        """Serve until told to stop."""
+        Master(self).run()
 
     def load(self) -> Callable[..., Any]:
         """Return the application, in a worker."""

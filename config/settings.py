@@ -20,6 +20,7 @@ ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[:
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 INSTALLED_APPS = [
+    "procrastinate.contrib.django",  # first, as its documentation asks: our rooms give it tasks
     "campaign",
     "registers",
     "catalogue",
@@ -160,6 +161,13 @@ DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="musterbook@localhost
 # A list of 500 units with their upgrades is a form of that many ticks and names.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 4_000
 
+# A campaign may tell Discord what happened. The server calls these and nobody else, however a form is filled in;
+# it waits so many seconds for a connection, and for each part of an answer.
+WEBHOOK_ORIGINS = ["https://discord.com", "https://discordapp.com"]
+WEBHOOK_TIMEOUT = (5, 10)
+# What waits in the queue is done by a worker beside the site (config.serve) or on its own.
+PROCRASTINATE_WORKER_DEFAULTS = {"concurrency": 4}  # one that does not answer holds up no others
+
 LANGUAGE_CODE = "en"
 TIME_ZONE = env.str("TIME_ZONE", default="UTC")
 USE_TZ = True
@@ -228,8 +236,12 @@ LOGGING = {
         }
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "structlog"}},
-    # Robots that ask for other sites' names are no news.
-    "loggers": {"django.security.DisallowedHost": {"level": "CRITICAL"}},
+    "loggers": {
+        # Robots that ask for other sites' names are no news.
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
+        # At DEBUG it names the addresses it calls, and those of webhooks are secret.
+        "urllib3": {"level": "INFO"},
+    },
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING")},
 }
 structlog.configure(

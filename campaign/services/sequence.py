@@ -17,6 +17,7 @@ from django.utils import timezone
 from accounts.models import User
 from campaign.facts import report_of
 from campaign.models import Battle, Side
+from campaign.services import webhooks
 from campaign.services.battles import lock_battle_of, lock_registers
 from registers.models import Act, Entry
 from registers.services import ledger
@@ -195,6 +196,7 @@ def _advance(actor: User, battle: Battle, sides: list[Side], *, ask_all: bool) -
     if all(side.done for side in sides):
         battle.status, battle.closed_at = Battle.Status.CLOSED, timezone.now()
         battle.save(update_fields=["status", "closed_at"])
+        webhooks.tell_of(battle)
 
 
 def _walk(actor: User, side: Side, other: Side, *, ask_all: bool) -> bool:

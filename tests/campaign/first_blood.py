@@ -10,7 +10,7 @@ from typing import Any
 from accounts.models import User
 from campaign import dice
 from campaign.facts import Facts
-from campaign.models import Battle, Campaign, Side
+from campaign.models import Battle, Campaign, Membership, Side
 from campaign.scenarios.form import read
 from campaign.scenarios.play import play
 from campaign.services import battles, reports, sequence
@@ -44,6 +44,13 @@ class Fought:
     @property
     def red(self) -> Side:
         return self.side("red")
+
+    def ada_organises(self) -> User:
+        """Let ada organise the campaign, too."""
+        Membership.objects.update_or_create(
+            campaign=self.battle.campaign, user=self.ada, defaults={"role": Membership.Role.ORGANISER}
+        )
+        return self.ada
 
     def question(self, colour: str) -> Question | None:
         """What the side is asked now."""

@@ -79,6 +79,18 @@ def postgres(house):
     return psutil.Process(int(file.read_text().split()[0])) if file.exists() else None
 
 
+def queue_workers(site):
+    """Return the processes that deliver what is in the queue: one, or none."""
+    return [child for child in psutil.Process(site.pid).children() if "config.queue" in child.cmdline()]
+
+
+def queue_worker(site, port, but=None):
+    """Return the process that delivers what is in the queue, as soon as there is one and it is not `but`."""
+    while (found := queue_workers(site)) in ([], [but]):
+        assert sign_in_page(port)[0] == 200
+    return found[0]
+
+
 def test_it_serves_from_nothing_and_again_at_once_and_leaves_nothing_running(start, house, port):
     first = start()
     assert opened(first) == [
@@ -92,7 +104,7 @@ def test_it_serves_from_nothing_and_again_at_once_and_leaves_nothing_running(sta
     stylesheet = next(part for part in page.split('"') if part.endswith(".css"))
     with urllib.request.urlopen(f"http://localhost:{port}{stylesheet}") as response:
         assert response.headers["Cache-Control"] == "max-age=315360000, public, immutable"
-    processes = [*psutil.Process(first.pid).children(), postgres(house)]
+    processes = [queue_worker(first, port), *psutil.Process(first.pid).children(), postgres(house)]
     first.send_signal(signal.SIGINT)
     first.wait()
     assert first.returncode == 0
@@ -106,10 +118,11 @@ def test_it_serves_from_nothing_and_again_at_once_and_leaves_nothing_running(sta
 def test_after_a_kill_the_next_start_takes_the_database_over(start, house, port):
     killed = start()
     opened(killed)
-    survivor = postgres(house)
+    survivor, orphan = postgres(house), queue_worker(killed, port)
     killed.kill()
     killed.wait()
     assert postgres(house) == survivor
+    assert psutil.wait_procs([orphan], timeout=10)[1] == []
 
     heir = start()
     opened(heir)
@@ -129,6 +142,23 @@ def test_a_closed_terminal_stops_it(start, house):
     site.wait()
 
     assert (site.returncode, postgres(house)) == (0, None)
+
+
+def test_a_worker_of_the_queue_that_was_killed_has_a_successor(start, port):
+    site = start()
+    opened(site)
+    killed = queue_worker(site, port)
+    killed.kill()
+
+    assert queue_worker(site, port, but=killed).is_running()
+
+
+def test_the_queue_may_have_a_worker_elsewhere(start, port):
+    site = start(QUEUE_WORKER="false")
+    opened(site)
+
+    assert sign_in_page(port)[0] == 200
+    assert queue_workers(site) == []
 
 
 def refusal(site):

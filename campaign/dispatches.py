@@ -1,0 +1,160 @@
+"""What a campaign's Discord channel is told of a battle that has closed: one message, in our words.
+
+It is composed when it is sent, from the ledger entries of the battle that were not taken back, so it says what
+counts. While the sequence is under way nothing is told: every step of it can still be taken back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext, ngettext
+
+from registers.models import Act, Entry, Register
+from registers.services import ledger
+from registers.words import names_of
+from rules.effects import Effect, ReputationGained, UnitFell, VeteranRankReached
+
+from .discord import LONGEST, escaped, length
+from .models import Battle, Side
+
+ARC_ENDED = "R48"
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """A side that played a Register: its name, its units' names, and what happened to it in the battle."""
+
+    name: str
+    units: Mapping[str, str]
+    effects: Sequence[Effect]
+
+
+def trial_message(campaign: str, address: str) -> str:
+    """What is sent when an organiser wants to see whether messages arrive."""
+    said = gettext("This is a test: the battles of {campaign} will be told here.")
+    return f"{said.format(campaign=_strong(campaign))}\n<{address}>"
+
+
+def message_of(battle: Battle, told: Collection[str], address: str) -> str:
+    """The message about a closed battle, empty if nothing of the kinds that are `told` (`Webhook.KINDS`) happened.
+
+    `address` is the battle's page. The message has `discord.LONGEST` characters at most: what is too much is
+    counted in its last line but one.
+    """
+    sides = list(battle.sides.select_related("register"))
+    stories = list(_stories(battle, sides))
+    lists = {
+        gettext("Fallen"): _fallen(stories) if "casualties" in told else (),
+        gettext("Veterans"): _veterans(stories) if "veterans" in told else (),
+        gettext("Story Arcs"): _arcs(battle, stories) if "arcs" in told else (),
+    }
+    blocks = [(title, list(lines)) for title, lines in lists.items()]
+    head = [_heading(battle, sides), *(_result(battle, sides) if "battles" in told else ())]
+    if "battles" not in told and not any(lines for _, lines in blocks):
+        return ""
+    return _fitting(head, blocks, f"<{address}>")
+
+
+# --- What happened -------------------------------------------------------------------------------------------
+
+
+def _stories(battle: Battle, sides: Iterable[Side]) -> Iterator[_Side]:
+    registers = [side.register for side in sides if side.register]
+    forces = ledger.forces_of(registers)
+    effects = _effects(battle, registers)
+    for register in registers:
+        names = names_of(ledger.book_for(register), forces[register.pk])
+        yield _Side(register.name, names, effects[register.pk])
+
+
+def _effects(battle: Battle, registers: Collection[Register]) -> Mapping[Any, list[Effect]]:
+    """Register to what the battle and its sequence brought it."""
+    entries = Entry.objects.filter(battle=str(battle.pk), register__in=registers, undone_by__isnull=True)
+    found: dict[Any, list[Effect]] = {register.pk: [] for register in registers}
+    for entry in entries.exclude(act=Act.UNDO).order_by("register", "position"):
+        found[entry.register_id] += ledger.effects_of(entry)
+    return found
+
+
+def _fallen(stories: Iterable[_Side]) -> Iterator[str]:
+    for story in stories:
+        for effect in story.effects:
+            if isinstance(effect, UnitFell):
+                yield _item(gettext("{unit}, {register}"), unit=story.units[effect.unit], register=story.name)
+
+
+def _veterans(stories: Iterable[_Side]) -> Iterator[str]:
+    said = gettext("{unit} reached Veteran Rank {rank}, {register}")
+    for story in stories:
+        reached = [effect for effect in story.effects if isinstance(effect, VeteranRankReached)]
+        # Who reached two ranks in one sequence is told once, with the higher one.
+        for unit, rank in {effect.unit: effect.veteran_rank for effect in reached}.items():
+            yield _item(said, unit=story.units[unit], rank=str(rank), register=story.name)
+
+
+def _arcs(battle: Battle, stories: Iterable[_Side]) -> Iterator[str]:
+    said = gettext("{register} has ended {arc}: Reputation +{gained}")
+    for story in stories:
+        gained = [effect for effect in story.effects if isinstance(effect, ReputationGained)]
+        amount = sum(effect.amount for effect in gained if effect.rule == ARC_ENDED)
+        if amount and battle.turning_point:
+            yield _item(said, register=story.name, arc=str(battle.turning_point), gained=str(amount))
+
+
+# --- In words ------------------------------------------------------------------------------------------------
+
+
+def _heading(battle: Battle, sides: Sequence[Side]) -> str:
+    blue, red = sides
+    said = gettext("{battle} of {campaign}: {blue} against {red}")
+    return said.format(
+        battle=_strong(str(battle)),
+        campaign=escaped(battle.campaign.name),
+        blue=_strong(blue.name),
+        red=_strong(red.name),
+    )
+
+
+def _result(battle: Battle, sides: Sequence[Side]) -> Iterator[str]:
+    winner = next((side.name for side in sides if side.colour == battle.winner), "")
+    said = gettext("{winner} won").format(winner=_strong(winner)) if winner else gettext("Nobody won")
+    points = [side.victory_points for side in sides]
+    yield f"{said}, {points[0]} : {points[1]}." if any(points) else f"{said}."
+    for side in sides:
+        if side.report.get("conceded"):
+            yield gettext("{side} conceded.").format(side=escaped(side.name))
+
+
+def _strong(name: str) -> str:
+    return f"**{escaped(name)}**"
+
+
+def _item(said: str, **names: str) -> str:
+    return f"• {said.format(**{key: escaped(name) for key, name in names.items()})}"
+
+
+def _fitting(head: Sequence[str], blocks: Sequence[tuple[str, Sequence[str]]], link: str) -> str:
+    """All of it, or as many lines as fit, with the number of those that do not."""
+    everything = sum(len(lines) for _, lines in blocks)
+    texts = (
+        "\n".join([*head, *_first(blocks, shown), *_and_more(everything - shown), link])
+        for shown in range(everything, -1, -1)
+    )
+    # Names have 80 letters at most, so the head always fits.
+    return next(text for text in texts if length(text) <= LONGEST)
+
+
+def _first(blocks: Sequence[tuple[str, Sequence[str]]], shown: int) -> Iterator[str]:
+    for title, lines in blocks:
+        if some := lines[:shown]:
+            yield f"__{title}__"
+            yield from some
+        shown -= len(some)
+
+
+def _and_more(left: int) -> Iterator[str]:
+    if left:
+        yield ngettext("… and {n} more", "… and {n} more", left).format(n=left)

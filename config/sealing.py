@@ -1,0 +1,36 @@
+"""Secrets of others that have to be kept: sealed with a key that is derived from SECRET_KEY.
+
+What it is worth: who reads the database alone, a dump or a backup of it, reads no secret. Who has the SECRET_KEY as
+well can open everything, as the site itself can.
+"""
+
+import base64
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from django.conf import settings
+from django.utils.encoding import force_bytes
+
+
+def seal(secret: str) -> str:
+    """Return the secret as a text that only `unseal` can open."""
+    return _keys().encrypt(secret.encode()).decode()
+
+
+def unseal(sealed: str) -> str | None:
+    """Return what was sealed, also with a key among SECRET_KEY_FALLBACKS; None once its key is gone."""
+    try:
+        return _keys().decrypt(sealed.encode()).decode()
+    except InvalidToken:
+        return None
+
+
+def _keys() -> MultiFernet:
+    return MultiFernet([_key(each) for each in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
+
+
+def _key(secret_key: str | bytes) -> Fernet:
+    """The key of one purpose: it opens nothing else that is signed with the same SECRET_KEY."""
+    derivation = HKDF(algorithm=SHA256(), length=32, salt=None, info=b"musterbook.sealing")
+    return Fernet(base64.urlsafe_b64encode(derivation.derive(force_bytes(secret_key))))

@@ -1,0 +1,158 @@
+"""Sending one dispatch: what Discord's answer makes of it and of the webhook."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from campaign import discord
+from campaign.models import Campaign, Dispatch, Membership, Webhook
+from campaign.services import delivery, webhooks
+from tests.campaign.closing import closed
+from tests.campaign.listening import PATH, silence
+from tests.campaign.webhooks import SITE, channel, tell, trial
+from tests.registers.factories import make_player
+
+__all__ = ["channel"]
+
+SENT, NOTHING, FAILED, WAITING = "sent", "nothing", "failed", "waiting"
+
+
+@pytest.fixture
+def cora(db):
+    return make_player("cora")
+
+
+@pytest.fixture
+def campaign(cora) -> Campaign:
+    campaign = Campaign.objects.create(name="Outer Rim Winter")
+    Membership.objects.create(campaign=campaign, user=cora, role=Membership.Role.ORGANISER)
+    return campaign
+
+
+@pytest.fixture
+def dispatch(campaign, cora, channel) -> Dispatch:
+    """A test that is on its way."""
+    tell(campaign, cora, channel.address)
+    return trial(campaign, cora)
+
+
+def state(dispatch: Dispatch) -> tuple[str, str, bool]:
+    """Status, trouble, and whether it is settled."""
+    dispatch.refresh_from_db()
+    return dispatch.status, dispatch.trouble, dispatch.settled_at is not None
+
+
+def test_it_arrives(dispatch, channel, campaign):
+    delivery.deliver(str(dispatch.pk))
+    assert state(dispatch) == (SENT, "", True)
+    said = "This is a test: the battles of **Outer Rim Winter** will be told here."
+    assert [message["content"].splitlines() for message in channel.heard] == [
+        [said, f"<{SITE}/campaigns/{campaign.pk}/>"]
+    ]
+
+
+def test_it_arrives_once(dispatch, channel):
+    delivery.deliver(dispatch.pk)
+    delivery.deliver(dispatch.pk)
+    assert len(channel.heard) == 1
+
+
+def test_a_battle(fought, channel):
+    tell(fought.battle.campaign, fought.ada_organises(), channel.address, "casualties")
+    battle = closed(fought)
+    delivery.deliver(battle.dispatch.pk)
+    assert state(battle.dispatch) == (SENT, "", True)
+    assert [message["content"].splitlines() for message in channel.heard] == [
+        [
+            "**Battle 1** of First Blood: **Ashen Patrol** against **Dune Wardens**",
+            "__Fallen__",
+            r"• Rebel Troopers \(no\. 2\), Dune Wardens",
+            f"<{SITE}{battle.get_absolute_url()}>",
+        ]
+    ]
+
+
+def test_a_battle_of_which_nothing_is_told(fought, channel):
+    tell(fought.battle.campaign, fought.ada_organises(), channel.address, "arcs")
+    battle = closed(fought)
+    delivery.deliver(battle.dispatch.pk)
+    assert (state(battle.dispatch), channel.heard) == ((NOTHING, "", True), [])
+
+
+@pytest.mark.parametrize("status", [401, 403, 404])
+def test_discord_knows_no_such_webhook(dispatch, channel, campaign, status):
+    channel.answer(status)
+    delivery.deliver(dispatch.pk)
+    assert state(dispatch) == (FAILED, str(status), True)
+    webhook = Webhook.objects.get()
+    assert (webhook.off_status, webhook.off_at is not None) == (status, True)
+
+
+def test_another_webhook_that_was_set_meanwhile_stays_on(dispatch, channel, campaign, cora, monkeypatch):
+    def gone(address: str, text: str) -> None:
+        tell(campaign, cora, address.replace("1234567890", "9876543210"))
+        raise discord.Gone("404")
+
+    monkeypatch.setattr(discord, "send", gone)
+    delivery.deliver(dispatch.pk)
+    assert (state(dispatch), Webhook.objects.get().off_at) == ((FAILED, "404", True), None)
+
+
+def test_a_message_that_discord_does_not_take(dispatch, channel):
+    channel.answer(400)
+    delivery.deliver(dispatch.pk)
+    assert (state(dispatch), Webhook.objects.get().off_at) == ((FAILED, "400", True), None)
+
+
+@pytest.mark.parametrize("status", [429, 500])
+def test_it_shall_be_tried_again(dispatch, channel, status):
+    channel.answer(status)
+    with pytest.raises(discord.TryLater):
+        delivery.deliver(dispatch.pk)
+    assert state(dispatch) == (WAITING, str(status), False)
+    delivery.deliver(dispatch.pk)
+    assert state(dispatch) == (SENT, "", True)
+
+
+def test_one_who_never_answers(campaign, cora, settings):
+    settings.WEBHOOK_TIMEOUT = (5, 0.05)
+    with silence() as address:
+        settings.WEBHOOK_ORIGINS = [address.removesuffix(PATH)]
+        tell(campaign, cora, address)
+        dispatch = trial(campaign, cora)
+        with pytest.raises(discord.TryLater):
+            delivery.deliver(dispatch.pk)
+    assert state(dispatch) == (WAITING, "silent", False)
+
+
+def test_a_webhook_that_was_removed(dispatch, channel, campaign, cora):
+    webhooks.remove_webhook(actor=cora, campaign=campaign)
+    delivery.deliver(dispatch.pk)
+    assert (state(dispatch), channel.heard) == ((FAILED, "no-webhook", True), [])
+
+
+def test_a_webhook_that_is_off(dispatch, channel):
+    Webhook.objects.update(off_at=timezone.now(), off_status=404)
+    delivery.deliver(dispatch.pk)
+    assert (state(dispatch), channel.heard) == ((FAILED, "no-webhook", True), [])
+
+
+def test_a_webhook_whose_seal_nobody_can_open(dispatch, channel, settings):
+    settings.SECRET_KEY = "another"
+    delivery.deliver(dispatch.pk)
+    assert (state(dispatch), channel.heard) == ((FAILED, "sealed", True), [])
+
+
+def test_giving_up_keeps_the_reason(dispatch, channel):
+    channel.answer(503)
+    with pytest.raises(discord.TryLater):
+        delivery.deliver(dispatch.pk)
+    delivery.give_up(dispatch.pk)
+    assert state(dispatch) == (FAILED, "503", True)
+
+
+def test_nobody_gives_up_what_has_arrived(dispatch):
+    delivery.deliver(dispatch.pk)
+    delivery.give_up(dispatch.pk)
+    assert state(dispatch) == (SENT, "", True)

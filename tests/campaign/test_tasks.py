@@ -1,0 +1,175 @@
+"""The queue under faults: a real worker, a server that stands in Discord's place, and a clock of the test's own."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import connection
+from procrastinate.contrib.django import app
+from procrastinate.contrib.django.models import ProcrastinateEvent, ProcrastinateJob
+
+from campaign import tasks
+from campaign.models import Campaign, Dispatch, Membership, Webhook
+from campaign.services import delivery
+from tests.campaign.listening import PATH, nobody, silence
+from tests.campaign.webhooks import channel, jobs, no_jobs, tell, trial, work
+from tests.registers.factories import make_player
+
+__all__ = ["channel", "no_jobs"]
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("no_jobs")]
+
+NOW = datetime(2020, 1, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def cora(transactional_db):
+    return make_player("cora")
+
+
+@pytest.fixture
+def campaign(cora) -> Campaign:
+    campaign = Campaign.objects.create(name="Outer Rim Winter")
+    Membership.objects.create(campaign=campaign, user=cora, role=Membership.Role.ORGANISER)
+    return campaign
+
+
+@pytest.fixture
+def dispatch(campaign, cora, channel) -> Dispatch:
+    """A test that is on its way."""
+    tell(campaign, cora, channel.address)
+    return trial(campaign, cora)
+
+
+@pytest.fixture
+def long_ago(monkeypatch):
+    """The next try is reckoned from a day long past: it is due at once, and nobody has to wait."""
+    monkeypatch.setattr(tasks.timezone, "now", lambda: NOW)
+
+
+def waits() -> list[int]:
+    """Seconds from each failure to the next try."""
+    events = ProcrastinateEvent.objects.filter(type="scheduled").order_by("pk")
+    return [int((event.at - NOW).total_seconds()) for event in events]
+
+
+def state(dispatch: Dispatch) -> tuple[str, str]:
+    dispatch.refresh_from_db()
+    return dispatch.status, dispatch.trouble
+
+
+def test_a_message_arrives(dispatch, channel):
+    work()
+    assert (len(channel.heard), state(dispatch), jobs()) == (1, ("sent", ""), [("succeeded", 1)])
+
+
+def test_two_failures_then_it_arrives(dispatch, channel, long_ago):
+    channel.answer(500)
+    channel.answer(502)
+    work()
+    assert (len(channel.heard), state(dispatch), jobs()) == (3, ("sent", ""), [("succeeded", 3)])
+    assert waits() == [4, 16]
+
+
+def test_too_many_messages_wait_as_long_as_discord_asks(dispatch, channel, long_ago):
+    channel.answer(429, Retry_After="120")
+    work()
+    assert (state(dispatch), waits()) == (("sent", ""), [121])
+
+
+def test_but_never_less_than_the_back_off(dispatch, channel, long_ago):
+    channel.answer(429, Retry_After="0.3")
+    work()
+    assert (state(dispatch), waits()) == (("sent", ""), [4])
+
+
+def test_a_try_that_is_not_due_yet_is_not_made(dispatch, channel):
+    channel.answer(500)
+    work()
+    work()
+    assert (len(channel.heard), state(dispatch), jobs()) == (1, ("waiting", "500"), [("todo", 1)])
+
+
+def test_nobody_is_there_for_a_day(campaign, cora, settings, long_ago):
+    address = nobody()
+    settings.WEBHOOK_ORIGINS = [address.removesuffix(PATH)]
+    tell(campaign, cora, address)
+    dispatch = trial(campaign, cora)
+    work()
+    assert (state(dispatch), jobs()) == (("failed", "unreachable"), [("failed", 8)])
+    assert waits() == [4, 16, 64, 256, 1024, 4096, 16384]
+    assert Webhook.objects.get().off_at is None
+
+
+def test_one_who_never_answers_holds_up_no_others(dispatch, channel, cora, settings):
+    settings.WEBHOOK_TIMEOUT = (5, 0.5)
+    other = Campaign.objects.create(name="Inner Core")
+    Membership.objects.create(campaign=other, user=cora, role=Membership.Role.ORGANISER)
+    with silence() as address:
+        settings.WEBHOOK_ORIGINS += [address.removesuffix(PATH)]
+        tell(dispatch.campaign, cora, address)
+        tell(other, cora, channel.address)
+        second = trial(other, cora)
+        work(at_once=4)
+    assert (state(dispatch), state(second)) == (("waiting", "silent"), ("sent", ""))
+    assert jobs() == [("todo", 1), ("succeeded", 1)]
+
+
+def test_a_webhook_that_is_gone_is_asked_once(dispatch, channel, long_ago):
+    channel.answer(404)
+    work()
+    assert (len(channel.heard), state(dispatch), jobs()) == (1, ("failed", "404"), [("succeeded", 1)])
+    assert Webhook.objects.get().off_status == 404
+
+
+def test_whatever_goes_wrong_is_tried_again_and_given_up_in_the_end(dispatch, monkeypatch, long_ago):
+    def broken(dispatch: str) -> None:
+        raise RuntimeError("a mistake of ours")
+
+    monkeypatch.setattr(delivery, "deliver", broken)
+    work()
+    assert (state(dispatch), jobs()) == (("failed", ""), [("failed", 8)])
+
+
+def test_the_queue_holds_no_secrets(dispatch, channel):
+    channel.answer(404)
+    work()
+    kept = str(list(ProcrastinateJob.objects.values())) + str(list(Dispatch.objects.values()))
+    assert PATH.rpartition("/")[2] not in kept
+
+
+def test_what_a_worker_had_in_hand_when_it_was_killed(dispatch, channel):
+    with connection.cursor() as cursor:  # as a kill leaves it: in hand, of a worker that is silent
+        cursor.execute("INSERT INTO procrastinate_workers (last_heartbeat) VALUES (%s) RETURNING id", [NOW])
+        [worker] = cursor.fetchone()
+        cursor.execute("UPDATE procrastinate_jobs SET status = 'doing', worker_id = %s", [worker])
+    tasks.take_up_stalled.defer(timestamp=0)
+    work()
+    assert (len(channel.heard), state(dispatch), jobs()) == (1, ("sent", ""), [("succeeded", 2)])
+
+
+def test_old_jobs_are_forgotten(dispatch):
+    work()
+    young = trial(dispatch.campaign, make_player("ada", is_staff=True))
+    work()
+    long_past = datetime.now(UTC) - timedelta(days=8)
+    ProcrastinateEvent._meta.base_manager.filter(job__args={"dispatch": str(dispatch.pk)}).update(
+        at=long_past
+    )
+    tasks.clean_up.defer(timestamp=0)
+    work()
+    assert [job.args for job in ProcrastinateJob.objects.filter(task_name="deliver")] == [
+        {"dispatch": str(young.pk)}
+    ]
+
+
+def test_several_are_delivered_at_once(settings):
+    assert settings.PROCRASTINATE_WORKER_DEFAULTS == {"concurrency": 4}
+
+
+def test_both_run_by_themselves():
+    assert {task.task.name: task.cron for task in app.periodic_registry.periodic_tasks.values()} == {
+        "take_up_stalled": "*/5 * * * *",
+        "clean_up": "17 4 * * *",
+    }

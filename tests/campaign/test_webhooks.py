@@ -1,0 +1,193 @@
+"""The services of a campaign's webhook, and what a page does with them."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from campaign.models import Campaign, Dispatch, Membership, Webhook
+from campaign.services import webhooks
+from config.sealing import unseal
+from rules.refusal import Refusal
+from tests.campaign.closing import all_but_the_last, closed, last
+from tests.campaign.listening import PATH, nobody
+from tests.campaign.webhooks import SITE, channel, jobs, tell, trial
+from tests.registers.factories import make_player
+
+__all__ = ["channel"]
+
+ADDRESS = "https://discord.com/api/webhooks/1234567890/Not-for-the_eyes"
+
+
+@pytest.fixture
+def cora(db):
+    return make_player("cora")
+
+
+@pytest.fixture
+def campaign(cora) -> Campaign:
+    campaign = Campaign.objects.create(name="Outer Rim Winter")
+    Membership.objects.create(campaign=campaign, user=cora, role=Membership.Role.ORGANISER)
+    return campaign
+
+
+class TestSetting:
+    def test_it_is_kept_sealed(self, campaign, cora):
+        webhook = tell(campaign, cora, f"  {ADDRESS}\n", "battles", "arcs")
+        assert (unseal(webhook.sealed), webhook.hint, webhook.set_by) == (ADDRESS, "1234", cora)
+        assert (webhook.told, str(webhook)) == ({"battles", "arcs"}, "…/webhooks/1234…")
+        row = Webhook.objects.values().get()
+        assert not [value for value in row.values() if "Not-for-the_eyes" in str(value)]
+
+    def test_another_takes_its_place(self, campaign, cora):
+        tell(campaign, cora, ADDRESS)
+        other = ADDRESS.replace("1234567890", "9876543210")
+        tell(campaign, cora, other)
+        assert unseal(Webhook.objects.get().sealed) == other
+
+    def test_without_an_address_it_stays_the_same(self, campaign, cora):
+        before = tell(campaign, cora, ADDRESS)
+        after = tell(campaign, cora, "", "casualties")
+        assert (after.sealed, after.set_at, after.told) == (before.sealed, before.set_at, {"casualties"})
+
+    def test_an_address_switches_it_on_again(self, campaign, cora):
+        tell(campaign, cora, ADDRESS)
+        Webhook.objects.update(off_at=timezone.now(), off_status=404)
+        assert tell(campaign, cora, "").off_status == 404
+        after = tell(campaign, cora, ADDRESS)
+        assert (after.off_at, after.off_status) == (None, None)
+
+    @pytest.mark.parametrize(
+        ("address", "told", "about"),
+        [
+            ("", ["battles"], "address"),
+            ("https://evil.example/api/webhooks/1234567890/abc", ["battles"], "address"),
+            (ADDRESS, [], "told"),
+            (ADDRESS, ["the weather"], "told"),
+        ],
+    )
+    def test_what_is_refused(self, campaign, cora, address, told, about):
+        with pytest.raises(Refusal) as refused:
+            webhooks.set_webhook(actor=cora, campaign=campaign, address=address, told=told, site=SITE)
+        assert [problem.about for problem in refused.value.problems] == [about]
+        assert not Webhook.objects.exists()
+
+    def test_only_an_organiser(self, campaign, cora):
+        ada = make_player("ada")
+        Membership.objects.create(campaign=campaign, user=ada, role=Membership.Role.PLAYER)
+        for act in (
+            lambda: tell(campaign, ada, ADDRESS),
+            lambda: webhooks.remove_webhook(actor=ada, campaign=campaign),
+            lambda: trial(campaign, ada),
+        ):
+            with pytest.raises(Refusal):
+                act()
+        ada.is_staff = True
+        assert tell(campaign, ada, ADDRESS).set_by == ada
+
+    def test_removing_it_twice(self, campaign, cora):
+        tell(campaign, cora, ADDRESS)
+        for _ in range(2):
+            webhooks.remove_webhook(actor=cora, campaign=campaign)
+            assert not Webhook.objects.exists()
+
+
+class TestATrial:
+    def test_is_put_into_the_queue(self, campaign, cora):
+        tell(campaign, cora, ADDRESS)
+        dispatch = trial(campaign, cora)
+        assert (dispatch.status, dispatch.battle, jobs(args={"dispatch": str(dispatch.pk)})) == (
+            Dispatch.Status.WAITING, None, [("todo", 0)],
+        )  # fmt: skip
+
+    def test_that_comes_twice_is_sent_once(self, campaign, cora):
+        tell(campaign, cora, ADDRESS)
+        pk = uuid4()
+        for _ in range(2):
+            webhooks.send_trial(actor=cora, campaign=campaign, dispatch_id=pk)
+            Dispatch.objects.update(status=Dispatch.Status.SENT, settled_at=timezone.now())
+        assert len(jobs()) == 1
+
+    def test_is_waited_for_but_not_for_ever(self, campaign, cora):
+        tell(campaign, cora, ADDRESS)
+        first = trial(campaign, cora)
+        assert (trial(campaign, cora), len(jobs())) == (first, 1)
+        Dispatch.objects.update(created_at=timezone.now() - webhooks.PATIENCE)
+        assert (trial(campaign, cora) == first, len(jobs())) == (False, 2)
+
+    def test_needs_a_webhook_that_is_on(self, campaign, cora):
+        with pytest.raises(Refusal):
+            trial(campaign, cora)
+        tell(campaign, cora, ADDRESS)
+        Webhook.objects.update(off_at=timezone.now(), off_status=404)
+        with pytest.raises(Refusal):
+            trial(campaign, cora)
+
+
+class TestABattleThatCloses:
+    def test_is_told_once(self, fought):
+        tell(fought.battle.campaign, fought.ada_organises(), ADDRESS)
+        battle = closed(fought)
+        assert [(dispatch.battle, dispatch.status) for dispatch in Dispatch.objects.all()] == [
+            (battle, Dispatch.Status.WAITING)
+        ]
+        assert jobs() == [("todo", 0)]
+
+    def test_is_told_once_however_often_it_is_closed(self, fought):
+        tell(fought.battle.campaign, fought.ada_organises(), ADDRESS)
+        battle = closed(fought)
+        last(fought)
+        webhooks.tell_of(battle)
+        assert (Dispatch.objects.count(), jobs()) == (1, [("todo", 0)])
+
+    def test_is_told_nobody_who_does_not_ask(self, fought):
+        closed(fought)
+        assert (Dispatch.objects.count(), jobs()) == (0, [])
+
+    def test_is_not_told_if_it_did_not_close_after_all(self, fought):
+        tell(fought.battle.campaign, fought.ada_organises(), ADDRESS)
+        all_but_the_last(fought)
+        with transaction.atomic():
+            last(fought)
+            assert len(jobs()) == 1
+            transaction.set_rollback(True)  # as when the power is cut
+        assert (Dispatch.objects.count(), jobs()) == (0, [])
+
+
+class TestAPageThatCloses:
+    """A dead webhook is no concern of the page's."""
+
+    @pytest.fixture
+    def at_the_last_question(self, fought, client):
+        all_but_the_last(fought)
+        client.force_login(fought.ada)
+        side = fought.blue
+        address = f"/battles/{fought.battle.pk}/sequence/blue/"
+
+        def answer() -> int:
+            with CaptureQueriesContext(connection) as queries:
+                assert client.post(address, {"turn": side.turn, "done": "on"}).status_code == 302
+            fought.battle.refresh_from_db()
+            assert fought.battle.status == "closed"
+            return len([q for q in queries.captured_queries if "catalogue_cataloguestate" not in q["sql"]])
+
+        return answer
+
+    def test_calls_nobody(self, fought, at_the_last_question, channel):
+        tell(fought.battle.campaign, fought.ada_organises(), channel.address)
+        at_the_last_question()
+        assert (channel.heard, jobs()) == ([], [("todo", 0)])
+
+    def test_is_as_quick_with_a_dead_one(self, fought, at_the_last_question, settings):
+        dead = nobody()
+        settings.WEBHOOK_ORIGINS = [dead.removesuffix(PATH)]
+        with transaction.atomic():
+            without = at_the_last_question()
+            transaction.set_rollback(True)
+        tell(fought.battle.campaign, fought.ada_organises(), dead)
+        # Is it told already? The dispatch, in a savepoint; the job.
+        assert at_the_last_question() == without + 5

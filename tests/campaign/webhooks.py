@@ -1,0 +1,59 @@
+"""A campaign whose webhook is a listener of the test's own, and a worker that runs until nothing is left to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from procrastinate.contrib.django import app
+from procrastinate.contrib.django.models import ProcrastinateJob
+
+from accounts.models import User
+from campaign.models import Campaign, Dispatch, Webhook
+from campaign.services import webhooks
+from tests.campaign.listening import Listener, listening
+
+SITE = "https://musterbook.example"
+
+
+@pytest.fixture
+def channel(settings) -> Iterator[Listener]:
+    """What stands where Discord would."""
+    with listening() as listener:
+        settings.WEBHOOK_ORIGINS = [listener.origin]
+        yield listener
+
+
+@pytest.fixture
+def no_jobs() -> Iterator[None]:
+    """Tests that commit leave no jobs behind: emptying the tables passes those of the queue by."""
+    yield
+    with connection.cursor() as cursor:
+        cursor.execute("TRUNCATE procrastinate_jobs, procrastinate_workers CASCADE")
+
+
+def tell(campaign: Campaign, actor: User, address: str, *told: str) -> Webhook:
+    """Set the campaign's webhook; without `told` it is told everything."""
+    return webhooks.set_webhook(
+        actor=actor, campaign=campaign, address=address, told=told or Webhook.KINDS, site=SITE
+    )
+
+
+def trial(campaign: Campaign, actor: User) -> Dispatch:
+    """Put a test into the queue."""
+    return webhooks.send_trial(actor=actor, campaign=campaign, dispatch_id=uuid4())
+
+
+def work(*, at_once: int = 1) -> None:
+    """Do everything that is due, so many jobs at once; what comes due meanwhile is done as well if it is one."""
+    with app.replace_connector(app.connector.get_worker_connector()):
+        app.run_worker(wait=False, concurrency=at_once, install_signal_handlers=False, listen_notify=False)
+
+
+def jobs(**wanted: Any) -> list[tuple[str, int]]:
+    """Status and tries of the jobs that deliver."""
+    found = ProcrastinateJob.objects.filter(task_name="deliver", **wanted).order_by("pk")
+    return list(found.values_list("status", "attempts"))

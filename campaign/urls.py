@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from .views import battles, campaigns, from_list, imports, lists, reports, sequence
+from .views import battles, campaigns, from_list, imports, lists, reports, sequence, webhook
 
 app_name = "campaign"
 urlpatterns: list[URLPattern] = [
@@ -12,6 +12,9 @@ urlpatterns: list[URLPattern] = [
     path("campaigns/<uuid:pk>/registers/", campaigns.found_register, name="found_register"),
     path("campaigns/<uuid:pk>/registers/import/", imports.import_register, name="import_register"),
     path("campaigns/<uuid:pk>/registers/<uuid:register>/", campaigns.enlist, name="enlist"),
+    path("campaigns/<uuid:pk>/webhook/", webhook.webhook, name="webhook"),
+    path("campaigns/<uuid:pk>/webhook/test/", webhook.send_trial, name="webhook_test"),
+    path("campaigns/<uuid:pk>/webhook/remove/", webhook.remove, name="webhook_remove"),
     path("campaigns/<uuid:pk>/battles/new/", battles.plan, name="plan"),
     path("battles/<uuid:pk>/", battles.detail, name="battle"),
     path("battles/<uuid:pk>/poll/", battles.poll, name="poll"),

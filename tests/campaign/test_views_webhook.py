@@ -1,0 +1,135 @@
+"""The page where organisers say what Discord is told."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from campaign.models import Dispatch, Webhook
+from campaign.services import delivery
+from config.sealing import unseal
+from tests.campaign.webhooks import channel, jobs, tell, trial
+from tests.registers.views.reading import queries_of, text_of
+
+__all__ = ["channel"]
+
+SECRET = "Not-for-the_eyes"
+ADDRESS = f"https://discord.com/api/webhooks/1234567890/{SECRET}"
+KINDS = list(Webhook.KINDS)
+
+
+@pytest.fixture
+def as_cora(client, table):
+    client.force_login(table.cora)
+    return client
+
+
+def address(table, name: str = "webhook") -> str:
+    return reverse(f"campaign:{name}", args=[table.campaign.pk])
+
+
+def test_the_campaign_leads_organisers_there(as_cora, table):
+    assert address(table) in as_cora.get(table.campaign.get_absolute_url()).content.decode()
+    as_cora.force_login(table.ada)
+    assert address(table) not in as_cora.get(table.campaign.get_absolute_url()).content.decode()
+
+
+def test_it_is_set_and_never_shown_again(as_cora, table):
+    for _ in range(2):
+        answer = as_cora.post(address(table), {"address": ADDRESS, "told": ["battles", "arcs"]})
+        assert (answer.status_code, answer.headers["Location"]) == (302, address(table))
+    webhook = Webhook.objects.get()
+    assert (unseal(webhook.sealed), webhook.told, webhook.site) == (
+        ADDRESS, {"battles", "arcs"}, "http://testserver",
+    )  # fmt: skip
+    page = as_cora.get(address(table))
+    assert "…/webhooks/1234…, set on" in text_of(page)
+    assert "by cora" in text_of(page)
+    assert SECRET not in page.content.decode()
+
+
+def test_what_is_told_is_changed_without_the_address(as_cora, table):
+    tell(table.campaign, table.cora, ADDRESS)
+    as_cora.post(address(table), {"address": "", "told": ["casualties"]})
+    webhook = Webhook.objects.get()
+    assert (unseal(webhook.sealed), webhook.told) == (ADDRESS, {"casualties"})
+
+
+@pytest.mark.parametrize(
+    ("said", "told", "sentence"),
+    [
+        ("", KINDS, "Enter the address of the webhook."),
+        ("https://evil.example/hook", KINDS, "A webhook of Discord looks like"),
+        (ADDRESS, [], "Tick what is told, or remove the webhook."),
+    ],
+)
+def test_a_refusal_loses_nothing(as_cora, table, said, told, sentence):
+    answer = as_cora.post(address(table), {"address": said, "told": told})
+    assert answer.status_code == 422
+    assert sentence in text_of(answer)
+    assert said in answer.content.decode()
+    assert not Webhook.objects.exists()
+
+
+def test_a_test(as_cora, table):
+    tell(table.campaign, table.cora, ADDRESS)
+    form = {"dispatch": uuid4()}
+    for _ in range(2):
+        assert as_cora.post(address(table, "webhook_test"), form).status_code == 302
+    assert ([each.pk for each in Dispatch.objects.all()], len(jobs())) == ([form["dispatch"]], 1)
+    said = text_of(as_cora.get(address(table)))
+    assert "A test is on its way." in said
+    assert "on its way Send a test" in said
+
+
+def test_a_test_without_a_webhook(as_cora, table):
+    as_cora.post(address(table, "webhook_test"))
+    assert "There is no webhook to send a test to." in text_of(as_cora.get(address(table)))
+
+
+def test_one_that_discord_does_not_know(as_cora, table, channel):
+    tell(table.campaign, table.cora, channel.address)
+    dispatch = trial(table.campaign, table.cora)
+    channel.answer(404)
+    delivery.deliver(dispatch.pk)
+    page = as_cora.get(address(table))
+    assert "Discord knows no such webhook (404), so it was switched off on" in text_of(page)
+    assert "Discord knows no such webhook given up" in text_of(page)
+    assert "Send a test" not in text_of(page)
+
+
+@pytest.mark.parametrize(
+    ("trouble", "words"),
+    [
+        ("unreachable", "Discord could not be reached"),
+        ("silent", "Discord did not answer in time"),
+        ("sealed", "the site’s secret key has changed: enter the address again"),
+        ("503", "Discord answered 503"),
+    ],
+)
+def test_what_went_wrong(as_cora, table, trouble, words):
+    tell(table.campaign, table.cora, ADDRESS)
+    Dispatch.objects.create(
+        campaign=table.campaign, status="failed", trouble=trouble, settled_at=timezone.now()
+    )
+    assert f": {words} given up" in text_of(as_cora.get(address(table)))
+
+
+def test_removing_it(as_cora, table):
+    tell(table.campaign, table.cora, ADDRESS)
+    for _ in range(2):
+        assert as_cora.post(address(table, "webhook_remove")).status_code == 302
+    assert not Webhook.objects.exists()
+    assert "Send a test" not in text_of(as_cora.get(address(table)))
+
+
+def test_as_many_queries_for_three_messages(as_cora, table):
+    tell(table.campaign, table.cora, ADDRESS)
+    Dispatch.objects.create(campaign=table.campaign)
+    one = queries_of(as_cora, address(table))
+    for _ in range(2):
+        Dispatch.objects.create(campaign=table.campaign)
+    assert queries_of(as_cora, address(table)) == one

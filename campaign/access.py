@@ -123,6 +123,23 @@ def plays(user: User, battle: Battle) -> bool:
     return user.pk in _owners(battle) and is_player(user, battle.campaign)
 
 
+def may_see_hand(user: User, side: Side) -> bool:
+    """Whether this user may see the cards of a side's Command Hand (R24).
+
+    Its player always; once the battle is closed everybody who sees the battle; until then nobody else, organisers
+    and staff included, for any of them may be the opponent tomorrow.
+    """
+    if side.battle.status == Battle.Status.CLOSED:
+        return True
+    return side.register is not None and side.register.owner_id == user.pk
+
+
+def may_enter_hand(user: User, side: Side, other: Side, *, organises: bool) -> bool:
+    """Whether this user may record a side's Command Hand: who acts for it, but never its opponent (R24)."""
+    opposes = other.register is not None and other.register.owner_id == user.pk
+    return may_see_hand(user, side) or (may_act(user, side, organises=organises) and not opposes)
+
+
 def may_confirm(user: User, battle: Battle, *, organises: bool) -> bool:
     """Whether this user may agree to a battle's report: the player who did not write it, or an organiser.
 

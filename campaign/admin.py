@@ -64,15 +64,21 @@ class CampaignAdmin(admin.ModelAdmin):
 
 
 class SideInline(admin.StackedInline):
-    """Both sides."""
+    """Both sides. Of a Command Hand they say how many cards it has: staff may be the opponent (R24)."""
 
     model = Side
     extra = 0
     can_delete = False
+    readonly_fields = ("command_hand",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Side]:
         """With the names of the Registers."""
-        return super().get_queryset(request).select_related("register", "battle")
+        return super().get_queryset(request).select_related("register", "battle", "hand")
+
+    @admin.display(description="Command Hand")
+    def command_hand(self, side: Side) -> str:
+        """The size of the hand."""
+        return str(side.hand) if hasattr(side, "hand") else "none"
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """A battle has two sides from the beginning."""

@@ -9,7 +9,7 @@ from uuid import UUID
 from accounts.models import User
 from registers.services import ledger
 from rules import army as rules
-from rules.cards import Agenda
+from rules.cards import Agenda, BattleCard
 from rules.force import Force
 from rules.report import Lent
 from rules.rulebook import Rulebook
@@ -17,7 +17,9 @@ from rules.wording import unit_label
 
 from .access import may_act
 from .facts import army_of
+from .hands import HandView, hands_of
 from .models import Battle, Side
+from .plain import PlainCheck, plain_check
 from .queries import both_ways
 from .services.battles import terms_for
 
@@ -51,6 +53,10 @@ class SideView:
     points: int = 0
     assets: Sequence[str] = ()
     agenda: Agenda | None = None
+    battle_force: str = ""
+    deck: Sequence[BattleCard] = ()
+    plain: PlainCheck | None = None
+    hand: HandView | None = None
     facts: Sequence[tuple[str, object]] = field(default_factory=list)
 
 
@@ -58,7 +64,11 @@ def side_views(user: User, battle: Battle, *, organises: bool) -> list[SideView]
     """Both sides of a battle, blue first: nine queries for the Registers. Opponents see an army once both stand."""
     registers = [side.register for side in battle.sides.all() if side.register]
     forces = ledger.forces_of(registers)
-    return [_side_view(user, battle, pair, forces, organises=organises) for pair in both_ways(battle)]
+    views = [_side_view(user, battle, pair, forces, organises=organises) for pair in both_ways(battle)]
+    hands = hands_of(user, battle, ledger.book_for(registers[0]))
+    for view in views:
+        view.hand = None if view.hidden else hands.get(view.side.pk)
+    return views
 
 
 def _side_view(
@@ -73,14 +83,17 @@ def _side_view(
         return view
     view.hidden = battle.status == Battle.Status.MUSTERING and not view.mine
     if side.mustered and not view.hidden:
-        _show_army(view, ledger.book_for(side.register), forces[side.register.pk], battle)
+        _show_army(view, ledger.book_for(side.register), forces[side.register.pk], battle, terms)
     return view
 
 
-def _show_army(view: SideView, book: Rulebook, force: Force, battle: Battle) -> None:
+def _show_army(view: SideView, book: Rulebook, force: Force, battle: Battle, terms: rules.Terms) -> None:
     army = army_of(book, view.side.army)
     view.army = [*_own_units(book, force, view.side, army), *_lent_units(book, view.side, army.lent)]
     view.points = rules.army_points(book, force, army) if battle.status in COUNTED else 0
+    view.plain = plain_check(book, force, army, terms) if battle.status in COUNTED else None
+    view.battle_force = getattr(book.battle_forces.get(army.battle_force), "name", "")
+    view.deck = [book.battle_cards[slug] for slug in army.battle_deck if slug in book.battle_cards]
     view.assets = [book.assets[slug].name for slug in army.assets]
     agenda = view.side.report.get("agenda") or army.agenda
     view.agenda = book.agendas[agenda] if agenda else None

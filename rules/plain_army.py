@@ -177,7 +177,7 @@ def _faction_problems(cards: list[_Known], force: BattleForce | None, faction: s
 
 def _points_problems(army: PlainArmy, there: int) -> Iterator[Problem]:
     if army.size and there > army.size:
-        yield Problem(POINTS, f"The army has {there} points; {army.size} are allowed.")
+        yield Problem(POINTS, f"The cards cost {there} points; {army.size} are allowed.")
 
 
 def _rank_problems(book: Rulebook, army: PlainArmy, cards: list[_Known]) -> Iterator[Problem]:

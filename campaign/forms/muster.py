@@ -2,7 +2,8 @@
 
 Posted are `unit` (keys of Dossiers), `upgrade` ("key/slug"; those of units that stay behind are kept for the
 form), `asset` ("medevac.1": the first one held), `agenda`, and for each asset that brings something
-`lent-ASSET-unit`, `lent-ASSET-upgrade` (several) and `lent-ASSET-bearer`.
+`lent-ASSET-unit`, `lent-ASSET-upgrade` (several) and `lent-ASSET-bearer`; `battle_force`; for Command Hand and Battle
+Deck see `campaign.forms.cards`.
 """
 
 from __future__ import annotations
@@ -15,11 +16,14 @@ from typing import Any
 from django.http import QueryDict
 
 from campaign.facts import army_of
+from campaign.forms.cards import DeckForm, HandForm
 from campaign.forms.lending import LendingForm
 from campaign.forms.refusals import said
 from campaign.models import Side
+from campaign.plain import plain_check
 from registers.sheet import in_order
 from rules import army as rules
+from rules.battle_deck import BATTLE_DECK
 from rules.building import fielding_warnings
 from rules.equipment import spoken
 from rules.force import Dossier, Force
@@ -29,6 +33,7 @@ from rules.rulebook import RankLimits, Rulebook
 from rules.wording import unit_label
 
 EVERYTHING = "everything"
+COMMAND_HAND = "R24"
 
 
 @dataclass(slots=True)
@@ -40,6 +45,7 @@ class MusterForm:
     side: Side
     terms: rules.Terms
     limits: RankLimits | None
+    hand: HandForm
     said: QueryDict | None = None
     problems: tuple[Problem, ...] = ()
 
@@ -53,22 +59,28 @@ class MusterForm:
                 return army_of(self.book, self.side.army)
             return rules.Army(fielded=self._with_all_upgrades([self.force.paragon]))
         if self.said.get("reckon") == EVERYTHING:
-            return rules.Army(
-                fielded=self._with_all_upgrades([dossier.key for dossier in in_order(self.force)]),
-                assets=self._assets(), lent=self._lent(), agenda=self.said.get("agenda", ""),
-            )  # fmt: skip
-        keys = [*dict.fromkeys([self.force.paragon, *self.said.getlist("unit")])]
-        ticked = self._ticked()
-        return rules.Army(
-            fielded={
+            fielded = self._with_all_upgrades([dossier.key for dossier in in_order(self.force)])
+        else:
+            keys = [*dict.fromkeys([self.force.paragon, *self.said.getlist("unit")])]
+            ticked = self._ticked()
+            fielded = {
                 key: tuple(slug for slug in self._upgrades(key) if (key, slug) in ticked)
                 for key in keys
                 if key
-            },
+            }
+        return rules.Army(
+            fielded=fielded,
             assets=self._assets(),
             lent=self._lent(),
             agenda=self.said.get("agenda", ""),
+            battle_force=self.said.get("battle_force", ""),
+            battle_deck=self._deck.cards,
         )
+
+    @property
+    def _deck(self) -> DeckForm:
+        kept = tuple(self.side.army.get("battle_deck", ()))
+        return DeckForm(self.book, self.force.faction, self.terms.size, self.said, kept)
 
     def _with_all_upgrades(self, keys: list[str]) -> dict[str, tuple[str, ...]]:
         return {key: self._upgrades(key) for key in keys if key}
@@ -149,24 +161,35 @@ class MusterForm:
             "units": list(self._unit_rows(army)),
             "assets": list(self._asset_rows(army)),
             "agendas": list(self._agendas(army)),
+            "battle_forces": list(self._battle_forces(army)),
+            "hand": self.hand.context(army, self.problems),
+            "deck": self._deck.context(rules.army_problems(self.book, self.force, army, self.terms)),
+            "plain": plain_check(self.book, self.force, army, self.terms),
             "own_turning_point": self.terms.own_turning_point,
             "no_agenda": not army.agenda,
             "rank_reason": self.said.get("rank_reason", "") if self.said else self.side.battle.rank_reason,
             # The tally says what is wrong with the army; this is for what only the service knows.
-            "problems": [problem for problem in said(self.problems) if problem not in tally["problems"]],
+            "problems": [problem for problem in said(self._elsewhere()) if problem not in tally["problems"]],
         }
+
+    def _elsewhere(self) -> list[Problem]:
+        """What was refused and is not told beside the cards of hand and deck."""
+        return [problem for problem in self.problems if problem.rule not in (COMMAND_HAND, BATTLE_DECK)]
 
     def _tally(self, army: rules.Army) -> dict[str, Any]:
         found = [*rules.army_problems(self.book, self.force, army, self.terms), *self.empty_handed()]
-        warnings = rules.rank_warnings(self.book, self.force, army, self.limits) if self.limits else []
+        limits = self.limits
+        if army.battle_force:
+            limits = rules.rank_limits_for(self.book, self.terms.size, army.battle_force)
+        warnings = rules.rank_warnings(self.book, self.force, army, limits) if limits else []
         return {
             "points": rules.army_points(self.book, self.force, army),
             "allowed": self.terms.size + self.terms.reinforcements,
             "reinforcements": self.terms.reinforcements,
             "units": len(army.fielded) + sum(1 for lent in army.lent if lent.unit),
-            "problems": said(found),
+            "problems": said(problem for problem in found if problem.rule != BATTLE_DECK),
             "rank_warnings": warnings,
-            "limits": self.limits,
+            "limits": limits,
         }
 
     def _unit_rows(self, army: rules.Army) -> Iterator[dict[str, Any]]:
@@ -227,6 +250,10 @@ class MusterForm:
             if key in self.force.dossiers
         ]
         return own + [(lent.key, lent.unit.full_name) for lent in army.lent if lent.unit]
+
+    def _battle_forces(self, army: rules.Army) -> Iterator[dict[str, Any]]:
+        for force in rules.open_battle_forces(self.book, self.force.faction):
+            yield {"value": force.slug, "label": force.name, "chosen": army.battle_force == force.slug}
 
     def _agendas(self, army: rules.Army) -> Iterator[dict[str, Any]]:
         for agenda in rules.open_agendas(self.book, self.force):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID, uuid4
 
@@ -14,6 +14,7 @@ from django.utils import timezone
 from accounts.models import User
 from campaign.facts import army_data
 from campaign.models import Battle, Campaign, Side
+from campaign.services import hands
 from registers.models import Act, Register
 from registers.services import ledger
 from rules import army as armies
@@ -78,12 +79,20 @@ def plan_battle(
 
 
 @transaction.atomic
-def muster(*, actor: User, side_id: int, army: armies.Army, rank_reason: str = "") -> Battle:
+def muster(
+    *,
+    actor: User,
+    side_id: int,
+    army: armies.Army,
+    rank_reason: str = "",
+    hand: Sequence[str] | None = None,
+) -> Battle:
     """Field an army for a side; when both sides stand, the Registers take the field and the battle is in play.
 
     `rank_reason` says why ranks may be outside the limits: those warn and do not block (R18). Refuses an army
-    that breaks R19, R21, R22 or R23, and another one for a battle that is under way; the same one, come
-    twice, changes nothing.
+    that breaks R19, R21, R22 or R23, a Command Hand (`hand`: slugs of its cards; empty for none, left out: as it
+    was) that breaks R24 or is entered by the opponent, and another army for a battle that is under
+    way; the same one, come twice, changes nothing.
     """
     battle, sides = lock_battle_of(side_id)
     side = next(side for side in sides if side.pk == side_id)
@@ -96,7 +105,14 @@ def muster(*, actor: User, side_id: int, army: armies.Army, rank_reason: str = "
     registers = lock_registers(sides)
     force = ledger.force_of(registers[side.own_register.pk])
     book = ledger.book_for(registers[side.own_register.pk])
-    armies.check_army(book, force, army, terms_for(battle, side, sides))
+    other = next(other for other in sides if other.pk != side_id)
+    refuse_any(
+        [
+            *armies.army_problems(book, force, army, terms_for(battle, side, sides)),
+            *hands.entry_problems(actor=actor, side=side, other=other, army=army, hand=hand),
+        ]
+    )
+    hands.record_hand(side=side, hand=hand)
     side.army = army_data(army)
     side.mustered = True
     side.save(update_fields=["army", "mustered"])

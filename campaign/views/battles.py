@@ -9,20 +9,24 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.models import User
 from campaign import access, queries
 from campaign.armies import side_views
+from campaign.forms.cards import HandForm
 from campaign.forms.muster import MusterForm
 from campaign.forms.plan import PlanForm
 from campaign.forms.refusals import spoken
-from campaign.models import Battle, Campaign
+from campaign.hands import hands_of
+from campaign.models import Battle, Campaign, Side
 from campaign.services import battles
 from catalogue.snapshot import rulebook
 from registers.services import ledger
 from rules.army import game_type, rank_limits_for
+from rules.force import Force
 from rules.refusal import Refusal, refuse_any
 from rules.rulebook import RankLimits, Rulebook
 
@@ -69,6 +73,7 @@ def call_off(request: HttpRequest, pk: UUID) -> HttpResponse:
     return redirect(battle.campaign)
 
 
+@sensitive_post_parameters("hand")
 def muster(request: HttpRequest, pk: int) -> HttpResponse:
     """Put the army of a side together; `reckon` in the form only counts it."""
     side = access.side_for(request.user, pk)
@@ -78,12 +83,14 @@ def muster(request: HttpRequest, pk: int) -> HttpResponse:
     force = ledger.force_of(side.own_register)
     book = ledger.book_for(side.own_register)
     both = list(battle.sides.all())
+    other = next(other for other in both if other.pk != side.pk)
     form = MusterForm(
         book=book,
         force=force,
         side=side,
         terms=battles.terms_for(battle, side, both),
         limits=limits_of(book, battle),
+        hand=_hand_form(request, side, other, book, force),
         said=request.POST if request.method == "POST" else None,
     )
     if request.method == "POST" and "reckon" not in request.POST:
@@ -91,7 +98,7 @@ def muster(request: HttpRequest, pk: int) -> HttpResponse:
             refuse_any(form.empty_handed())
             battles.muster(
                 actor=request.user, side_id=side.pk, army=form.army,
-                rank_reason=request.POST.get("rank_reason", ""),
+                rank_reason=request.POST.get("rank_reason", ""), hand=form.hand.entry,
             )  # fmt: skip
         except Refusal as refusal:
             form.problems = refusal.problems
@@ -100,7 +107,7 @@ def muster(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "side": side,
         "battle": battle,
-        "other": next(other for other in both if other.pk != side.pk),
+        "other": other,
         "game_type": game_type(battle.size),
         "crumbs": [*_crumbs(battle.campaign), {"label": str(battle), "href": battle.get_absolute_url()}],
         **form.context(),
@@ -109,6 +116,21 @@ def muster(request: HttpRequest, pk: int) -> HttpResponse:
     if request.htmx and "reckon" in request.POST:
         template += "#reckoned"
     return render(request, template, context, status=422 if form.problems else 200)
+
+
+def _hand_form(request: HttpRequest, side: Side, other: Side, book: Rulebook, force: Force) -> HandForm:
+    """The Command Hand as this person may enter and see it (R24)."""
+    organises = access.is_organiser(request.user, side.battle.campaign)
+    hand = hands_of(request.user, side.battle, book).get(side.pk)
+    return HandForm(
+        book,
+        force,
+        said=request.POST if request.method == "POST" else None,
+        kept=tuple(card.slug for card in (hand.cards or ())) if hand else (),
+        recorded=hand.size if hand else 0,
+        enter=access.may_enter_hand(request.user, side, other, organises=organises),
+        see=access.may_see_hand(request.user, side),
+    )
 
 
 def _planned(user: User, campaign: Campaign, form: PlanForm) -> Battle | None:

@@ -118,7 +118,9 @@ class TestMuster:
         for army in (army_of(table.alpha), Army(fielded={"1": ()})):
             battles.muster(actor=table.ada, side_id=side.pk, army=army)
         side.refresh_from_db()
-        assert side.army == {"fielded": {"1": []}, "assets": [], "agenda": "", "lent": []}
+        assert side.army == {
+            "fielded": {"1": []}, "assets": [], "agenda": "", "lent": [], "battle_force": "", "battle_deck": [],
+        }  # fmt: skip
 
     def test_the_same_army_again_changes_nothing(self, table):
         battle = in_play(planned(table))

@@ -7,11 +7,12 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from campaign.models import Battle
+from campaign.models import Battle, CommandHand
 from campaign.services import reports
 from campaign.views.battles import seen
+from catalogue.models import BattleCard
 from registers.services import founding, ledger
-from rules.effects import ReputationGained, SetbackGained
+from rules.effects import CommandCardUnlocked, ReputationGained, SetbackGained, VeteranRankReached
 from tests.campaign.factories import (
     against_guest,
     army_of,
@@ -336,7 +337,7 @@ class TestMuster:
             assert as_ada.post(url, form).headers["Location"] == page(battle)
         assert side_of(battle, "blue").army == {
             "fielded": {"1": [], "2": [], "3": []}, "assets": ["medevac"], "agenda": "gather-intelligence",
-            "lent": [],
+            "lent": [], "battle_force": "", "battle_deck": [],
         }  # fmt: skip
         battle.refresh_from_db()
         assert battle.rank_reason == "Cold."
@@ -451,3 +452,105 @@ class TestMuster:
         assert 'value="3/dlt-19-stormtrooper" checked' in html
         assert army_of(table.alpha).fielded["2"] == ("dlt-19-stormtrooper",)
         assert ledger.force_of(table.alpha).dossiers["2"].upgrades == ("dlt-19-stormtrooper",)
+
+
+class TestCards:
+    """Battle force, Command Hand and Battle Deck on the page of the muster, and on the page of the battle."""
+
+    HAND = ("ambush", "covert-observation", "push", "pinned-down", "assault", "coordinated-fire")
+
+    @pytest.fixture
+    def battle(self, table):
+        return planned(table)
+
+    @pytest.fixture
+    def url(self, battle):
+        return reverse("campaign:muster", args=[side_of(battle, "blue").pk])
+
+    def test_as_a_plain_army(self, as_ada, url):
+        said = text_of(as_ada.post(url, {"unit": ["2", "3"], "reckon": "1"}))
+        assert "As a plain army: 1 thing" in said
+        assert "Imperial Officer must have doctrine. Core: Upgrades" in said
+
+    def test_a_battle_force_brings_its_ranks(self, as_ada, url, battle):
+        said = text_of(as_ada.post(url, {"battle_force": "imperial-remnant", "reckon": "1"}))
+        assert "Imperial Remnant: at least 2 corps, the army has 0." in said
+        form = {"unit": ["2", "3"], "battle_force": "tempest-force"}
+        assert as_ada.post(url, form).status_code == 302
+        assert side_of(battle, "blue").army["battle_force"] == "tempest-force"
+        assert 'value="tempest-force" selected' in as_ada.get(url).content.decode()
+        assert "Battle force: Tempest Force" in text_of(as_ada.get(page(battle)))
+
+    def test_a_hand_is_recorded_and_kept_when_the_army_changes(self, as_ada, url, battle):
+        assert "Command Hand not needed" in text_of(as_ada.get(url))
+        form = {"unit": ["2", "3"], "hand": self.HAND}
+        for _ in range(2):  # the form comes twice
+            assert as_ada.post(url, form).status_code == 302
+        hand = CommandHand.objects.get()
+        assert tuple(hand.cards) == (*self.HAND, "standing-orders")
+        assert "7 of 7 cards" in text_of(as_ada.get(url))
+        assert as_ada.post(url, {"unit": ["2"], "hand": self.HAND}).status_code == 302
+        assert CommandHand.objects.get().cards == hand.cards
+        assert "Command Hand: 7 cards" in text_of(as_ada.get(page(battle)))
+
+    def test_what_is_wrong_is_told_beside_the_hand_and_nothing_is_lost(self, as_ada, url):
+        wrong = ["implacable", "ambush", "ambush"]
+        said = text_of(as_ada.post(url, {"hand": wrong, "reckon": "1"}))
+        assert "Implacable needs Darth Vader in the army." in said
+        assert "A Command Hand holds" not in said
+        answer = as_ada.post(url, {"hand": wrong})
+        assert answer.status_code == 422
+        assert text_of(answer).count("A Command Hand holds 2 cards of 2 pips, this one 0.") == 1
+        html = answer.content.decode()
+        assert '<option value="implacable" selected>' in html
+        assert html.count('<option value="ambush" selected>') == 2
+        assert not CommandHand.objects.exists()
+
+    def test_standing_orders_of_the_paragon(self, as_ada, table, url):
+        happen(
+            table.alpha,
+            VeteranRankReached(unit="1", veteran_rank=1, rule="R12"),
+            CommandCardUnlocked(command_card="paragon-standing-orders", rule="R16"),
+        )
+        assert "Standing Orders (Paragon)" in text_of(as_ada.get(url))
+        form = {"hand": self.HAND, "standing": "paragon-standing-orders"}
+        assert as_ada.post(url, form).status_code == 302
+        assert CommandHand.objects.get().cards[-1] == "paragon-standing-orders"
+
+    def test_an_organiser_writes_a_hand_without_reading_the_old_one(self, client, as_ada, table, url):
+        as_ada.post(url, {"unit": ["2"], "hand": self.HAND})
+        client.force_login(table.cora)
+        answer = client.get(url)
+        assert "7 cards are recorded and stay unseen." in text_of(answer)
+        assert 'value="ambush" selected' not in answer.content.decode()
+        assert client.post(url, {"unit": ["2"], "hand": [""] * 6}).status_code == 302
+        assert tuple(CommandHand.objects.get().cards[:6]) == self.HAND
+        other = tuple(reversed(self.HAND))
+        assert client.post(url, {"unit": ["2"], "hand": other}).status_code == 302
+        assert tuple(CommandHand.objects.get().cards[:6]) == other
+
+    def test_an_opponent_who_organises_is_not_asked(self, client, table, url):
+        table.campaign.memberships.filter(user=table.ben).update(role="organiser")
+        client.force_login(table.ben)
+        assert "Command Hand" not in text_of(client.get(url))
+        assert client.post(url, {"unit": ["2"], "hand": self.HAND}).status_code == 302
+        assert not CommandHand.objects.exists()
+
+    def test_a_recon_deck_is_all_nine(self, as_ada, url, battle):
+        answer = as_ada.post(url, {"reckon": "deck"})
+        assert "9 of 9 cards" in text_of(answer)
+        deck = [card.slug for card in BattleCard.objects.filter(format="recon")]
+        assert as_ada.post(url, {"deck": deck}).status_code == 302
+        assert sorted(side_of(battle, "blue").army["battle_deck"]) == sorted(deck)
+        assert "Battle Deck: 9 cards" in text_of(as_ada.get(page(battle)))
+
+    def test_a_deck_is_chosen_by_type(self, as_ada, url):
+        Battle.objects.update(size=1000)
+        html = as_ada.get(url).content.decode()
+        assert html.count('name="deck"') == 9
+        assert '<optgroup label="empire">' in html
+        answer = as_ada.post(url, {"deck": ["breakthrough", "surface-scan-recon"]})
+        assert answer.status_code == 422
+        said = text_of(answer)
+        assert said.count("Surface Scan is a recon card; this battle is standard.") == 1
+        assert '<option value="surface-scan-recon" selected>' in answer.content.decode()

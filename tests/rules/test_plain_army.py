@@ -105,7 +105,7 @@ def test_points_to_the_last(book: Rulebook) -> None:
     there = points(book, ARMY)
     assert wrong(book, replace(ARMY, size=there)) == []
     assert wrong(book, replace(ARMY, size=there - 1)) == [
-        Problem(POINTS, f"The army has {there} points; {there - 1} are allowed.")
+        Problem(POINTS, f"The cards cost {there} points; {there - 1} are allowed.")
     ]
     assert wrong(book, replace(ARMY, size=0)) == []
 

@@ -1,0 +1,36 @@
+"""What lies at the table beside the armies: a side's Command Hand."""
+
+from __future__ import annotations
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import F, Q
+
+from .battle import Side
+
+
+def _words(length: int) -> ArrayField:
+    return ArrayField(models.CharField(max_length=length), default=list, blank=True)
+
+
+class CommandHand(models.Model):
+    """The Command Hand of a side (R24): slugs of its cards, and of those that lie on the discard pile.
+
+    It is secret until the battle is closed, so it stands apart from the side, says nothing but its size of itself,
+    and is read through `campaign.hands` alone.
+    """
+
+    side = models.OneToOneField(Side, models.CASCADE, related_name="hand")
+    cards = _words(120)
+    discarded = _words(120)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(cards__len=7), name="seven_cards_a_hand"),
+            models.CheckConstraint(
+                condition=Q(discarded__contained_by=F("cards")), name="discards_come_from_the_hand"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{len(self.cards)} cards"

@@ -1,0 +1,40 @@
+"""Recording a Command Hand with the army that it commands (R24)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from accounts.models import User
+from campaign.models import CommandHand, Side
+from registers.services import ledger
+from rules.army import Army
+from rules.command_hand import commanded, hand_problems
+from rules.refusal import Problem
+
+
+def entry_problems(
+    *, actor: User, side: Side, other: Side, army: Army, hand: Sequence[str] | None
+) -> Iterator[Problem]:
+    """Why `actor` cannot record this hand (slugs of seven cards) with an army: R24; an opponent's they never can.
+
+    None leaves the hand as it is, and has no problems.
+    """
+    if hand is None:
+        return
+    if _owner(other) == actor.pk != _owner(side):
+        yield Problem("R24", "The Command Hand of your opponent is not yours to enter.", "hand")
+    elif hand:
+        book, force = ledger.book_for(side.own_register), ledger.force_of(side.own_register)
+        yield from hand_problems(book, commanded(book, force, army), hand)
+
+
+def record_hand(*, side: Side, hand: Sequence[str] | None) -> None:
+    """Record the hand that a side brings, with its army; an empty one takes it away, None leaves it as it is."""
+    if hand:
+        CommandHand.objects.update_or_create(side=side, defaults={"cards": list(hand), "discarded": []})
+    elif hand is not None:
+        CommandHand.objects.filter(side=side).delete()
+
+
+def _owner(side: Side) -> int | None:
+    return side.register.owner_id if side.register else None

@@ -1,0 +1,104 @@
+"""Command Hands (R24): recorded with the army, seen by their player alone until the battle is closed."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from campaign import access
+from campaign.hands import HandView, hands_of
+from campaign.models import Battle, CommandHand, Side
+from campaign.services import battles
+from rules.refusal import Refusal
+from tests.campaign.factories import army_of, planned, refused, side_of
+from tests.registers.factories import make_player
+
+HAND = (
+    "ambush", "covert-observation", "push", "pinned-down", "assault", "coordinated-fire", "standing-orders",
+)  # fmt: skip
+
+
+def with_hand(table, battle: Battle, hand=HAND, *, actor=None) -> CommandHand | None:
+    """Alpha's side mustered with this hand."""
+    side = side_of(battle, "blue")
+    battles.muster(actor=actor or table.ada, side_id=side.pk, army=army_of(table.alpha), hand=hand)
+    return CommandHand.objects.filter(side=side).first()
+
+
+class TestRecording:
+    def test_with_the_army(self, table):
+        hand = with_hand(table, planned(table))
+        assert (tuple(hand.cards), hand.discarded, str(hand)) == (HAND, [], "7 cards")
+
+    def test_another_one_takes_its_place_and_none_takes_it_away(self, table):
+        battle = planned(table)
+        with_hand(table, battle)
+        other = tuple(reversed(HAND))
+        assert tuple(with_hand(table, battle, other).cards) == other
+        assert tuple(with_hand(table, battle, None).cards) == other
+        assert with_hand(table, battle, ()) is None
+
+    def test_everything_wrong_with_army_and_hand_at_once(self, table):
+        side = side_of(planned(table, size=60), "blue")
+        with pytest.raises(Refusal) as refusal:
+            battles.muster(actor=table.ada, side_id=side.pk, army=army_of(table.alpha), hand=HAND[1:])
+        assert refused(refusal) == {"R19", "R24"}
+        assert not CommandHand.objects.exists()
+
+    def test_an_organiser_enters_one_for_an_absent_player(self, table):
+        assert with_hand(table, planned(table), actor=table.cora) is not None
+
+    def test_the_opponent_never_does_even_as_an_organiser(self, table):
+        table.campaign.memberships.filter(user=table.ben).update(role="organiser")
+        with pytest.raises(Refusal) as refusal:
+            with_hand(table, planned(table), actor=table.ben)
+        assert refused(refusal) == {"R24"}
+
+    def test_the_database_knows_what_a_hand_is(self, table):
+        hand = with_hand(table, planned(table))
+        for values in ({"cards": ["ambush"]}, {"discarded": ["blast-off"]}):
+            with pytest.raises(IntegrityError), transaction.atomic():
+                CommandHand.objects.filter(pk=hand.pk).update(**values)
+
+
+class TestSeeing:
+    def test_its_player_and_nobody_else_until_it_is_closed(self, table):
+        battle = planned(table)
+        with_hand(table, battle)
+        root = make_player("root", is_staff=True)
+        everybody = (table.ada, table.ben, table.cora, table.mia, root)
+        for status in Battle.Status:
+            Battle.objects.update(status=status)
+            side = Side.objects.get(battle=battle, colour="blue")
+            closed = status == Battle.Status.CLOSED
+            assert [access.may_see_hand(user, side) for user in everybody] == [True, *[closed] * 4], status
+
+    def test_size_and_discards_are_open(self, table, book):
+        battle = planned(table)
+        hand = with_hand(table, battle)
+        hand.discarded = ["push"]
+        hand.save()
+        cards = [book.commands[slug] for slug in HAND if slug != "push"]
+        push = [book.commands["push"]]
+        assert hands_of(table.ada, battle, book) == {hand.side_id: HandView(6, push, cards)}
+        assert hands_of(table.ben, battle, book) == {hand.side_id: HandView(6, push, None)}
+
+    def test_a_card_that_has_left_the_catalogue_is_left_out(self, table, book):
+        battle = planned(table)
+        hand = with_hand(table, battle)
+        hand.cards = ["gone", *hand.cards[1:]]
+        hand.save()
+        [view] = hands_of(table.ada, battle, book).values()
+        assert (view.size, [card.slug for card in view.cards]) == (7, list(HAND[1:]))
+
+    def test_who_may_enter_one(self, table):
+        battle = planned(table)
+        blue, red = side_of(battle, "blue"), side_of(battle, "red")
+        table.campaign.memberships.filter(user=table.ben).update(role="organiser")
+        may = {
+            user.username: access.may_enter_hand(
+                user, blue, red, organises=access.is_organiser(user, table.campaign)
+            )
+            for user in (table.ada, table.ben, table.cora, table.mia)
+        }
+        assert may == {"ada": True, "ben": False, "cora": True, "mia": False}

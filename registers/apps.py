@@ -3,3 +3,11 @@ from django.apps import AppConfig
 
 class RegistersConfig(AppConfig):
     name = "registers"
+
+    def ready(self) -> None:
+        """Add the Registers to what people download of theirs."""
+        from accounts.download import also_in_download
+
+        from .download import registers_of
+
+        also_in_download("registers", registers_of)

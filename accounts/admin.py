@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from .models import User
-from .services.deletion import delete_account
+from .services.deletion import DeletionRefused, delete_account
 
 
 @admin.register(User)
@@ -28,6 +28,12 @@ class PersonAdmin(UserAdmin):
     )
     def make_former_players(self, request: HttpRequest, people: QuerySet[User]) -> None:
         """Delete the chosen accounts, as their owners could."""
+        deleted = 0
         for person in people:
-            delete_account(actor=request.user, user=person)
-        messages.success(request, f"{len(people)} deleted.")
+            try:
+                delete_account(actor=request.user, user=person)
+            except DeletionRefused as refusal:
+                messages.error(request, f"{person}: {refusal}")
+            else:
+                deleted += 1
+        messages.success(request, f"{deleted} deleted.")

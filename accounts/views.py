@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from .download import data_of
 from .forms import DeleteForm
 from .queries import profile_of
-from .services.deletion import delete_account
+from .services.deletion import DeletionRefused, delete_account
 
 
 @require_safe
@@ -47,9 +47,17 @@ def delete(request: HttpRequest) -> HttpResponse:
     if limited:
         return limited
     form = DeleteForm(request.POST if request.method == "POST" else None, user=request.user)
-    if not form.is_valid():
+    if not form.is_valid() or not _deleted(request, form):
         return render(request, "accounts/delete.html", {"form": form}, status=422 if form.is_bound else 200)
-    delete_account(actor=request.user, user=request.user)
     logout(request)
     messages.success(request, _("Your account is deleted. Thank you for playing."))
     return redirect("account_login")
+
+
+def _deleted(request: HttpRequest, form: DeleteForm) -> bool:
+    """Delete the account; while others need its owner, say so on the form."""
+    try:
+        delete_account(actor=request.user, user=request.user)
+    except DeletionRefused as refusal:
+        form.add_error(None, str(refusal))
+    return form.is_valid()

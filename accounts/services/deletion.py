@@ -1,5 +1,7 @@
 """Deleting an account without tearing a page out of anybody's book."""
 
+from collections.abc import Callable
+
 import structlog
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -13,16 +15,33 @@ from accounts.models import User
 
 log = structlog.get_logger(__name__)
 
+_first: list[Callable[[User], None]] = []
+
+
+class DeletionRefused(Exception):
+    """Somebody is needed still. Its text is a sentence that says for what, and what to do."""
+
+
+def before_deletion(act: Callable[[User], None]) -> None:
+    """Let `act(user)` happen first, in the same transaction; rooms above name it in their `AppConfig.ready`.
+
+    It may raise DeletionRefused, and then nothing has happened.
+    """
+    _first.append(act)
+
 
 def delete_account(*, actor: User, user: User) -> None:
     """Make a former player of a person: name, addresses, ways to sign in and sessions are gone.
 
     The row stays, because battles and ledgers that others share point at it and keep their numbers. Doing it
-    again changes nothing. Raises PermissionDenied unless it is one's own account, or a superuser does it.
+    again changes nothing. Raises PermissionDenied unless it is one's own account, or a superuser does it, and
+    DeletionRefused while others need the person.
     """
     if actor != user and not actor.is_superuser:
         raise PermissionDenied
     with transaction.atomic():
+        for act in _first:
+            act(user)
         person = User.objects.select_for_update().get(pk=user.pk)
         if person.username == person.former_name:
             return

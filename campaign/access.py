@@ -23,6 +23,12 @@ def campaigns_of(user: User) -> QuerySet[Campaign]:
     return everywhere if user.is_staff else everywhere.filter(memberships__user=user)
 
 
+def played_campaigns(user: User) -> QuerySet[Campaign]:
+    """The campaigns in which a user plays."""
+    playing = user.memberships.exclude(role=Membership.Role.READER)
+    return Campaign.objects.filter(pk__in=playing.values("campaign"))
+
+
 def campaign_for(user: User, pk: UUID) -> Campaign:
     """The campaign, if this user is in it. Raises Http404 otherwise."""
     campaign = campaigns_of(user).filter(pk=pk).first()
@@ -54,8 +60,12 @@ def is_organiser(user: User, campaign: Campaign) -> bool:
 
 def is_player(user: User, campaign: Campaign) -> bool:
     """Whether this user may bring Registers and fight in the campaign: players and organisers may, readers not."""
-    playing = campaign.memberships.filter(user=user).exclude(role=Membership.Role.READER)
-    return user.is_staff or playing.exists()
+    return user.is_staff or players_of(campaign).filter(user=user).exists()
+
+
+def players_of(campaign: Campaign) -> QuerySet[Membership]:
+    """Those who play in a campaign: its members without its readers."""
+    return campaign.memberships.exclude(role=Membership.Role.READER)
 
 
 def battle_for(user: User, pk: UUID) -> Battle:

@@ -18,11 +18,12 @@ admin.site.unregister(ProcrastinateJob)
 
 
 class MembershipInline(admin.TabularInline):
-    """Who is in it; roles are given here until a page of their own gives them."""
+    """Who is in it. People come, go and get roles on the campaign's pages, where it is written down."""
 
     model = Membership
     extra = 0
-    readonly_fields = ("user",)
+    can_delete = False
+    readonly_fields = ("user", "role")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
         """With the people's names."""

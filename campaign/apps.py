@@ -5,13 +5,23 @@ class CampaignConfig(AppConfig):
     name = "campaign"
 
     def ready(self) -> None:
-        """Tell the room of the Registers, which knows no campaigns, who else may see its pages, and of battles."""
+        """Tell the rooms below, which know no campaigns, what they have to know of them."""
+        from django.contrib.auth.signals import user_logged_in
+
+        from accounts.download import also_in_download
+        from accounts.services.deletion import before_deletion
         from registers.access import also_editable, also_visible
         from registers.battles import name_battles
 
         from .access import members_see, organisers_edit
+        from .arrivals import arrive
+        from .download import campaigns_of
         from .queries import battle_names
+        from .services.people import leave_all
 
         also_visible(members_see)
         also_editable(organisers_edit)
         name_battles(battle_names)
+        also_in_download("campaigns", campaigns_of)
+        before_deletion(leave_all)
+        user_logged_in.connect(arrive, dispatch_uid="campaign.arrivals")

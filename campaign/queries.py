@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
@@ -21,10 +21,12 @@ from rules.building import combat_potential_spent, must_add_corps
 from rules.force import Force
 from rules.post_battle.sequence import step
 
+from .access import played_campaigns, players_of
 from .models import Battle, Campaign, Side
 
 OPEN = (Battle.Status.MUSTERING, Battle.Status.IN_PLAY, Battle.Status.REPORTED, Battle.Status.SEQUENCE)
 RIVAL_STEP = 5
+GONE = "its player does not play in the campaign now"
 
 
 # --- Registers ---------------------------------------------------------------------------------------------------
@@ -122,7 +124,7 @@ def home(user: User) -> Home:
 
 
 def _battles_waiting(user: User) -> Iterator[Waiting]:
-    mine = Side.objects.filter(open=True, register__owner=user)
+    mine = Side.objects.filter(open=True, register__owner=user, battle__campaign__in=played_campaigns(user))
     battles = Battle.objects.filter(pk__in=mine.values("battle"), status__in=OPEN)
     for battle in battles.select_related("reported_by").prefetch_related(_SIDES):
         for side, other in both_ways(battle):
@@ -188,11 +190,16 @@ class Candidate:
 
 
 def candidates(user: User, campaign: Campaign, *, organises: bool) -> list[Candidate]:
-    """The Registers of a campaign as sides of a new battle; `mine` are those this user may lead: ten queries."""
+    """The Registers of a campaign as sides of a new battle; `mine` are those this user may lead: eleven queries."""
     registers = list(registers_of(campaign))
     forces = ledger.forces_of(registers)
     busy = set(Side.objects.filter(register__in=forces, open=True).values_list("register_id", flat=True))
-    return [_candidate(user, register, forces[register.pk], busy, organises) for register in registers]
+    playing = set(players_of(campaign).values_list("user_id", flat=True))
+    found = [_candidate(user, register, forces[register.pk], busy, organises) for register in registers]
+    return [
+        each if each.register.owner_id in playing else replace(each, why=GONE, may=False, must=False)
+        for each in found
+    ]
 
 
 def _candidate(

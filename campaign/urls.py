@@ -2,13 +2,31 @@
 
 from django.urls import URLPattern, path
 
-from .views import battles, campaigns, from_list, imports, lists, reports, sequence, webhook
+from .views import (
+    battles,
+    campaigns,
+    from_list,
+    imports,
+    invitations,
+    lists,
+    people,
+    reports,
+    sequence,
+    webhook,
+)
 
 app_name = "campaign"
 urlpatterns: list[URLPattern] = [
     path("campaigns/new/", campaigns.new, name="new"),
     path("campaigns/<uuid:pk>/", campaigns.detail, name="detail"),
-    path("campaigns/<uuid:pk>/members/", campaigns.add_member, name="add_member"),
+    path("campaigns/<uuid:pk>/people/", people.people, name="people"),
+    path("campaigns/<uuid:pk>/people/add/", people.add_member, name="add_member"),
+    path("campaigns/<uuid:pk>/people/leave/", people.leave, name="leave"),
+    path("campaigns/<uuid:pk>/people/<int:user>/", people.person, name="person"),
+    path("campaigns/<uuid:pk>/invitations/", invitations.invite, name="invite"),
+    path("campaigns/<uuid:pk>/invitations/<uuid:invitation>/", invitations.invitation, name="invitation"),
+    path("campaigns/<uuid:pk>/invitations/<uuid:invitation>/revoke/", invitations.revoke, name="revoke"),
+    path("join/<str:token>/", invitations.join, name="join"),
     path("campaigns/<uuid:pk>/registers/", campaigns.found_register, name="found_register"),
     path("campaigns/<uuid:pk>/registers/import/", imports.import_register, name="import_register"),
     path("campaigns/<uuid:pk>/registers/<uuid:register>/", campaigns.enlist, name="enlist"),

@@ -130,6 +130,10 @@ ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_CHANGE_EMAIL = True  # one address at a time; a new one takes over when it is confirmed
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Musterbook] "
+ACCOUNT_RATE_LIMITS = {  # besides allauth's own
+    "invite": "30/h/user",  # links made
+    "join": "30/h/ip",  # links followed that nobody made
+}
 ACCOUNT_SESSION_REMEMBER = True  # a phone at the table stays signed in
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
 

@@ -17,8 +17,9 @@ from django.utils import timezone
 from django.utils.regex_helper import normalize
 
 from accounts.models import User
-from campaign.models import Battle, Campaign, Membership, Side
-from campaign.services import battles, campaigns, reports
+from campaign.models import Battle, Campaign, Invitation, Membership, Side
+from campaign.services import battles, campaigns, invitations, reports
+from campaign.services import people as members
 from campaign.services.battles import Contender
 from catalogue.models import PointsChange
 from registers.models import Register
@@ -40,6 +41,7 @@ class World:
     unfinished: Register
     lonely: Register
     battles: dict[str, Battle]
+    invitation: Invitation
 
     def side(self, status: str) -> Side:
         """The owner's side of the battle of that status."""
@@ -61,7 +63,12 @@ OF: dict[str, Any] = {
     "campaign:muster*": lambda world: {"pk": world.side("mustering").pk},
     "campaign:side_list*": lambda world: {"pk": world.side("in_play").pk, "which": "text"},
     "registers:founding": lambda world: {"pk": world.unfinished.pk},
-    "campaigns/": lambda world: {"pk": world.campaign.pk},
+    "campaigns/": lambda world: {
+        "pk": world.campaign.pk,
+        "user": world.people["member"].pk,
+        "invitation": world.invitation.pk,
+    },
+    "join/": lambda world: {"token": world.invitation.token},
     "battles/": lambda world: {"pk": world.battles["in_play"].pk},
     "registers/": lambda world: {"pk": world.register.pk, "key": 1, "which": "text"},
     "admin/": lambda world: {
@@ -82,8 +89,10 @@ def make_world() -> World:
     campaign = campaigns.found_campaign(actor=people["organiser"], name="Outer Rim Winter")
     campaigns.found_campaign(actor=people["stranger"], name="Elsewhere")
     for role in ("reader", "member", "owner", "opponent"):
-        campaigns.add_member(actor=people["organiser"], campaign=campaign, username=role)
-    campaign.memberships.filter(user=people["reader"]).update(role=Membership.Role.READER)
+        members.add_member(actor=people["organiser"], campaign=campaign, username=role)
+    members.give_role(
+        actor=people["organiser"], campaign=campaign, user=people["reader"], role=Membership.Role.READER
+    )
     _rows_of_the_libraries()
     fights = {
         status: _planned(campaign, people, status)
@@ -101,6 +110,7 @@ def make_world() -> World:
         unfinished=campaigns.found_register(actor=people["owner"], campaign=campaign, faction="rebel"),
         lonely=founding.open_register(actor=people["owner"], owner=people["owner"], faction="rebel"),
         battles=fights,
+        invitation=invitations.invite(actor=people["organiser"], campaign=campaign),
     )
 
 

@@ -1,4 +1,4 @@
-"""Founding a campaign, and bringing people and Registers into it."""
+"""Founding a campaign, and bringing Registers into it."""
 
 from __future__ import annotations
 
@@ -19,15 +19,6 @@ class CampaignForm(forms.Form):
     )  # fmt: skip
     unreleased_allowed = forms.BooleanField(
         required=False, label="Registers may hold cards before their release",
-    )  # fmt: skip
-
-
-class MemberForm(forms.Form):
-    """The name somebody signs in with."""
-
-    username = forms.CharField(
-        max_length=150, required=False, label="Their sign-in name",
-        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )  # fmt: skip
 
 

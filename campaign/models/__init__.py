@@ -1,18 +1,21 @@
-"""Campaigns, their members and Registers, battles with their sides, what happened, and where it is told."""
+"""Campaigns: their people, invitations and Registers, battles and sides, what happened, and where it is told."""
 
 from .at_table import CommandHand
 from .battle import Battle, Side
 from .campaign import Campaign, Enlistment, Membership
 from .event import Event, Kind
+from .invitation import Admission, Invitation
 from .webhook import Dispatch, Webhook
 
 __all__ = [
+    "Admission",
     "Battle",
     "Campaign",
     "CommandHand",
     "Dispatch",
     "Enlistment",
     "Event",
+    "Invitation",
     "Kind",
     "Membership",
     "Side",

@@ -12,6 +12,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from accounts.models import User
+from campaign.access import players_of
 from campaign.facts import army_data
 from campaign.models import Battle, Campaign, Side
 from campaign.services import hands
@@ -53,14 +54,17 @@ def plan_battle(
     `rank_table` is the format whose rank limits are looked at, or empty for that of the size (R18).
     `battle_id` is the primary key it shall have, so that a form which comes twice plans one battle. Refuses
     two guests (R17), an empty size (R18), a Register twice or in another open battle (R11), one that is not
-    commissioned (R4), and a Turning Point Mission that may not be, or must be, played (R22): all at once.
+    commissioned (R4), one whose player is gone, and a Turning Point Mission that may not be, or must be, played
+    (R22): all at once.
     """
     if battle_id and (planned := Battle.objects.filter(pk=battle_id, campaign=campaign).first()):
         return planned
     contenders = {Side.BLUE: blue, Side.RED: red}
     registers = _enlisted(campaign, *contenders.values())
     forces = {pk: ledger.force_of(register) for pk, register in registers.items()}
-    refuse_any(_plan_problems(size, contenders, registers, forces, owner))
+    refuse_any(
+        [*_plan_problems(size, contenders, registers, forces, owner), *_gone(campaign, contenders, registers)]
+    )
     Campaign.objects.select_for_update().get(pk=campaign.pk)  # numbers are given one at a time
     battle = Battle.objects.create(
         pk=battle_id or uuid4(),
@@ -222,6 +226,16 @@ def _contender_problems(
             yield Problem("R17", "A guest has a name.", "guest_name")
         if force and not force.commissioned:
             yield Problem("R4", f"{force.name or 'This Register'} is not commissioned yet.", colour)
+
+
+def _gone(
+    campaign: Campaign, contenders: Mapping[str, Contender], registers: Mapping[UUID | None, Register]
+) -> Iterator[Problem]:
+    playing = set(players_of(campaign).values_list("user_id", flat=True))
+    for colour, contender in contenders.items():
+        register = registers.get(contender.register_id)
+        if register and register.owner_id not in playing:
+            yield Problem("", f"The player of {register} does not play in the campaign now.", colour)
 
 
 def _in_another_battle(colour: str) -> Problem:

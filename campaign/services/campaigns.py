@@ -1,4 +1,4 @@
-"""Founding a campaign, its members, and the Registers that serve in it."""
+"""Founding a campaign, and the Registers that serve in it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from uuid import UUID, uuid4
 from django.db import transaction
 
 from accounts.models import User
-from campaign.models import Campaign, Enlistment, Membership
+from campaign.access import players_of
+from campaign.models import Campaign, Enlistment, Kind, Membership
+from campaign.services.chronicle import record
 from registers.models import Register
 from registers.services import founding, importing, ledger
 from registers.services.importing import Joining
@@ -42,34 +44,10 @@ def found_campaign(
     )
     if new:
         Membership.objects.create(campaign=campaign, user=actor, role=Membership.Role.ORGANISER)
+        record(actor=actor, campaign=campaign, kind=Kind.FOUNDED, name=name)
     elif not campaign.memberships.filter(user=actor, role=Membership.Role.ORGANISER).exists():
         raise refuse("", "This campaign belongs to somebody else.")
     return campaign
-
-
-@transaction.atomic
-def add_member(*, actor: User, campaign: Campaign, username: str) -> Membership:
-    """Add the person who signs in as `username` as a player. Adding somebody twice changes nothing.
-
-    Refuses an actor who does not organise the campaign, and a name that nobody signs in with.
-    """
-    if (
-        not actor.is_staff
-        and not campaign.memberships.filter(user=actor, role=Membership.Role.ORGANISER).exists()
-    ):
-        raise refuse("", "Only an organiser adds members.", "username")
-    username = username.strip()
-    if not username:
-        raise refuse("", "Whom do you want to add?", "username")
-    user = User.objects.filter(username__iexact=username, is_active=True).first()
-    if user is None:
-        raise refuse(
-            "", f"Nobody signs in as “{username}”. They sign up first, then you can add them.", "username"
-        )
-    membership, _ = Membership.objects.get_or_create(
-        campaign=campaign, user=user, defaults={"role": Membership.Role.PLAYER}
-    )
-    return membership
 
 
 @transaction.atomic
@@ -78,7 +56,7 @@ def found_register(
 ) -> Register:
     """Open a Register of `actor` that serves in the campaign, by its terms for unreleased cards (R1, R5).
 
-    `register_id`: as in `founding.open_register`. Refuses who is no member, and what that refuses.
+    `register_id`: as in `founding.open_register`. Refuses who does not play in it, and what that refuses.
     """
     register = founding.open_register(
         actor=actor,
@@ -112,11 +90,11 @@ def import_register(
 def enlist(*, actor: User, campaign: Campaign, register_id: UUID) -> Register:
     """Let a Register of `actor` serve in the campaign; doing it twice changes nothing.
 
-    Refuses who is no member, a Register of somebody else or of another campaign, and one that may hold
+    Refuses who does not play in it, a Register of somebody else or of another campaign, and one that may hold
     unreleased cards where the campaign has none (R5).
     """
-    if not campaign.memberships.filter(user=actor).exists():
-        raise refuse("", "Only members of the campaign bring Registers.")
+    if not players_of(campaign).filter(user=actor).exists():
+        raise refuse("", "Only players of the campaign bring Registers.")
     [register] = ledger.lock(register_id)
     if register.owner_id != actor.pk:
         raise refuse("", "This Register belongs to somebody else.")
@@ -129,4 +107,5 @@ def enlist(*, actor: User, campaign: Campaign, register_id: UUID) -> Register:
         Enlistment.objects.create(campaign=campaign, register=register)
         register.unreleased_allowed = campaign.unreleased_allowed
         register.save(update_fields=["unreleased_allowed"])
+        record(actor=actor, campaign=campaign, kind=Kind.ENLISTED, register=str(register.pk))
     return register

@@ -1,4 +1,4 @@
-"""A campaign: founding it, its page, its members, its Registers."""
+"""A campaign: founding it, its page, its Registers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from campaign import access, queries
-from campaign.forms.campaigns import CampaignForm, MemberForm, RegisterForm
+from campaign.forms.campaigns import CampaignForm, RegisterForm
 from campaign.forms.refusals import blame, said
 from campaign.models import Campaign
 from campaign.services import campaigns
@@ -39,24 +39,6 @@ def new(request: HttpRequest) -> HttpResponse:
 def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The page of a campaign."""
     return _page(request, access.campaign_for(request.user, pk))
-
-
-@require_POST
-def add_member(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Add somebody by the name they sign in with."""
-    campaign = access.organised_campaign_for(request.user, pk)
-    form = MemberForm(request.POST)
-    if form.is_valid():
-        try:
-            membership = campaigns.add_member(
-                actor=request.user, campaign=campaign, username=form.cleaned_data["username"]
-            )
-        except Refusal as refusal:
-            blame(form, refusal)
-        else:
-            messages.success(request, f"{membership.user.get_username()} is in {campaign}.")
-            return redirect(campaign)
-    return _page(request, campaign, member_form=form)
 
 
 @require_POST
@@ -97,7 +79,6 @@ def _page(
     request: HttpRequest,
     campaign: Campaign,
     *,
-    member_form: MemberForm | None = None,
     register_problems: tuple[Problem, ...] | list[Problem] = (),
 ) -> HttpResponse:
     under_way, over = queries.battle_lines(campaign)
@@ -110,7 +91,6 @@ def _page(
         "lines": queries.register_lines(queries.registers_of(campaign)),
         "under_way": under_way,
         "over": over,
-        "member_form": member_form or MemberForm(),
         "register_id": uuid4(),
         "factions": [
             {
@@ -125,5 +105,4 @@ def _page(
         "unenlisted": request.user.registers.filter(enlistment__isnull=True),
         "crumbs": [{"label": "Home", "href": "/"}],
     }
-    refused = bool(register_problems or (member_form and member_form.errors))
-    return render(request, "campaign/detail.html", context, status=422 if refused else 200)
+    return render(request, "campaign/detail.html", context, status=422 if register_problems else 200)

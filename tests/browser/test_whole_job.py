@@ -37,9 +37,13 @@ def found_campaign(page: Page, other: str) -> None:
     follow(page, "New campaign")
     page.get_by_label("Name").fill("Outer Rim Winter")
     press(page, "Found the campaign")
-    page.locator("form", has_text="Add a member").get_by_role("textbox").fill(other)
-    press(page, "Add a member")
-    expect(page.get_by_text("organiser", exact=True)).to_be_visible()
+    follow(page, "Invite people, give roles")
+    page.get_by_text("Add somebody who has an account").tap()
+    page.get_by_label("Their sign-in name").fill(other)
+    press(page, "Add them as a player")
+    expect(page.get_by_role("link", name="ada organiser")).to_be_visible()
+    follow(page, "Outer Rim Winter")
+    expect(page.get_by_role("heading", name="Outer Rim Winter")).to_be_visible()
 
 
 def found_register(

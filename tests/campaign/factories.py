@@ -10,7 +10,7 @@ from django.db import transaction
 from accounts.models import User
 from campaign.facts import Facts
 from campaign.models import Battle, Campaign, Side
-from campaign.services import battles, campaigns, reports
+from campaign.services import battles, campaigns, people, reports
 from campaign.services.battles import Contender
 from registers.models import Act, Register
 from registers.services import ledger
@@ -40,7 +40,7 @@ def make_table() -> Table:
     cora, ada, ben, mia, eve = (make_player(name) for name in ("cora", "ada", "ben", "mia", "eve"))
     campaign = campaigns.found_campaign(actor=cora, name="Outer Rim Winter")
     for user in (ada, ben, mia):
-        campaigns.add_member(actor=cora, campaign=campaign, username=user.username)
+        people.add_member(actor=cora, campaign=campaign, username=user.username)
     alpha = enlisted(campaign, ada, "Ashen Patrol")
     bravo = enlisted(campaign, ben, "Dune Wardens")
     return Table(campaign, cora, ada, ben, mia, eve, alpha, bravo)
@@ -123,3 +123,10 @@ def side_of(battle: Battle, colour: str) -> Side:
 def refused(refusal: Any) -> set[str]:
     """The rules that a caught refusal names."""
     return {problem.rule for problem in refusal.value.problems}
+
+
+def told(campaign: Campaign, *kinds: str) -> list[tuple[str, User | None, dict[str, Any]]]:
+    """What the chronicle of a campaign tells, oldest first: all of it, or some kinds."""
+    events = campaign.events.select_related("actor").order_by("pk")
+    chosen = events.filter(kind__in=kinds) if kinds else events
+    return [(event.kind, event.actor, event.facts) for event in chosen]

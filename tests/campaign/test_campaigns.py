@@ -1,4 +1,4 @@
-"""Founding a campaign, its members, its Registers."""
+"""Founding a campaign, and its Registers."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from campaign.models import Campaign, Enlistment, Membership
 from campaign.services import campaigns
 from registers.services import founding
 from rules.refusal import Problem, Refusal
+from tests.campaign.factories import told
 from tests.registers.factories import make_player
 
 
@@ -27,12 +28,13 @@ class TestFoundCampaign:
         campaign = campaigns.found_campaign(actor=player, name="  Outer Rim ", about=" Cold. ")
         assert (campaign.name, campaign.about, campaign.unreleased_allowed) == ("Outer Rim", "Cold.", False)
         assert [(m.user, m.role) for m in campaign.memberships.all()] == [(player, "organiser")]
+        assert told(campaign) == [("founded", player, {"name": "Outer Rim"})]
 
     def test_a_form_that_comes_twice_founds_it_once(self, player):
         pk = uuid4()
         first = campaigns.found_campaign(actor=player, name="Outer Rim", campaign_id=pk)
         assert campaigns.found_campaign(actor=player, name="Outer Rim", campaign_id=pk) == first
-        assert Campaign.objects.count() == Membership.objects.count() == 1
+        assert Campaign.objects.count() == Membership.objects.count() == first.events.count() == 1
 
     def test_somebody_elses_is_not_taken_over(self, player):
         campaign = campaigns.found_campaign(actor=player, name="Outer Rim")
@@ -53,35 +55,6 @@ class TestFoundCampaign:
         assert problems(caught) == (Problem("", text, "name"),)
 
 
-class TestAddMember:
-    def test_by_sign_in_name_whatever_its_case(self, table):
-        membership = campaigns.add_member(actor=table.cora, campaign=table.campaign, username=" EVE ")
-        assert (membership.user, membership.role) == (table.eve, "player")
-
-    def test_twice_changes_nothing(self, table):
-        membership = campaigns.add_member(actor=table.cora, campaign=table.campaign, username="cora")
-        assert membership.role == "organiser"
-        assert table.campaign.memberships.count() == 4
-
-    @pytest.mark.parametrize(
-        ("actor", "username", "text"),
-        [
-            ("cora", "", "Whom do you want to add?"),
-            ("cora", "zoe", "Nobody signs in as “zoe”. They sign up first, then you can add them."),
-            ("ada", "eve", "Only an organiser adds members."),
-        ],
-    )
-    def test_refused(self, table, actor, username, text):
-        with pytest.raises(Refusal) as caught:
-            campaigns.add_member(actor=getattr(table, actor), campaign=table.campaign, username=username)
-        assert problems(caught) == (Problem("", text, "username"),)
-        assert table.campaign.memberships.count() == 4
-
-    def test_the_staff_add_anywhere(self, table):
-        staff = make_player("root", is_staff=True)
-        assert campaigns.add_member(actor=staff, campaign=table.campaign, username="eve").user == table.eve
-
-
 class TestFoundRegister:
     def test_serves_in_the_campaign_by_its_terms(self, table):
         table.campaign.unreleased_allowed = True
@@ -94,10 +67,16 @@ class TestFoundRegister:
         assert (register.pk, register.owner, register.unreleased_allowed) == (pk, table.mia, True)
         assert Enlistment.objects.get(register=register).campaign == table.campaign
 
+    def test_not_by_a_reader(self, table):
+        table.campaign.memberships.filter(user=table.mia).update(role="reader")
+        with pytest.raises(Refusal) as caught:
+            campaigns.found_register(actor=table.mia, campaign=table.campaign, faction="rebel")
+        assert problems(caught) == (Problem("", "Only players of the campaign bring Registers."),)
+
     def test_not_by_a_stranger(self, table):
         with pytest.raises(Refusal) as caught:
             campaigns.found_register(actor=table.eve, campaign=table.campaign, faction="rebel")
-        assert problems(caught) == (Problem("", "Only members of the campaign bring Registers."),)
+        assert problems(caught) == (Problem("", "Only players of the campaign bring Registers."),)
         assert not table.eve.registers.exists()
 
 
@@ -105,6 +84,10 @@ class TestEnlist:
     def test_twice_changes_nothing(self, table):
         campaigns.enlist(actor=table.ada, campaign=table.campaign, register_id=table.alpha.pk)
         assert table.campaign.registers.count() == 2
+        assert told(table.campaign, "enlisted") == [
+            ("enlisted", table.ada, {"register": str(table.alpha.pk)}),
+            ("enlisted", table.ben, {"register": str(table.bravo.pk)}),
+        ]
 
     def test_takes_over_the_terms_of_the_campaign(self, table):
         table.campaign.unreleased_allowed = True

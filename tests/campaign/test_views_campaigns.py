@@ -54,7 +54,7 @@ class TestDetail:
             "Bring Peace to the Galaxy",
             "139/600 0–0–0",
             "cora organiser",
-            "Add a member",
+            "Invite people, give roles",
             "Plan a battle",
         ):
             assert words in said
@@ -85,7 +85,7 @@ class TestDetail:
         said = text_of(client.get(campaign.get_absolute_url()))
         assert "No battle yet" in said
         assert "No Register yet" in said
-        assert "Add a member" not in said
+        assert "Invite people" not in said
 
     def test_as_many_queries_for_three_of_everything(self, as_cora, table):
         planned(table)
@@ -95,19 +95,6 @@ class TestDetail:
             table.bravo = enlisted(table.campaign, table.ben, f"Against {name}", commissioned=True)
             planned(table)
         assert queries_of(as_cora, address(table, "detail")) == one
-
-
-class TestMembers:
-    def test_added(self, as_cora, table):
-        answer = as_cora.post(address(table, "add_member"), {"username": "eve"}, follow=True)
-        assert "eve is in Outer Rim Winter." in text_of(answer)
-        assert table.campaign.memberships.filter(user=table.eve).exists()
-
-    def test_a_refusal_stands_beside_the_field_and_loses_nothing(self, as_cora, table):
-        answer = as_cora.post(address(table, "add_member"), {"username": "zoe"})
-        assert answer.status_code == 422
-        assert "Nobody signs in as “zoe”." in text_of(answer)
-        assert 'value="zoe"' in answer.content.decode()
 
 
 class TestRegisters:

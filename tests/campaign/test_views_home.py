@@ -46,7 +46,7 @@ def test_nobody_yet(client, table):
     for words in (
         "Nothing yet. Join or found a campaign, then found your Register in it.",
         "No Register yet",
-        "None yet. Who organises one adds you by your sign-in name.",
+        "None yet. Whoever organises one sends you a link, or adds you by your sign-in name.",
     ):
         assert words in said
 

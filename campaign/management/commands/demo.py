@@ -11,11 +11,11 @@ from django.db import transaction
 
 from accounts.models import User
 from campaign.facts import Facts
-from campaign.models import Battle, Campaign, Membership, Side
+from campaign.models import Battle, Side
 from campaign.scenarios.form import read
 from campaign.scenarios.play import play
 from campaign.scenarios.stage import Stage
-from campaign.services import battles, reports
+from campaign.services import battles, campaigns, reports
 from campaign.services.battles import Contender
 from config.paths import BASE_DIR, DATA_DIR
 from registers.services import ledger
@@ -57,10 +57,9 @@ def _set_up() -> dict[str, str]:
     """The demo campaign; returns passwords by sign-in name."""
     scenario = read(SCENARIO)
     organiser = User.objects.create(username=ORGANISER)
-    campaign = Campaign.objects.create(
-        name=scenario["scenario"], about="A demo: sign in as either player and walk on."
+    campaign = campaigns.found_campaign(
+        actor=organiser, name=scenario["scenario"], about="A demo: sign in as either player and walk on."
     )
-    Membership.objects.create(campaign=campaign, user=organiser, role=Membership.Role.ORGANISER)
     _fight_once_more(play(scenario, campaign))
     passwords = {}
     for user in User.objects.all():

@@ -1,0 +1,41 @@
+"""Whoever follows an invitation without being signed in comes in by it as soon as they are.
+
+The session keeps which one it was while they sign up or in, by password, passkey or Discord.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from campaign.models import Campaign, Invitation
+from campaign.services import invitations
+from rules.refusal import Refusal
+
+_KEY = "invitation"
+
+
+def remember(request: HttpRequest, invitation: Invitation) -> None:
+    """Keep in the session by which invitation this visitor will come in."""
+    request.session[_KEY] = str(invitation.pk)
+
+
+def arrive(*, request: HttpRequest, user: User, **signal: Any) -> None:
+    """When somebody signs in: let them in by the invitation they followed. If it leads nowhere, its page says so."""
+    followed = Invitation.objects.filter(pk=request.session.pop(_KEY, None)).first()
+    if followed is None:
+        return
+    try:
+        invitations.join(actor=user, invitation=followed)
+    except Refusal:
+        return
+    messages.success(request, welcome(followed.campaign))
+
+
+def welcome(campaign: Campaign) -> str:
+    """What a newcomer reads."""
+    return _("Welcome to %(campaign)s.") % {"campaign": campaign}

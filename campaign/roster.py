@@ -1,0 +1,59 @@
+"""The people of a campaign and the ways in, as its people page shows them: a query for each kind."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, QuerySet
+from django.utils import timezone
+
+from .models import Campaign, Invitation, Membership
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody in a campaign, with the names of their Registers there."""
+
+    membership: Membership
+    registers: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """An invitation, how many came in by it, and why it leads nowhere any more (empty while it does)."""
+
+    invitation: Invitation
+    uses: int
+    end: Invitation.End
+
+
+def people_of(campaign: Campaign) -> list[Person]:
+    """Everybody in it, those who came first at the top: two queries."""
+    registers = defaultdict(list)
+    for owner, name in campaign.registers.order_by("name").values_list("owner", "name"):
+        registers[owner].append(name or "Unnamed Register")
+    members = campaign.memberships.select_related("user")
+    return [Person(membership, registers[membership.user_id]) for membership in members]
+
+
+def ways_into(campaign: Campaign) -> list[Way]:
+    """Its invitations, newest first: one query."""
+    return [_way(each) for each in _counted(campaign)]
+
+
+def way(campaign: Campaign, invitation_id: object) -> Way | None:
+    """One of its invitations: one query."""
+    found = _counted(campaign).filter(pk=invitation_id).first()
+    return _way(found) if found else None
+
+
+def _counted(campaign: Campaign) -> QuerySet[Invitation]:
+    # The model's own order does not hold for a query that counts.
+    invitations = campaign.invitations.select_related("created_by").annotate(uses=Count("admissions"))
+    return invitations.order_by("-created_at")
+
+
+def _way(invitation: Invitation) -> Way:
+    return Way(invitation, invitation.uses, invitation.end(now=timezone.now(), uses=invitation.uses))

@@ -1,0 +1,116 @@
+"""Inviting people into a campaign by a link."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from uuid import UUID, uuid4
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from campaign.access import is_organiser
+from campaign.models import Admission, Campaign, Invitation, Kind, Membership
+from campaign.services import people
+from rules.refusal import Problem, refuse, refuse_any
+
+DAYS = 14
+LONGEST = 90  # days
+#: Open links a campaign may have at a time; nobody needs more, and each is a door.
+MOST_OPEN = 20
+
+WORDS = {
+    Invitation.End.REVOKED: "This invitation was taken back. Ask an organiser for a new one.",
+    Invitation.End.EXPIRED: "This invitation has expired. Ask an organiser for a new one.",
+    Invitation.End.USED_UP: "This invitation is used up. Ask an organiser for one of your own.",
+}
+
+
+@transaction.atomic
+def invite(
+    *,
+    actor: User,
+    campaign: Campaign,
+    role: str = Membership.Role.PLAYER,
+    max_uses: int | None = None,
+    days: int = DAYS,
+    invitation_id: UUID | None = None,
+) -> Invitation:
+    """A new link into the campaign, for `max_uses` people (None: for as many as come), for so many days.
+
+    `invitation_id` is the primary key it shall have, so that a form which comes twice makes one. Refuses an actor
+    who does not organise, an unknown role, organisers by the dozen, days outside 1 to LONGEST, and more than
+    MOST_OPEN open links: all at once.
+    """
+    people.lock(campaign)
+    if not is_organiser(actor, campaign):
+        raise refuse("", "Only an organiser invites.")
+    if invitation_id and (made := campaign.invitations.filter(pk=invitation_id).first()):
+        return made
+    refuse_any(_problems(campaign, role, max_uses, days))
+    return Invitation.objects.create(
+        pk=invitation_id or uuid4(),
+        campaign=campaign,
+        role=role,
+        max_uses=max_uses,
+        created_by=actor,
+        expires_at=timezone.now() + timedelta(days=days),
+    )
+
+
+@transaction.atomic
+def revoke(*, actor: User, invitation: Invitation) -> None:
+    """Take a link back: nobody comes in by it any more; who is in stays. Doing it twice changes nothing.
+
+    Refuses an actor who does not organise the campaign.
+    """
+    if not is_organiser(actor, invitation.campaign):
+        raise refuse("", "Only an organiser takes an invitation back.")
+    Invitation.objects.filter(pk=invitation.pk, revoked_at=None).update(revoked_at=timezone.now())
+
+
+@transaction.atomic
+def join(*, actor: User, invitation: Invitation) -> Membership:
+    """Come in by a link. Who is in already changes nothing and uses nothing; who comes back uses it no second time.
+
+    Refuses a link that has ended, and one that is older than the removal of this very person.
+    """
+    # The campaign's lock, as for all who come and go, also lets the last place be given once.
+    people.lock(invitation.campaign)
+    if membership := invitation.campaign.memberships.filter(user=actor).first():
+        return membership
+    refuse_any(why_not(actor, Invitation.objects.get(pk=invitation.pk)))
+    Admission.objects.get_or_create(invitation=invitation, user=actor)
+    return people.enter(
+        actor=actor,
+        campaign=invitation.campaign,
+        user=actor,
+        role=invitation.role,
+        invited_by=invitation.created_by_id,
+    )
+
+
+def why_not(user: User | None, invitation: Invitation) -> list[Problem]:
+    """Why this user (None: somebody who has not signed in) cannot come in by a link; nothing if they can."""
+    others = invitation.admissions.exclude(user=user).count()
+    if end := invitation.end(now=timezone.now(), uses=others):
+        return [Problem("", WORDS[end])]
+    removed = invitation.campaign.events.filter(kind=Kind.REMOVED, at__gt=invitation.created_at)
+    if user and removed.filter(facts__user=user.pk).exists():
+        return [Problem("", "You were removed from this campaign. Only a newer invitation lets you in.")]
+    return []
+
+
+def _problems(campaign: Campaign, role: str, max_uses: int | None, days: int) -> list[Problem]:
+    found = []
+    if role not in Membership.Role.values:
+        found.append(Problem("", "Organiser, player or reader?", "role"))
+    if role == Membership.Role.ORGANISER and max_uses != 1:
+        found.append(Problem("", "An invitation to organise is for one person.", "max_uses"))
+    if max_uses is not None and max_uses < 1:
+        found.append(Problem("", "For how many people?", "max_uses"))
+    if not 1 <= days <= LONGEST:
+        found.append(Problem("", f"An invitation is good for 1 to {LONGEST} days.", "days"))
+    if campaign.invitations.filter(revoked_at=None, expires_at__gt=timezone.now()).count() >= MOST_OPEN:
+        found.append(Problem("", f"There are {MOST_OPEN} open invitations. Take one back first."))
+    return found

@@ -1,0 +1,181 @@
+"""Who is in a campaign and as what: coming, going, roles. Each act locks the campaign and is written down."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+
+from accounts.models import User
+from accounts.services.deletion import DeletionRefused
+from campaign.access import is_organiser
+from campaign.models import Campaign, Kind, Membership
+from campaign.services.chronicle import record
+from rules.refusal import refuse
+
+Role = Membership.Role
+
+
+@transaction.atomic
+def add_member(*, actor: User, campaign: Campaign, username: str) -> Membership:
+    """Add the person who signs in as `username` as a player. Adding somebody twice changes nothing.
+
+    Refuses an actor who does not organise the campaign, and a name that nobody signs in with.
+    """
+    campaign = _lock_for_organiser(actor, campaign, "Only an organiser adds members.", "username")
+    username = username.strip()
+    if not username:
+        raise refuse("", "Whom do you want to add?", "username")
+    user = User.objects.filter(username__iexact=username, is_active=True).first()
+    if user is None:
+        raise refuse("", f"Nobody signs in as “{username}”. Send them an invitation link.", "username")
+    return enter(actor=actor, campaign=campaign, user=user, role=Role.PLAYER)
+
+
+def enter(*, actor: User, campaign: Campaign, user: User, role: str, **facts: Any) -> Membership:
+    """Let a person in, once the campaign is locked; who is in already keeps their role. `facts` say how they came."""
+    membership, new = Membership.objects.get_or_create(campaign=campaign, user=user, defaults={"role": role})
+    if new:
+        record(actor=actor, campaign=campaign, kind=Kind.JOINED, user=user.pk, role=role, **facts)
+    return membership
+
+
+@transaction.atomic
+def give_role(*, actor: User, campaign: Campaign, user: User, role: str) -> Membership:
+    """Make a person organiser, player or reader. Giving the role they have changes nothing.
+
+    What a player owns stays theirs when they become a reader; organisers act for them in battles under way.
+    Refuses an actor who does not organise, who is not in the campaign, and to take the role from its last organiser.
+    """
+    _lock_for_organiser(actor, campaign, "Only an organiser gives roles.")
+    membership = _membership(campaign, user)
+    if role not in Role.values:
+        raise refuse("", "Organiser, player or reader?", "role")
+    if membership.role == Role.ORGANISER != role:
+        _check_not_last(campaign, user, actor)
+    _change(actor, membership, role)
+    return membership
+
+
+@transaction.atomic
+def hand_over(*, actor: User, campaign: Campaign, user: User) -> None:
+    """Make a person organiser and oneself a player, both or neither.
+
+    Refuses an actor who is not among its organisers (the staff may give roles instead), oneself, and whoever is
+    not in the campaign.
+    """
+    lock(campaign)
+    own = campaign.memberships.filter(user=actor, role=Role.ORGANISER).first()
+    if own is None:
+        raise refuse("", "Only an organiser hands the campaign over.")
+    if user == actor:
+        raise refuse("", "You organise it already.")
+    _change(actor, _membership(campaign, user), Role.ORGANISER)
+    _change(actor, own, Role.PLAYER)
+
+
+@transaction.atomic
+def remove(*, actor: User, campaign: Campaign, user: User) -> None:
+    """Remove a person. Their Registers, battles and ledgers stay; who is gone already stays gone.
+
+    Refuses an actor who does not organise, oneself (see `leave`), and the last organiser.
+    """
+    _lock_for_organiser(actor, campaign, "Only an organiser removes people.")
+    if user == actor:
+        raise refuse("", "You cannot remove yourself. Leave the campaign instead.")
+    _go(actor, campaign, user, Kind.REMOVED)
+
+
+@transaction.atomic
+def leave(*, actor: User, campaign: Campaign) -> None:
+    """Leave a campaign. One's Registers, battles and ledgers stay. Refuses its last organiser."""
+    lock(campaign)
+    _go(actor, campaign, actor, Kind.LEFT)
+
+
+@transaction.atomic
+def leave_all(user: User) -> None:
+    """Leave every campaign, because the account is being deleted; what others share stays.
+
+    Raises DeletionRefused while somebody else is in a campaign that only this person organises.
+    """
+    own = Campaign.objects.filter(pk__in=user.memberships.values("campaign"))
+    campaigns = list(own.order_by("pk").select_for_update(no_key=True))
+    orphaned = [campaign.name for campaign in campaigns if _would_be_orphaned(campaign, user)]
+    if orphaned:
+        names = ", ".join(orphaned)
+        raise DeletionRefused(f"Only you organise {names}, and others play there. Hand over first.")
+    for membership in user.memberships.select_related("campaign"):
+        _leave(user, membership, Kind.LEFT)
+
+
+def lock(campaign: Campaign) -> Campaign:
+    """The campaign, locked: people come, go and get roles one after another."""
+    return Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+
+
+# --- Parts -------------------------------------------------------------------------------------------------------
+
+
+def _go(actor: User, campaign: Campaign, user: User, kind: Kind) -> None:
+    """Once the campaign is locked."""
+    membership = campaign.memberships.filter(user=user).first()
+    if membership is None:
+        return
+    if membership.role == Role.ORGANISER:
+        _check_not_last(campaign, user, actor)
+    _leave(actor, membership, kind)
+
+
+def _leave(actor: User, membership: Membership, kind: Kind) -> None:
+    membership.delete()
+    record(
+        actor=actor,
+        campaign=membership.campaign,
+        kind=kind,
+        user=membership.user_id,
+        role=membership.role,
+    )
+
+
+def _would_be_orphaned(campaign: Campaign, user: User) -> bool:
+    """Whether others would be left without anybody who organises."""
+    others = campaign.memberships.exclude(user=user)
+    return others.exists() and not others.filter(role=Role.ORGANISER).exists()
+
+
+def _change(actor: User, membership: Membership, role: str) -> None:
+    before = membership.role
+    if before == role:
+        return
+    membership.role = role
+    membership.save(update_fields=["role"])
+    record(
+        actor=actor,
+        campaign=membership.campaign,
+        kind=Kind.ROLE,
+        user=membership.user_id,
+        role=role,
+        before=before,
+    )
+
+
+def _membership(campaign: Campaign, user: User) -> Membership:
+    membership = campaign.memberships.filter(user=user).first()
+    if membership is None:
+        raise refuse("", f"{user} is not in this campaign.")
+    return membership
+
+
+def _lock_for_organiser(actor: User, campaign: Campaign, text: str, about: str = "") -> Campaign:
+    """The campaign, locked. Only then is it asked who organises: another may be taking that role away."""
+    locked = lock(campaign)
+    if not is_organiser(actor, locked):
+        raise refuse("", text, about)
+    return locked
+
+
+def _check_not_last(campaign: Campaign, user: User, actor: User) -> None:
+    if not campaign.memberships.filter(role=Role.ORGANISER).exclude(user=user).exists():
+        who = "You are" if user == actor else f"{user} is"
+        raise refuse("", f"{who} the only organiser. Hand the campaign over first.")

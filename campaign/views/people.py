@@ -1,0 +1,142 @@
+"""The people of a campaign: who they are, what they may, how they come and go."""
+
+from __future__ import annotations
+
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from campaign import access, roster
+from campaign.forms.people import ROLES, InvitationForm, MemberForm
+from campaign.forms.refusals import blame, said, spoken
+from campaign.models import Campaign, Membership
+from campaign.services import people as services
+from rules.refusal import Problem, Refusal
+
+
+@require_safe
+def people(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Who is in the campaign; for organisers also the ways into it."""
+    return people_page(request, access.campaign_for(request.user, pk))
+
+
+@require_POST
+def add_member(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Add somebody by the name they sign in with."""
+    campaign = access.organised_campaign_for(request.user, pk)
+    form = MemberForm(request.POST)
+    if form.is_valid():
+        try:
+            added = services.add_member(
+                actor=request.user, campaign=campaign, username=form.cleaned_data["username"]
+            )
+        except Refusal as refusal:
+            blame(form, refusal)
+        else:
+            messages.success(
+                request, _("%(person)s is in %(campaign)s.") % {"person": added.user, "campaign": campaign}
+            )
+            return redirect("campaign:people", pk=pk)
+    return people_page(request, campaign, member_form=form)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def person(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
+    """Somebody's role; an organiser gives another, hands over to them, or removes them."""
+    campaign = access.organised_campaign_for(request.user, pk)
+    membership = get_object_or_404(campaign.memberships.select_related("user"), user=user)
+    if request.method != "POST":
+        return _person_page(request, membership)
+    try:
+        _do(request, campaign, membership)
+    except Refusal as refusal:
+        return _person_page(request, membership, refusal.problems)
+    return redirect("campaign:people", pk=pk)
+
+
+@require_POST
+def leave(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Leave the campaign."""
+    campaign = access.campaign_for(request.user, pk)
+    get_object_or_404(campaign.memberships, user=request.user)  # the staff see campaigns they are not in
+    try:
+        services.leave(actor=request.user, campaign=campaign)
+    except Refusal as refusal:
+        messages.error(request, spoken(refusal.problems))
+        return redirect("campaign:people", pk=pk)
+    messages.success(request, _("You have left %(campaign)s.") % {"campaign": campaign})
+    return redirect("home")
+
+
+def people_page(
+    request: HttpRequest,
+    campaign: Campaign,
+    *,
+    member_form: MemberForm | None = None,
+    invitation_form: InvitationForm | None = None,
+) -> HttpResponse:
+    """The page, with a form that was refused as it was typed."""
+    organises = access.is_organiser(request.user, campaign)
+    found = roster.people_of(campaign)
+    context = {
+        "campaign": campaign,
+        "people": found,
+        "organises": organises,
+        "ways": roster.ways_into(campaign) if organises else [],
+        "is_in": any(each.membership.user_id == request.user.pk for each in found),
+        "member_form": member_form or MemberForm(),
+        "invitation_form": invitation_form or InvitationForm(initial={"invitation": uuid4()}),
+        "crumbs": _crumbs(campaign),
+    }
+    refused = any(form and form.errors for form in (member_form, invitation_form))
+    return render(request, "campaign/people.html", context, status=422 if refused else 200)
+
+
+def _person_page(
+    request: HttpRequest, membership: Membership, problems: tuple[Problem, ...] = ()
+) -> HttpResponse:
+    campaign = membership.campaign
+    context = {
+        "campaign": campaign,
+        "person": membership.user,
+        "membership": membership,
+        "oneself": membership.user_id == request.user.pk,
+        "roles": [
+            {"value": role.value, "label": role.label, "note": note, "checked": role == membership.role}
+            for role, note in ROLES.items()
+        ],
+        "may_hand_over": campaign.memberships.filter(
+            user=request.user, role=Membership.Role.ORGANISER
+        ).exists(),
+        "problems": said(problems),
+        "crumbs": [
+            *_crumbs(campaign),
+            {"label": _("People"), "href": f"{campaign.get_absolute_url()}people/"},
+        ],
+    }
+    return render(request, "campaign/person.html", context, status=422 if problems else 200)
+
+
+def _do(request: HttpRequest, campaign: Campaign, membership: Membership) -> None:
+    """What the pressed button says."""
+    act = {"actor": request.user, "campaign": campaign, "user": membership.user}
+    names = {"person": membership.user, "campaign": campaign}
+    match request.POST.get("do"):
+        case "role":
+            given = services.give_role(**act, role=request.POST.get("role", ""))
+            names["role"] = given.get_role_display()
+            messages.success(request, _("%(person)s is %(role)s of %(campaign)s.") % names)
+        case "hand_over":
+            services.hand_over(**act)
+            messages.success(request, _("%(person)s organises %(campaign)s now. You are a player.") % names)
+        case "remove":
+            services.remove(**act)
+            messages.success(request, _("%(person)s is not in %(campaign)s any more.") % names)
+
+
+def _crumbs(campaign: Campaign) -> list[dict[str, str]]:
+    return [{"label": str(campaign), "href": campaign.get_absolute_url()}]

@@ -1,0 +1,180 @@
+"""Inviting people, and coming in by an invitation."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from accounts.models import User
+from campaign.models import Invitation
+from campaign.services import invitations, people
+from rules.refusal import Problem, Refusal
+from tests.campaign.factories import Table, told
+from tests.registers.factories import make_player
+
+
+def invited(table: Table, **words: Any) -> Invitation:
+    return invitations.invite(actor=table.cora, campaign=table.campaign, **words)
+
+
+def expire(invitation: Invitation) -> None:
+    Invitation.objects.filter(pk=invitation.pk).update(expires_at=timezone.now())
+
+
+def why(invitation: Invitation, user: User | None) -> str:
+    invitation.refresh_from_db()
+    return " ".join(problem.text for problem in invitations.why_not(user, invitation))
+
+
+REVOKED = "This invitation was taken back. Ask an organiser for a new one."
+EXPIRED = "This invitation has expired. Ask an organiser for a new one."
+USED_UP = "This invitation is used up. Ask an organiser for one of your own."
+
+
+class TestInvite:
+    def test_many_players_for_a_fortnight(self, table):
+        before = timezone.now()
+        made = invited(table)
+        assert (made.role, made.max_uses, made.created_by, made.revoked_at) == (
+            "player",
+            None,
+            table.cora,
+            None,
+        )
+        assert before + timedelta(days=14) <= made.expires_at <= timezone.now() + timedelta(days=14)
+        assert len(made.token) == 22
+
+    def test_a_form_that_comes_twice_makes_one(self, table):
+        pk = uuid4()
+        assert invited(table, invitation_id=pk) == invited(table, invitation_id=pk)
+        assert table.campaign.invitations.count() == 1
+
+    def test_no_two_links_are_alike(self, table):
+        assert len({invited(table).token for _ in range(3)}) == 3
+
+    @pytest.mark.parametrize(
+        ("words", "expected"),
+        [
+            ({"role": "emperor"}, Problem("", "Organiser, player or reader?", "role")),
+            (
+                {"role": "organiser"},
+                Problem("", "An invitation to organise is for one person.", "max_uses"),
+            ),
+            ({"max_uses": 0}, Problem("", "For how many people?", "max_uses")),
+            ({"days": 0}, Problem("", "An invitation is good for 1 to 90 days.", "days")),
+            ({"days": 91}, Problem("", "An invitation is good for 1 to 90 days.", "days")),
+        ],
+    )
+    def test_refused(self, table, words, expected):
+        with pytest.raises(Refusal) as caught:
+            invited(table, **words)
+        assert caught.value.problems == (expected,)
+        assert not table.campaign.invitations.exists()
+
+    def test_only_by_an_organiser(self, table):
+        with pytest.raises(Refusal) as caught:
+            invitations.invite(actor=table.ada, campaign=table.campaign)
+        assert caught.value.problems == (Problem("", "Only an organiser invites."),)
+
+    def test_twenty_at_a_time(self, table):
+        made = [invited(table) for _ in range(20)]
+        with pytest.raises(Refusal) as caught:
+            invited(table)
+        assert caught.value.problems == (Problem("", "There are 20 open invitations. Take one back first."),)
+        invitations.revoke(actor=table.cora, invitation=made[0])
+        assert invited(table).role == "player"
+
+    @pytest.mark.parametrize(
+        "words",
+        [{"role": "emperor"}, {"max_uses": 0}, {"role": "organiser", "max_uses": 2}, {"role": "organiser"}],
+    )
+    def test_the_database_refuses_them_too(self, table, words):
+        row = {"role": "player", "expires_at": timezone.now(), "created_by": table.cora} | words
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Invitation.objects.create(campaign=table.campaign, **row)
+
+
+class TestJoin:
+    def test_as_what_the_invitation_says(self, table):
+        made = invited(table, role="reader")
+        membership = invitations.join(actor=table.eve, invitation=made)
+        assert (membership.user, membership.role) == (table.eve, "reader")
+        assert told(table.campaign, "joined")[-1] == (
+            "joined",
+            table.eve,
+            {"user": table.eve.pk, "role": "reader", "invited_by": table.cora.pk},
+        )
+
+    def test_whoever_comes_twice_uses_it_once(self, table):
+        made = invited(table, max_uses=1)
+        for _ in range(2):
+            invitations.join(actor=table.eve, invitation=made)
+        people.leave(actor=table.eve, campaign=table.campaign)
+        invitations.join(actor=table.eve, invitation=made)
+        assert list(made.admissions.values_list("user__username", flat=True)) == ["eve"]
+        assert why(made, make_player("zoe")) == USED_UP
+
+    def test_who_is_in_keeps_the_role_and_uses_nothing(self, table):
+        made = invited(table, role="organiser", max_uses=1)
+        membership = invitations.join(actor=table.ada, invitation=made)
+        assert (membership.role, made.admissions.count()) == ("player", 0)
+
+    def test_as_many_as_come(self, table):
+        made = invited(table)
+        for name in ("zoe", "yan", "xia"):
+            invitations.join(actor=make_player(name), invitation=made)
+        assert (made.admissions.count(), why(made, None)) == (3, "")
+
+    @pytest.mark.parametrize("ended", ["revoked", "expired", "used up"])
+    def test_not_by_one_that_has_ended(self, table, ended):
+        made = invited(table, max_uses=1)
+        if ended == "revoked":
+            invitations.revoke(actor=table.cora, invitation=made)
+        elif ended == "expired":
+            expire(made)
+        else:
+            invitations.join(actor=make_player("zoe"), invitation=made)
+        with pytest.raises(Refusal) as caught:
+            invitations.join(actor=table.eve, invitation=made)
+        text = {"revoked": REVOKED, "expired": EXPIRED, "used up": USED_UP}[ended]
+        assert caught.value.problems == (Problem("", text),)
+        assert why(made, None) == text
+        assert not table.campaign.memberships.filter(user=table.eve).exists()
+
+    def test_who_was_removed_needs_a_newer_one(self, table):
+        older = invited(table)
+        people.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
+        newer = invited(table)
+        assert why(older, table.ben) == (
+            "You were removed from this campaign. Only a newer invitation lets you in."
+        )
+        assert (why(older, table.eve), why(newer, table.ben)) == ("", "")
+
+    def test_who_left_comes_back_by_any(self, table):
+        older = invited(table)
+        people.leave(actor=table.ben, campaign=table.campaign)
+        assert why(older, table.ben) == ""
+
+
+class TestRevoke:
+    def test_twice_changes_nothing(self, table):
+        made = invited(table)
+        invitations.revoke(actor=table.cora, invitation=made)
+        made.refresh_from_db()
+        first = made.revoked_at
+        invitations.revoke(actor=table.cora, invitation=made)
+        made.refresh_from_db()
+        assert made.revoked_at == first is not None
+
+    def test_only_by_an_organiser(self, table):
+        made = invited(table)
+        with pytest.raises(Refusal) as caught:
+            invitations.revoke(actor=table.ada, invitation=made)
+        made.refresh_from_db()
+        assert caught.value.problems == (Problem("", "Only an organiser takes an invitation back."),)
+        assert made.revoked_at is None

@@ -1,0 +1,204 @@
+"""Coming, going, and roles in a campaign."""
+
+from __future__ import annotations
+
+import pytest
+
+from accounts.services.deletion import DeletionRefused, delete_account
+from campaign.models import Campaign
+from campaign.services import people
+from rules.refusal import Problem, Refusal
+from tests.campaign.factories import Table, in_play, planned, told
+from tests.registers.factories import make_player
+
+
+def problems(caught) -> tuple[Problem, ...]:
+    return caught.value.problems
+
+
+def roles(table: Table) -> dict[str, str]:
+    return dict(table.campaign.memberships.values_list("user__username", "role"))
+
+
+EVERYBODY = {"cora": "organiser", "ada": "player", "ben": "player", "mia": "player"}
+
+
+class TestAddMember:
+    def test_by_sign_in_name_whatever_its_case(self, table):
+        membership = people.add_member(actor=table.cora, campaign=table.campaign, username=" EVE ")
+        assert (membership.user, membership.role) == (table.eve, "player")
+        assert told(table.campaign, "joined")[-1] == (
+            "joined",
+            table.cora,
+            {"user": table.eve.pk, "role": "player"},
+        )
+
+    def test_twice_changes_nothing(self, table):
+        membership = people.add_member(actor=table.cora, campaign=table.campaign, username="cora")
+        assert membership.role == "organiser"
+        assert table.campaign.memberships.count() == len(told(table.campaign, "joined")) + 1 == 4
+
+    @pytest.mark.parametrize(
+        ("actor", "username", "text"),
+        [
+            ("cora", "", "Whom do you want to add?"),
+            ("cora", "zoe", "Nobody signs in as “zoe”. Send them an invitation link."),
+            ("ada", "eve", "Only an organiser adds members."),
+        ],
+    )
+    def test_refused(self, table, actor, username, text):
+        with pytest.raises(Refusal) as caught:
+            people.add_member(actor=getattr(table, actor), campaign=table.campaign, username=username)
+        assert problems(caught) == (Problem("", text, "username"),)
+        assert table.campaign.memberships.count() == 4
+
+    def test_the_staff_add_anywhere(self, table):
+        staff = make_player("root", is_staff=True)
+        assert people.add_member(actor=staff, campaign=table.campaign, username="eve").user == table.eve
+
+
+class TestGiveRole:
+    def give(self, table, actor: str, user: str, role: str) -> None:
+        people.give_role(
+            actor=getattr(table, actor), campaign=table.campaign, user=getattr(table, user), role=role
+        )
+
+    def test_there_may_be_several_organisers(self, table):
+        self.give(table, "cora", "ada", "organiser")
+        self.give(table, "ada", "mia", "reader")
+        assert roles(table) == EVERYBODY | {"ada": "organiser", "mia": "reader"}
+        assert told(table.campaign, "role") == [
+            ("role", table.cora, {"user": table.ada.pk, "role": "organiser", "before": "player"}),
+            ("role", table.ada, {"user": table.mia.pk, "role": "reader", "before": "player"}),
+        ]
+
+    def test_the_role_somebody_has_changes_nothing(self, table):
+        self.give(table, "cora", "ada", "player")
+        assert told(table.campaign, "role") == []
+
+    def test_one_of_two_organisers_may_step_down(self, table):
+        self.give(table, "cora", "ada", "organiser")
+        self.give(table, "cora", "cora", "player")
+        assert roles(table) == EVERYBODY | {"ada": "organiser", "cora": "player"}
+
+    @pytest.mark.parametrize(
+        ("actor", "user", "role", "text", "about"),
+        [
+            ("ada", "ben", "reader", "Only an organiser gives roles.", ""),
+            ("cora", "eve", "player", "eve is not in this campaign.", ""),
+            ("cora", "ada", "emperor", "Organiser, player or reader?", "role"),
+            ("cora", "cora", "player", "You are the only organiser. Hand the campaign over first.", ""),
+        ],
+    )
+    def test_refused(self, table, actor, user, role, text, about):
+        with pytest.raises(Refusal) as caught:
+            self.give(table, actor, user, role)
+        assert problems(caught) == (Problem("", text, about),)
+        assert roles(table) == EVERYBODY
+
+    def test_the_staff_do_not_take_it_from_the_last_either(self, table):
+        staff = make_player("root", is_staff=True)
+        with pytest.raises(Refusal) as caught:
+            people.give_role(actor=staff, campaign=table.campaign, user=table.cora, role="reader")
+        assert problems(caught) == (Problem("", "cora is the only organiser. Hand the campaign over first."),)
+
+
+class TestHandOver:
+    def test_both_in_one_act(self, table):
+        people.hand_over(actor=table.cora, campaign=table.campaign, user=table.ada)
+        assert roles(table) == EVERYBODY | {"ada": "organiser", "cora": "player"}
+        assert told(table.campaign, "role") == [
+            ("role", table.cora, {"user": table.ada.pk, "role": "organiser", "before": "player"}),
+            ("role", table.cora, {"user": table.cora.pk, "role": "player", "before": "organiser"}),
+        ]
+
+    @pytest.mark.parametrize(
+        ("actor", "user", "text"),
+        [
+            ("ada", "ben", "Only an organiser hands the campaign over."),
+            ("cora", "cora", "You organise it already."),
+            ("cora", "eve", "eve is not in this campaign."),
+        ],
+    )
+    def test_refused(self, table, actor, user, text):
+        with pytest.raises(Refusal) as caught:
+            people.hand_over(actor=getattr(table, actor), campaign=table.campaign, user=getattr(table, user))
+        assert problems(caught) == (Problem("", text),)
+        assert roles(table) == EVERYBODY
+
+
+class TestGoing:
+    def test_removed_and_nothing_is_lost(self, table):
+        battle = in_play(planned(table))
+        entries = table.bravo.entries.count()
+        for _ in range(2):  # the form comes twice
+            people.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
+        assert roles(table) == {name: role for name, role in EVERYBODY.items() if name != "ben"}
+        assert told(table.campaign, "removed") == [
+            ("removed", table.cora, {"user": table.ben.pk, "role": "player"})
+        ]
+        battle.refresh_from_db()
+        assert (battle.status, table.bravo.entries.count()) == ("in_play", entries)
+        assert table.campaign.registers.filter(owner=table.ben).count() == 1
+
+    def test_left(self, table):
+        for _ in range(2):
+            people.leave(actor=table.ben, campaign=table.campaign)
+        assert told(table.campaign, "left") == [("left", table.ben, {"user": table.ben.pk, "role": "player"})]
+        assert "ben" not in roles(table)
+
+    def test_all_is_as_before_for_who_comes_back(self, table):
+        people.leave(actor=table.ben, campaign=table.campaign)
+        people.add_member(actor=table.cora, campaign=table.campaign, username="ben")
+        assert roles(table) == EVERYBODY
+        assert planned(table).sides.filter(register__owner=table.ben).exists()
+
+    @pytest.mark.parametrize(
+        ("actor", "user", "text"),
+        [
+            ("ada", "ben", "Only an organiser removes people."),
+            ("cora", "cora", "You cannot remove yourself. Leave the campaign instead."),
+        ],
+    )
+    def test_not_removed(self, table, actor, user, text):
+        with pytest.raises(Refusal) as caught:
+            people.remove(actor=getattr(table, actor), campaign=table.campaign, user=getattr(table, user))
+        assert problems(caught) == (Problem("", text),)
+        assert roles(table) == EVERYBODY
+
+    def test_the_last_organiser_stays(self, table):
+        staff = make_player("root", is_staff=True)
+        with pytest.raises(Refusal) as own:
+            people.leave(actor=table.cora, campaign=table.campaign)
+        with pytest.raises(Refusal) as others:
+            people.remove(actor=staff, campaign=table.campaign, user=table.cora)
+        assert problems(own) == (Problem("", "You are the only organiser. Hand the campaign over first."),)
+        assert problems(others) == (Problem("", "cora is the only organiser. Hand the campaign over first."),)
+        assert roles(table) == EVERYBODY
+
+
+class TestDeletingAnAccount:
+    def test_leaves_every_campaign_and_the_books(self, table):
+        delete_account(actor=table.ben, user=table.ben)
+        table.bravo.refresh_from_db()
+        assert (table.bravo.owner.username, table.campaign.registers.count()) == (
+            f"former player #{table.ben.pk}",
+            2,
+        )
+        assert told(table.campaign, "left") == [("left", table.ben, {"user": table.ben.pk, "role": "player"})]
+        assert table.campaign.memberships.count() == 3
+
+    def test_is_refused_to_who_alone_organises_others(self, table):
+        with pytest.raises(DeletionRefused) as caught:
+            delete_account(actor=table.cora, user=table.cora)
+        assert str(caught.value) == (
+            "Only you organise Outer Rim Winter, and others play there. Hand over first."
+        )
+        table.cora.refresh_from_db()
+        assert (table.cora.username, roles(table)) == ("cora", EVERYBODY)
+
+    def test_is_no_matter_where_nobody_else_is(self, table):
+        alone = Campaign.objects.create(name="Alone")
+        alone.memberships.create(user=table.mia, role="organiser")
+        delete_account(actor=table.mia, user=table.mia)
+        assert not alone.memberships.exists()

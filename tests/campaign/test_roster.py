@@ -1,0 +1,50 @@
+"""The people of a campaign and the ways into it, as their page shows them."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+from campaign import roster
+from campaign.services import invitations
+from registers.services import founding
+from tests.campaign.factories import enlisted
+
+
+def test_people_with_their_registers(table, django_assert_num_queries):
+    enlisted(table.campaign, table.ada, "Second Patrol")
+    unnamed = founding.open_register(actor=table.mia, owner=table.mia, faction="rebel")
+    table.campaign.enlistments.create(register=unnamed)
+    with django_assert_num_queries(2):
+        found = roster.people_of(table.campaign)
+        said = [(each.membership.user.username, each.membership.role, each.registers) for each in found]
+    assert said == [
+        ("cora", "organiser", []),
+        ("ada", "player", ["Ashen Patrol", "Second Patrol"]),
+        ("ben", "player", ["Dune Wardens"]),
+        ("mia", "player", ["Unnamed Register"]),
+    ]
+
+
+def test_invitations_with_what_became_of_them(table, django_assert_num_queries):
+    act = {"actor": table.cora, "campaign": table.campaign}
+    used = invitations.invite(**act, max_uses=1)
+    invitations.join(actor=table.eve, invitation=used)
+    back = invitations.invite(**act)
+    invitations.revoke(actor=table.cora, invitation=back)
+    fresh = invitations.invite(**act)
+    with django_assert_num_queries(1):
+        found = [
+            (each.invitation, each.uses, each.end.value, each.invitation.created_by)
+            for each in roster.ways_into(table.campaign)
+        ]
+    assert found == [
+        (fresh, 0, "", table.cora),
+        (back, 0, "revoked", table.cora),
+        (used, 1, "used up", table.cora),
+    ]
+
+
+def test_one_of_them(table):
+    made = invitations.invite(actor=table.cora, campaign=table.campaign)
+    assert roster.way(table.campaign, made.pk).invitation == made
+    assert roster.way(table.campaign, uuid4()) is None

@@ -1,0 +1,165 @@
+"""Making invitations and following them."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from django.core.cache import cache
+from django.urls import reverse
+
+from campaign.models import Invitation
+from campaign.services import invitations, people
+from tests.registers.views.reading import text_of
+
+
+@pytest.fixture(autouse=True)
+def no_attempts_yet(db):
+    cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def library_looks_twice(settings):
+    """Allow what allauth does: it looks the one user up again."""
+    settings.ZEAL_ALLOWLIST = [*settings.ZEAL_ALLOWLIST, {"model": "accounts.User", "field": "*"}]
+
+
+@pytest.fixture
+def as_cora(client, table):
+    client.force_login(table.cora)
+    return client
+
+
+@pytest.fixture
+def made(table) -> Invitation:
+    return invitations.invite(actor=table.cora, campaign=table.campaign)
+
+
+def address(table, name: str, *more: object) -> str:
+    return reverse(f"campaign:{name}", args=[table.campaign.pk, *more])
+
+
+def form(**words: object) -> dict[str, object]:
+    return {"invitation": uuid4(), "max_uses": "", "role": "player", "days": 14} | words
+
+
+def is_in(table, name: str) -> bool:
+    return table.campaign.memberships.filter(user__username=name).exists()
+
+
+class TestInviting:
+    def test_a_form_that_comes_twice_makes_one_and_shows_it(self, as_cora, table):
+        words = form(max_uses="1", role="reader")
+        for _ in range(2):
+            answer = as_cora.post(address(table, "invite"), words, follow=True)
+        said = text_of(answer)
+        made = table.campaign.invitations.get()
+        for part in (
+            "For one reader",
+            "nobody came yet",
+            f"http://testserver/join/{made.token}/",
+            "Copy the link",
+        ):
+            assert part in said
+        assert "<svg" in answer.content.decode().partition('class="qr"')[2]
+
+    def test_a_refusal_loses_nothing(self, as_cora, table):
+        answer = as_cora.post(address(table, "invite"), form(role="organiser", max_uses="3", days="20"))
+        assert answer.status_code == 422
+        assert "An invitation to organise is for one person." in text_of(answer)
+        assert 'value="20"' in answer.content.decode()
+        assert not table.campaign.invitations.exists()
+
+    def test_thirty_an_hour(self, as_cora, table):
+        found = [as_cora.post(address(table, "invite"), {}).status_code for _ in range(31)]
+        assert found == [422] * 30 + [429]
+
+    def test_taken_back(self, as_cora, table, made):
+        said = text_of(as_cora.post(address(table, "revoke", made.pk), follow=True))
+        assert "The invitation is taken back." in said
+        page = as_cora.get(address(table, "invitation", made.pk))
+        assert "Nobody comes in by it any more." in text_of(page)
+        assert made.token not in page.content.decode()
+
+    def test_not_one_of_another_campaign(self, client, table, made):
+        other = table.campaign.__class__.objects.create(name="Another")
+        other.memberships.create(user=table.ada, role="organiser")
+        client.force_login(table.ada)
+        assert client.get(reverse("campaign:invitation", args=[other.pk, made.pk])).status_code == 404
+
+
+class TestFollowing:
+    def test_one_button_for_who_is_signed_in(self, client, table, made):
+        client.force_login(table.eve)
+        page = client.get(made.get_absolute_url())
+        assert "cora invites you into this campaign as player." in text_of(page)
+        assert not is_in(table, "eve")  # a GET changes nothing
+        for _ in range(2):
+            answer = client.post(made.get_absolute_url(), follow=True)
+            assert answer.redirect_chain[-1] == (table.campaign.get_absolute_url(), 302)
+        assert made.admissions.count() == 1
+
+    def test_who_is_in_already_arrives(self, client, table, made):
+        invitations.revoke(actor=table.cora, invitation=made)
+        client.force_login(table.ada)
+        assert client.get(made.get_absolute_url()).headers["Location"] == table.campaign.get_absolute_url()
+
+    @pytest.mark.parametrize("email", ["", "zoe@example.org"])
+    def test_who_signs_up_lands_in_the_campaign(self, client, table, made, email):
+        assert "cora invites you into this campaign" in text_of(client.get(made.get_absolute_url()))
+        signup = client.post(made.get_absolute_url(), {"do": "sign_up"}).headers["Location"]
+        answers = {
+            "username": "zoe",
+            "email": email,
+            "password1": "poppies-4-ever",
+            "password2": "poppies-4-ever",
+        }
+        answer = client.post(signup, answers | {"next": made.get_absolute_url()}, follow=True)
+        assert answer.redirect_chain[-1] == (table.campaign.get_absolute_url(), 302)
+        assert "Welcome to Outer Rim Winter." in text_of(answer)
+        assert is_in(table, "zoe")
+
+    def test_who_signs_in_lands_in_the_campaign(self, client, table, made):
+        login = client.post(made.get_absolute_url(), {"do": "sign_in"}).headers["Location"]
+        assert login == f"/accounts/login/?next=%2Fjoin%2F{made.token}%2F"
+        words = {"login": "eve", "password": "steel-4-parade"}
+        answer = client.post(login, words, follow=True)
+        assert answer.redirect_chain[-1] == (table.campaign.get_absolute_url(), 302)
+        assert is_in(table, "eve")
+
+    def test_one_that_ends_meanwhile_lets_nobody_in(self, client, table, made):
+        login = client.post(made.get_absolute_url(), {"do": "sign_in"}).headers["Location"]
+        invitations.revoke(actor=table.cora, invitation=made)
+        answer = client.post(login, {"login": "eve", "password": "steel-4-parade"}, follow=True)
+        assert answer.status_code == 410
+        assert "This invitation was taken back." in text_of(answer)
+        assert not is_in(table, "eve")
+
+    def test_whoever_signs_in_without_one_joins_nothing(self, client, table):
+        client.post("/accounts/login/", {"login": "eve", "password": "steel-4-parade"})
+        assert not is_in(table, "eve")
+
+    def test_one_that_has_ended_names_no_campaign(self, client, table, made):
+        invitations.revoke(actor=table.cora, invitation=made)
+        for method in (client.get, client.post):
+            answer = method(made.get_absolute_url())
+            assert answer.status_code == 410
+            assert "This invitation was taken back. Ask an organiser for a new one." in text_of(answer)
+            assert "Outer Rim Winter" not in text_of(answer)
+
+    def test_who_was_removed_reads_so(self, client, table, made):
+        people.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
+        client.force_login(table.ben)
+        answer = client.post(made.get_absolute_url())
+        assert (answer.status_code, is_in(table, "ben")) == (410, False)
+        assert "Only a newer invitation lets you in." in text_of(answer)
+
+    def test_one_that_nobody_made(self, client, db):
+        answer = client.get("/join/nothing/")
+        assert answer.status_code == 404
+        assert "This invitation is not known here." in text_of(answer)
+
+    def test_thirty_guesses_an_hour(self, client, made):
+        guesses = [client.get(f"/join/guess-{number}/").status_code for number in range(31)]
+        assert guesses == [404] * 30 + [429]
+        assert client.get(made.get_absolute_url()).status_code == 429  # or a right guess would still be told

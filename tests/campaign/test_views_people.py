@@ -1,0 +1,143 @@
+"""The people page of a campaign, and what an organiser does there."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from campaign.services import invitations
+from tests.campaign.factories import enlisted
+from tests.registers.factories import make_player
+from tests.registers.views.reading import queries_of, text_of
+
+
+@pytest.fixture
+def as_cora(client, table):
+    client.force_login(table.cora)
+    return client
+
+
+def address(table, name: str, *more: object) -> str:
+    return reverse(f"campaign:{name}", args=[table.campaign.pk, *more])
+
+
+def roles(table) -> dict[str, str]:
+    return dict(table.campaign.memberships.values_list("user__username", "role"))
+
+
+EVERYBODY = {"cora": "organiser", "ada": "player", "ben": "player", "mia": "player"}
+
+
+class TestPeople:
+    def test_for_an_organiser(self, as_cora, table):
+        invitations.invite(actor=table.cora, campaign=table.campaign)
+        said = text_of(as_cora.get(address(table, "people")))
+        for words in (
+            "cora organiser",
+            "ada Ashen Patrol",
+            "For all who play nobody came yet",
+            "Make an invitation",
+        ):
+            assert words in said
+
+    def test_for_a_player(self, client, table):
+        client.force_login(table.ada)
+        page = client.get(address(table, "people"))
+        assert "ada Ashen Patrol" in text_of(page)
+        assert "Make an invitation" not in text_of(page)
+        assert address(table, "person", table.ben.pk) not in page.content.decode()
+
+    def test_as_many_queries_for_three_of_everything(self, as_cora, table):
+        invitations.invite(actor=table.cora, campaign=table.campaign)
+        one = queries_of(as_cora, address(table, "people"))
+        for name in ("Second", "Third"):
+            enlisted(table.campaign, table.ada, name)
+            made = invitations.invite(actor=table.cora, campaign=table.campaign)
+            invitations.join(actor=make_player(name.lower()), invitation=made)
+        assert queries_of(as_cora, address(table, "people")) == one
+
+
+class TestAdding:
+    def test_by_sign_in_name(self, as_cora, table):
+        answer = as_cora.post(address(table, "add_member"), {"username": "eve"}, follow=True)
+        assert "eve is in Outer Rim Winter." in text_of(answer)
+        assert roles(table) == EVERYBODY | {"eve": "player"}
+
+    def test_a_refusal_stands_beside_the_field_and_loses_nothing(self, as_cora, table):
+        answer = as_cora.post(address(table, "add_member"), {"username": "zoe"})
+        assert answer.status_code == 422
+        assert "Nobody signs in as “zoe”." in text_of(answer)
+        assert 'value="zoe"' in answer.content.decode()
+
+
+class TestPerson:
+    def post(self, client, table, user, **words):
+        return client.post(address(table, "person", user.pk), words, follow=True)
+
+    def test_what_an_organiser_may_do(self, as_cora, table):
+        said = text_of(as_cora.get(address(table, "person", table.ada.pk)))
+        for words in ("Hand over to ada", "Remove ada", "sees everything and changes nothing"):
+            assert words in said
+        own = text_of(as_cora.get(address(table, "person", table.cora.pk)))
+        assert "Hand over to" not in own
+        assert "Remove cora" not in own
+
+    def test_another_role(self, as_cora, table):
+        said = text_of(self.post(as_cora, table, table.ada, do="role", role="reader"))
+        assert "ada is reader of Outer Rim Winter." in said
+        assert roles(table) == EVERYBODY | {"ada": "reader"}
+
+    def test_handed_over(self, as_cora, table):
+        said = text_of(self.post(as_cora, table, table.ada, do="hand_over"))
+        assert "ada organises Outer Rim Winter now. You are a player." in said
+        assert roles(table) == EVERYBODY | {"ada": "organiser", "cora": "player"}
+
+    def test_removed_keeps_the_register_and_sees_the_campaign_no_more(self, as_cora, client, table):
+        said = text_of(self.post(as_cora, table, table.ben, do="remove"))
+        assert "ben is not in Outer Rim Winter any more." in said
+        client.force_login(table.ben)
+        found = [
+            client.get(page).status_code
+            for page in (address(table, "detail"), reverse("registers:edit", args=[table.bravo.pk]), "/")
+        ]
+        assert found == [404, 200, 200]
+
+    def test_the_last_organiser_keeps_the_role(self, as_cora, table):
+        answer = self.post(as_cora, table, table.cora, do="role", role="player")
+        assert answer.status_code == 422
+        assert "You are the only organiser. Hand the campaign over first." in text_of(answer)
+        assert roles(table) == EVERYBODY
+
+    def test_who_is_not_in_it_has_no_page(self, as_cora, table):
+        assert as_cora.get(address(table, "person", table.eve.pk)).status_code == 404
+
+
+class TestLeaving:
+    def test_a_player_leaves(self, client, table):
+        client.force_login(table.ada)
+        said = text_of(client.post(address(table, "leave"), follow=True))
+        assert "You have left Outer Rim Winter." in said
+        assert "ada" not in roles(table)
+
+    def test_the_last_organiser_does_not(self, as_cora, table):
+        said = text_of(as_cora.post(address(table, "leave"), follow=True))
+        assert "You are the only organiser. Hand the campaign over first." in said
+        assert roles(table) == EVERYBODY
+
+
+class TestDeletingAnAccount:
+    def test_the_only_organiser_reads_why_not(self, as_cora, table):
+        answer = as_cora.post("/accounts/delete/", {"password": "steel-4-parade"})
+        assert answer.status_code == 422
+        assert "Only you organise Outer Rim Winter, and others play there. Hand over first." in text_of(
+            answer
+        )
+
+    def test_nor_does_the_admin_delete_it(self, client, table, settings):
+        settings.ZEAL_ALLOWLIST = [*settings.ZEAL_ALLOWLIST, {"model": "accounts.User", "field": "*"}]
+        client.force_login(make_player("root", is_staff=True, is_superuser=True))
+        chosen = {"action": "make_former_players", "_selected_action": [table.cora.pk, table.eve.pk]}
+        said = text_of(client.post("/admin/accounts/user/", chosen, follow=True))
+        assert "Cora: Only you organise Outer Rim Winter" in said
+        assert "1 deleted." in said
+        assert roles(table) == EVERYBODY

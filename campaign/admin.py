@@ -55,8 +55,9 @@ class EnlistmentInline(admin.TabularInline):
 class CampaignAdmin(admin.ModelAdmin):
     """Campaigns, their members and Registers. A campaign with battles is not deleted."""
 
-    list_display = ("name", "unreleased_allowed", "created_at")
+    list_display = ("name", "created_at")
     search_fields = ("name",)
+    exclude = ("terms", "terms_version")
     inlines = (MembershipInline, EnlistmentInline)
 
     def has_delete_permission(self, request: HttpRequest, obj: Campaign | None = None) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from accounts.models import User
+from campaign.books import book_of
 from registers.services import ledger
 from rules import army as rules
 from rules.cards import Agenda, BattleCard
@@ -83,7 +84,7 @@ def _side_view(
         return view
     view.hidden = battle.status == Battle.Status.MUSTERING and not view.mine
     if side.mustered and not view.hidden:
-        _show_army(view, ledger.book_for(side.register), forces[side.register.pk], battle, terms)
+        _show_army(view, book_of(side), forces[side.register.pk], battle, terms)
     return view
 
 

@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from registers.battles import BattleName
+from registers.context import next_arcs
 from registers.models import Register
 from registers.services import ledger
 from registers.sheet import arc_of
@@ -44,6 +45,7 @@ class RegisterLine:
     drawn: int = 0
     lost: int = 0
     owes_corps: bool = False
+    may_go_on: bool = False
 
     @property
     def url(self) -> str:
@@ -67,6 +69,7 @@ def register_lines(registers: Iterable[Register]) -> list[RegisterLine]:
             drawn=results[register.pk, "drawn"],
             lost=results[register.pk, "lost"],
             owes_corps=force.in_field is None and must_add_corps(book, force),
+            may_go_on=bool(next_arcs(book, force)),
         )
         for register in listed
     ]
@@ -162,6 +165,9 @@ def _registers_waiting(lines: Iterable[RegisterLine]) -> Iterator[Waiting]:
         if not line.force.commissioned:
             about = f"{line.register}, {line.force.faction.capitalize() or 'no Faction yet'}"
             yield Waiting("Finish founding", about, line.url)
+        elif line.may_go_on:
+            edit = reverse("registers:edit", args=[line.register.pk])
+            yield Waiting("Choose a Story Arc", f"The campaign of {line.register} goes on (R49)", edit)
         elif line.owes_corps:
             edit = reverse("registers:edit", args=[line.register.pk])
             yield Waiting("Add corps units", f"{line.register} has fewer than 2 (R4)", edit)
@@ -208,6 +214,8 @@ def _candidate(
     book, why = ledger.book_for(register), ""
     if not force.commissioned:
         why = "not commissioned yet (R4)"
+    elif force.saga_complete:
+        why = "its saga is complete (R49)"
     elif register.pk in busy:
         why = "in another battle that is not over yet (R11)"
     done = completed_agendas(book.story_arcs[force.story_arc], force) if force.story_arc else 0

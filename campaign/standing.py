@@ -13,6 +13,7 @@ from uuid import UUID
 
 from accounts.models import User
 from campaign.access import campaigns_of
+from campaign.books import book_of
 from campaign.happenings import Group, Happening, Sum, groups, happenings, summed_up
 from campaign.models import Battle, Side
 from campaign.services.sequence import (
@@ -98,7 +99,7 @@ def page_of(battle: Battle, side: Side, other: Side) -> Page:
     """The page of `side`. The battle has begun its sequence; both sides carry the battle and their Registers."""
     rows = ledger.force_of(side.own_register)
     at = None if side.done else standing(side, other, rows)
-    book, force = (at.book, at.progress.force) if at else (ledger.book_for(side.own_register), rows)
+    book, force = (at.book, at.progress.force) if at else (book_of(side), rows)
     story = _story(book, force, side, at.progress.effects if at else ())
     return Page(
         battle=battle,

@@ -7,13 +7,22 @@ from typing import Any
 from django.http import QueryDict
 
 from rules.building import MINIMUM_CORPS, combat_potential_spent
+from rules.cards import StoryArc
 from rules.force import Force
-from rules.founding import MINIMUM_COMMANDERS
+from rules.founding import MINIMUM_COMMANDERS, has_arcs_left
 from rules.refusal import Problem
 from rules.rulebook import Rulebook
 
 from .aid_offers import aid_offers
-from .offers import said, shelves, unit_choice, units_to_name, upgrade_offers, upgrade_search
+from .offers import (
+    said,
+    shelves,
+    unit_choice,
+    units_to_let_go,
+    units_to_name,
+    upgrade_offers,
+    upgrade_search,
+)
 
 
 def edit_form(book: Rulebook, force: Force, query: QueryDict) -> dict[str, Any]:
@@ -26,7 +35,14 @@ def edit_form(book: Rulebook, force: Force, query: QueryDict) -> dict[str, Any]:
         **unit_form(book, force, query),
         "upgrades": upgrade_offers(book, force),
         "names": units_to_name(book, force),
+        "to_let_go": units_to_let_go(book, force),
     }
+
+
+def next_arcs(book: Rulebook, force: Force) -> list[StoryArc]:
+    """The Story Arcs with which a saga that was complete may go on (R49); empty where it may not."""
+    goes_on = force.saga_complete and has_arcs_left(book, force.arcs_ended)
+    return list(book.arcs_offered.values()) if goes_on else []
 
 
 def unit_form(book: Rulebook, force: Force, query: QueryDict) -> dict[str, Any]:

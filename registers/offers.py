@@ -12,7 +12,14 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
 
-from rules.building import add_unit, add_upgrade, commendation_slots_left, joining_allowance
+from rules.building import (
+    add_unit,
+    add_upgrade,
+    commendation_slots_left,
+    dossier_points,
+    joining_allowance,
+    must_let_go,
+)
 from rules.cards import MERCENARY, RANKS, Unit, Upgrade
 from rules.equipment import compulsory, missing_compulsory, register_problems, spoken
 from rules.force import Dossier, Force
@@ -29,7 +36,7 @@ class Offer:
     """Something that may be added, or may not, and why.
 
     `points` are army points, or a price in words; `answer` is what its button posts (empty: it needs more than
-    a tap), `href` the page that asks for more.
+    a tap), `href` the page that asks for more. `leaves` if it is something to part with.
     """
 
     title: str
@@ -40,6 +47,7 @@ class Offer:
     href: str = ""
     why: tuple[dict[str, str], ...] = ()
     label: str = ""
+    leaves: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +178,25 @@ def units_to_name(book: Rulebook, force: Force) -> list[dict[str, str]]:
         for key, dossier in force.dossiers.items()
     ]
     return sorted(units, key=lambda unit: not unit["wanted"])
+
+
+def units_to_let_go(book: Rulebook, force: Force) -> list[Offer]:
+    """The units that a Register above its Combat Potential may let go, where the terms say so (R2)."""
+    if not must_let_go(book, force):
+        return []
+    return [
+        Offer(
+            title=unit_label(book, force, key),
+            icon=book.units[dossier.card].rank,
+            note=unit_hint(book, dossier),
+            points=dossier_points(book, dossier),
+            answer=json.dumps({"let_go": {"unit": key}}),
+            label=f"Let {unit_label(book, force, key)} go",
+            leaves=True,
+        )
+        for key, dossier in force.dossiers.items()
+        if key != force.paragon
+    ]
 
 
 # --- Units ---------------------------------------------------------------------------------------------------

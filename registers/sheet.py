@@ -132,13 +132,19 @@ def _card_term(cards: Mapping[str, Any], slug: str) -> dict[str, Any]:
     return {"name": cards[slug].name, "text": cards[slug].effect}
 
 
+def _until_it_fits(book: Rulebook) -> str:
+    if book.house.above_potential == "units_go":
+        return "units have to go before the next battle"
+    return "nothing can be added until it fits again"
+
+
 def warnings(book: Rulebook, force: Force) -> Iterator[dict[str, str]]:
     """What the player should know before the next battle, with the rule."""
     left = combat_potential_left(book, force)
     if left < 0:
         yield {
             "rule": "R2",
-            "sentence": f"{-left} points above the Combat Potential: nothing can be added until it fits again.",
+            "sentence": f"{-left} points above the Combat Potential: {_until_it_fits(book)}.",
         }
     owed = corps_owed(book, force)
     if force.commissioned and owed:

@@ -8,6 +8,7 @@ from typing import Any
 
 from rules import effects as e
 from rules.force import Force
+from rules.founding import arcs_words
 from rules.rulebook import Rulebook
 from rules.wording import unit_label
 
@@ -141,6 +142,7 @@ _SAY: Mapping[type[e.Effect], Callable[[Any, _Words], str]] = {
     e.RegisterNamed: lambda effect, words: f"The Register is named {effect.name}",
     e.RegisterCommissioned: lambda effect, words: "The Register is commissioned",
     e.StoryArcBegun: lambda effect, words: f"The Story Arc {words.arc(effect.story_arc)} begins",
+    e.SagaCompleted: lambda effect, words: f"The saga is complete, after {arcs_words(effect.arcs)}",
     e.SupplyPointsGained: lambda effect, words: f"+{effect.amount} SP",
     e.SupplyPointsSpent: lambda effect, words: f"−{effect.amount} SP",
     e.CombatPotentialRaised: lambda effect, words: f"+{effect.amount} Combat Potential",

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from .battle_deck import deck_problems
+from .building import above_potential, must_let_go
 from .cards import RANKS, Agenda, StoryArc, Unit, Upgrade
 from .equipment import (
     all_slots,
@@ -22,6 +23,7 @@ from .force import Force
 from .refusal import Problem, refuse_any
 from .report import Lent
 from .rulebook import BattleForce, RankLimits, Rulebook
+from .terms import allows
 
 POINTS_PER_REPUTATION = 50
 LARGEST_RECON = 800
@@ -112,6 +114,8 @@ def army_problems(book: Rulebook, force: Force, army: Army, terms: Terms) -> Ite
 
 
 def _roster_problems(book: Rulebook, force: Force, army: Army) -> Iterator[Problem]:
+    if must_let_go(book, force):
+        yield Problem("R2", f"{above_potential(book, force)}: let units go first.")
     if force.paragon not in army.fielded:
         yield Problem("R19", "The Paragon is always among the units of an army.", force.paragon)
     for key, upgrades in army.fielded.items():
@@ -315,7 +319,11 @@ def _agenda_problems(book: Rulebook, force: Force, agenda: str, terms: Terms) ->
 
 def open_battle_forces(book: Rulebook, faction: str) -> list[BattleForce]:
     """The battle forces that an army of a Faction may be built as."""
-    return [force for force in book.battle_forces.values() if force.faction == faction and not force.retired]
+    return [
+        force
+        for slug, force in book.battle_forces.items()
+        if force.faction == faction and not force.retired and allows(book.terms.battle_forces, slug)
+    ]
 
 
 def _battle_force_problems(book: Rulebook, force: Force, battle_force: str) -> Iterator[Problem]:

@@ -12,6 +12,7 @@ from .effects import (
     ParagonChosen,
     UnitAdded,
     UnitNamed,
+    UnitReassigned,
     UpgradeAdded,
 )
 from .equipment import (
@@ -26,6 +27,7 @@ from .equipment import (
 from .force import Dossier, Force, evolve
 from .refusal import Problem, Refusal, refuse, refuse_any
 from .rulebook import Rulebook
+from .terms import allows
 
 MINIMUM_CORPS = 2
 LONGEST_NAME = 80
@@ -144,7 +146,7 @@ def join_by_reward(
             *_joining_upgrade_problems(book, after, key, cards),
             *_long_name_problems(name),
             *(_points_problems(book, after, points) if cards else ()),
-            *([_corps_first()] if cards and must_add_corps(book, after) else ()),
+            *([_corps_first()] if cards and _corps_come_first(book, after) else ()),
         ]
     )
     return [joined, *_equip(key, cards, "R7")]
@@ -171,8 +173,33 @@ def upgrade_problems(book: Rulebook, force: Force, dossier: Dossier, card: Upgra
     yield from register_problems(book, card)
     yield from equip_problems(bearer(book, force, dossier), have, [card])
     yield from _points_problems(book, force, card.points)
-    if must_add_corps(book, force):
+    if _corps_come_first(book, force):
         yield _corps_first()
+
+
+def let_go(book: Rulebook, force: Force, key: str) -> list[Effect]:
+    """A unit leaves a Register that is above its Combat Potential, at no cost (R2, `above_potential`).
+
+    Refuses where the house has no such rule or the cards fit, an unknown unit, and the Paragon (R6).
+    """
+    the_dossier(force, key)
+    if not must_let_go(book, force):
+        raise refuse(
+            "R2", "Units are let go only where the terms say so, from above the Combat Potential.", key
+        )
+    if key == force.paragon:
+        raise refuse("R6", "The Paragon never leaves the Register.", key)
+    return [UnitReassigned(unit=key, rule="R2", why="let go")]
+
+
+def must_let_go(book: Rulebook, force: Force) -> bool:
+    """Whether units have to go before the Register can take the field (R2, `above_potential`)."""
+    return book.house.above_potential == "units_go" and combat_potential_left(book, force) < 0
+
+
+def above_potential(book: Rulebook, force: Force) -> str:
+    """By how many points a Register is above its Combat Potential, in words (R2)."""
+    return f"The Register is {-combat_potential_left(book, force)} points above its Combat Potential"
 
 
 def name_unit(force: Force, key: str, name: str) -> list[Effect]:
@@ -207,6 +234,8 @@ def _faction_problems(book: Rulebook, force: Force, card: Unit) -> Iterator[Prob
     faction = force.faction or (card.faction if card.faction != MERCENARY else "")
     printed = [book.units[dossier.card] for dossier in force.dossiers.values() if not dossier.faction]
     if faction:
+        if not force.faction and not allows(book.terms.factions, faction):
+            yield Problem("R3", f"This campaign has no Registers of the Faction {faction}.", card.slug)
         for unit in (*printed, card):
             if not shares_faction(unit, faction):
                 text = f"{unit.full_name} cannot serve in this Register: its Faction is {faction}."
@@ -270,9 +299,7 @@ def _long_name_problems(name: str) -> Iterator[Problem]:
 def _points_problems(book: Rulebook, force: Force, points: int) -> Iterator[Problem]:
     left = combat_potential_left(book, force)
     if left < 0:
-        yield Problem(
-            "R2", f"The Register is {-left} points above its Combat Potential; nothing can be added."
-        )
+        yield Problem("R2", f"{above_potential(book, force)}; nothing can be added.")
     elif points > left:
         yield Problem("R2", f"This takes {points} points; {left} of the Combat Potential are left.")
 
@@ -281,7 +308,7 @@ def _corps_first_problems(
     book: Rulebook, force: Force, card: Unit, upgrades: Sequence[Upgrade]
 ) -> Iterator[Problem]:
     """While corps units are owed and affordable, nothing else is bought, not even upgrades for one (R4)."""
-    if not must_add_corps(book, force):
+    if not _corps_come_first(book, force):
         return
     if card.rank != "corps":
         yield _corps_first()
@@ -289,6 +316,11 @@ def _corps_first_problems(
         bare = evolve(force, UnitAdded(unit=str(force.next_key), card=card.slug, rule="R4"))
         if must_add_corps(book, bare):
             yield _corps_first()
+
+
+def _corps_come_first(book: Rulebook, force: Force) -> bool:
+    """R4, `corps_owed`: unless the house lets other things be bought first."""
+    return book.house.corps_owed == "first" and must_add_corps(book, force)
 
 
 def _corps_first() -> Problem:

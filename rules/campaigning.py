@@ -10,13 +10,27 @@ from functools import singledispatch
 from random import Random
 from typing import Any
 
-from .building import add_unit, affordable_corps, combat_potential_left, corps_owed, must_add_corps
-from .cards import MERCENARY, Unit, Upgrade
+from .building import (
+    add_unit,
+    affordable_corps,
+    combat_potential_left,
+    corps_owed,
+    must_add_corps,
+    must_let_go,
+)
+from .cards import Unit, Upgrade
 from .dice import sides
 from .effects import Effect
 from .equipment import shares_faction
 from .force import Dossier, Force, evolve
-from .founding import begin_story_arc, choose_faction, commission, name_register, open_register
+from .founding import (
+    begin_story_arc,
+    choose_faction,
+    commission,
+    factions_open,
+    name_register,
+    open_register,
+)
 from .post_battle.aid_requests import RequestAid, Wish, aid_request, make_aid_requests
 from .post_battle.casualties import AddDice, Reroll
 from .post_battle.commendations import Award
@@ -48,7 +62,7 @@ class Supply:
             for rank in ("commander", "corps")
         }
         self.book = book
-        self.factions = sorted(own["commander"] & own["corps"] - {MERCENARY})
+        self.factions = sorted(own["commander"] & own["corps"] & set(factions_open(book)))
         serving = {one: [card for card in units if shares_faction(card, one)] for one in self.factions}
         self.recruits = {one: [card for card in cards if not card.unique] for one, cards in serving.items()}
         self.uniques = {one: [card for card in cards if card.unique] for one, cards in serving.items()}
@@ -172,6 +186,8 @@ def _wish(scene: Scene, random: Random, supply: Supply) -> dict[str, str]:
 @answer.register
 def _(question: EditRegister, scene: Scene, random: Random, supply: Supply) -> dict[str, Any] | None:
     book, force = scene.book, scene.force
+    if must_let_go(book, force):
+        return {"let_go": {"unit": random.choice([key for key in force.dossiers if key != force.paragon])}}
     if must_add_corps(book, force):
         return {"add": {"unit": random.choice(affordable_corps(book, force)).slug}}
     if random.random() > GOES_ON:
@@ -226,7 +242,7 @@ def found(supply: Supply, random: Random, name: str) -> Scene:
     """A random Register, founded in the order of R10; `effects` of the scene hold all that happened to it."""
     book, scene = supply.book, Scene(supply.book, Force())
     happen(scene, open_register())
-    happen(scene, choose_faction(scene.force, random.choice(supply.factions)))
+    happen(scene, choose_faction(book, scene.force, random.choice(supply.factions)))
     recruits = supply.recruits[scene.force.faction]
     _join(scene, [card for card in recruits if card.rank == "commander"], random, supply)
     _add_corps(scene, random)

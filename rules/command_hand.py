@@ -59,7 +59,8 @@ def hand_problems(book: Rulebook, army: Commanded, hand: Sequence[str]) -> Itera
     """Everything that makes a Command Hand (slugs of cards) illegal; empty for a legal one (R24).
 
     Exactly two cards each of 1, 2 and 3 pips and Standing Orders, no card twice. Paragon Command Cards that are
-    unlocked count by their pips; the one of 4 pips may take the place of Standing Orders [reading].
+    unlocked count by their pips; the one of 4 pips may take the place of Standing Orders, unless the house wants
+    those in every hand (`standing_orders`).
     """
     for slug, times in Counter(hand).items():
         if times > 1:
@@ -69,6 +70,9 @@ def hand_problems(book: Rulebook, army: Commanded, hand: Sequence[str]) -> Itera
         if slug in book.command_cards:
             if slug not in army.unlocked:
                 yield Problem("R24", f"{_name(book, slug)} is not unlocked by the Paragon.", slug)
+            if not _has_place(book, book.command_cards[slug]):
+                text = f"{_name(book, slug)} cannot take the place of Standing Orders in this campaign."
+                yield Problem("R24", text, slug)
         elif slug in book.commands:
             yield from _card_problems(book, army, book.commands[slug])
         else:
@@ -78,12 +82,19 @@ def hand_problems(book: Rulebook, army: Commanded, hand: Sequence[str]) -> Itera
 def playable(book: Rulebook, army: Commanded) -> list[CommandCard | ParagonCommandCard]:
     """The cards from which this army may make its hand, those of the Paragon first."""
     own = [book.command_cards[slug] for slug in army.unlocked if slug in book.command_cards]
-    return own + [card for card in book.commands.values() if not list(_card_problems(book, army, card))]
+    return [card for card in own if _has_place(book, card)] + [
+        card for card in book.commands.values() if not list(_card_problems(book, army, card))
+    ]
 
 
 def needs(card: CommandCard) -> str:
     """The units that a Command Card names, as it wants them; empty for none."""
     return (" and " if card.required_mode == "all" else " or ").join(card.required_units)
+
+
+def _has_place(book: Rulebook, card: ParagonCommandCard) -> bool:
+    """Whether a hand has room for a card of so many pips (R24, `standing_orders`)."""
+    return card.pips < 4 or book.house.standing_orders == "paragon_card_too"
 
 
 def _pips_problems(book: Rulebook, hand: Sequence[str]) -> Iterator[Problem]:

@@ -59,6 +59,13 @@ class StoryArcBegun(Effect):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SagaCompleted(Effect):
+    """The last Story Arc that the campaign's length allows has ended; `arcs` is how many that makes (R49)."""
+
+    arcs: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SupplyPointsGained(Effect):
     """SP gained."""
 

@@ -67,7 +67,7 @@ def register_problems(book: Rulebook, card: Unit | Upgrade) -> Iterator[Problem]
 
 def availability_problems(book: Rulebook, card: Unit | Upgrade | CommandCard) -> Iterator[Problem]:
     """Why a card cannot be used at all by this campaign: unreleased, or no longer printed (R5)."""
-    if card.unreleased and not book.unreleased_allowed:
+    if card.unreleased and not book.terms.unreleased:
         yield Problem("R5", f"{card.full_name} is not released yet ({card.unreleased}).", card.slug)
     if card.retired:
         yield Problem("R5", f"{card.full_name} is no longer in the catalogue.", card.slug)

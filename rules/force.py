@@ -60,6 +60,7 @@ class Force:
     """A whole Register. Mappings are never changed in place; Dossiers stand in the order they joined.
 
     `requests` counts Aid Requests (and assets requested) of the running sequence or founding (R41, R43).
+    `arcs_ended` counts Story Arcs; `saga_complete` when the campaign is to have no further one (R49).
     """
 
     name: str = ""
@@ -69,6 +70,8 @@ class Force:
     supply_points: int = 0
     reputation: int = 0
     story_arc: str = ""
+    arcs_ended: int = 0
+    saga_complete: bool = False
     agendas: Mapping[str, int] = field(default_factory=dict)
     assets: tuple[str, ...] = ()
     dossiers: Mapping[str, Dossier] = field(default_factory=dict)
@@ -127,7 +130,15 @@ def _commissioned(force: Force, effect: e.RegisterCommissioned) -> Force:
 
 
 def _arc_begun(force: Force, effect: e.StoryArcBegun) -> Force:
-    return _with(force, story_arc=effect.story_arc, agendas={})
+    # Whoever chooses an arc after the founding has ended one, and a saga that goes on has counted it already.
+    ended = force.commissioned and not force.saga_complete
+    return _with(
+        force,
+        story_arc=effect.story_arc,
+        arcs_ended=force.arcs_ended + ended,
+        saga_complete=False,
+        agendas={},
+    )
 
 
 def _agenda_progressed(force: Force, effect: e.AgendaProgressed) -> Force:
@@ -260,6 +271,7 @@ _EVOLVE: Mapping[type[e.Effect], Callable[[Force, Any], Force]] = {
     e.RegisterNamed: lambda force, effect: _with(force, name=effect.name),
     e.RegisterCommissioned: _commissioned,
     e.StoryArcBegun: _arc_begun,
+    e.SagaCompleted: lambda force, effect: _with(force, arcs_ended=effect.arcs, saga_complete=True),
     e.SupplyPointsGained: lambda force, effect: _with(
         force, supply_points=force.supply_points + effect.amount
     ),

@@ -17,9 +17,8 @@ from .effects import (
 from .force import Force
 from .refusal import Problem, refuse, refuse_any
 from .rulebook import Rulebook
+from .terms import STARTING_COMBAT_POTENTIAL, STARTING_SUPPLY_POINTS, allows
 
-STARTING_COMBAT_POTENTIAL = 600
-STARTING_SUPPLY_POINTS = 5
 MINIMUM_COMMANDERS = 1
 
 
@@ -34,13 +33,18 @@ def open_register(
     ]
 
 
-def choose_faction(force: Force, faction: str) -> list[Effect]:
+def factions_open(book: Rulebook) -> list[str]:
+    """The Factions that the terms of the campaign allow a new Register (R3)."""
+    return [faction for faction in FACTIONS if allows(book.terms.factions, faction)]
+
+
+def choose_faction(book: Rulebook, force: Force, faction: str) -> list[Effect]:
     """Settle the Faction before any unit has done so.
 
-    Refuses what is no Faction, and a change that would leave units behind (R3).
+    Refuses what is no Faction of the campaign, and a change that would leave units behind (R3).
     """
-    if faction not in FACTIONS:
-        raise refuse("R3", f"Choose a Faction: {', '.join(FACTIONS)}.", "faction")
+    if faction not in (choice := factions_open(book)):
+        raise refuse("R3", f"Choose a Faction: {', '.join(choice)}.", "faction")
     if force.dossiers and faction != force.faction:
         raise refuse("R3", "The Faction is settled by the units that are already on the Register.")
     return [FactionChosen(faction=faction, rule="R3")]
@@ -51,6 +55,28 @@ def begin_story_arc(book: Rulebook, story_arc: str) -> list[Effect]:
     if story_arc not in book.arcs_offered:
         raise refuse("R49", "Choose one of the Story Arcs.", "story_arc")
     return [StoryArcBegun(story_arc=story_arc, rule="R49")]
+
+
+def next_story_arc(book: Rulebook, force: Force, story_arc: str) -> list[Effect]:
+    """A saga that was complete goes on with another Story Arc, since the campaign is longer now (R49).
+
+    Refuses a saga that is not complete, one to which no arc is left, and what `begin_story_arc` refuses.
+    """
+    if not force.saga_complete:
+        raise refuse("R49", "The next Story Arc is chosen when the present one has ended.", "story_arc")
+    if not has_arcs_left(book, force.arcs_ended):
+        raise refuse("R49", f"The saga is complete after {arcs_words(force.arcs_ended)}.", "story_arc")
+    return begin_story_arc(book, story_arc)
+
+
+def has_arcs_left(book: Rulebook, ended: int) -> bool:
+    """Whether another Story Arc may begin when so many have ended (R49)."""
+    return book.terms.length is None or ended < book.terms.length
+
+
+def arcs_words(number: int) -> str:
+    """A number of Story Arcs, in words."""
+    return f"{number} Story Arc{'' if number == 1 else 's'}"
 
 
 def name_register(name: str) -> list[Effect]:

@@ -43,10 +43,10 @@ def odds_by_choice(book: Rulebook, dossier: Dossier, *, shielded: bool = False) 
     """The odds of what a War Weary unit may do: "add" a die or "reroll" its blanks (R32); else only of "check"."""
     dice = dice_for(dossier)
     if not is_war_weary(book, dossier):
-        return {"check": _check(dice, rerolls_for(dossier, dice), False, shielded)}
+        return {"check": _check(dice, rerolls_for(book, dossier, dice), False, shielded)}
     return {
-        "add": _check(dice + 1, rerolls_for(dossier, dice + 1), False, shielded),
-        "reroll": _check(dice, rerolls_for(dossier, dice), True, shielded),
+        "add": _check(dice + 1, rerolls_for(book, dossier, dice + 1), False, shielded),
+        "reroll": _check(dice, rerolls_for(book, dossier, dice), True, shielded),
     }
 
 

@@ -13,8 +13,9 @@ from .clauses import PROGRESSIONS, AddUnit, Clause, DrawOrderTokens, GainTrait, 
 from .columns import read_restriction
 from .dice import BLACK_ATTACK, DICE
 from .forms import ARC_ROWS, TABLES_FILE
-from .founding import MINIMUM_COMMANDERS, STARTING_COMBAT_POTENTIAL, STARTING_SUPPLY_POINTS
+from .founding import MINIMUM_COMMANDERS
 from .tables import CatalogueError, Row, Tables
+from .terms import STARTING_COMBAT_POTENTIAL, STARTING_SUPPLY_POINTS
 from .veterans import MAXIMUM_VETERAN_RANK, THRESHOLDS
 
 #: Kinds whose slug must be their own within the kind.

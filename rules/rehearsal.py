@@ -14,12 +14,12 @@ from .clauses import Clause
 from .effects import Effect
 from .equipment import spoken
 from .force import Dossier, Field, Force
-from .founding import STARTING_COMBAT_POTENTIAL, STARTING_SUPPLY_POINTS
 from .report import Report
 from .rewards import JoinUnit, Occasion, resolve
 from .rulebook import Rulebook
 from .script import Choose, ChooseSeveral, Confirm, Question, Scene, Script
 from .setbacks import Shield, aftermath
+from .terms import STARTING_COMBAT_POTENTIAL, STARTING_SUPPLY_POINTS
 
 #: The sample: what each unit is called, its rank, XP, VR, and how many general Setbacks it has.
 _UNITS = {

@@ -26,8 +26,15 @@ def report_problems(book: Rulebook, force: Force, report: Report, mustered_agend
             yield Problem("R16", "Experience during the game goes to units that took part.", key)
 
 
-def concession_problems(winner: str, conceded: frozenset[str]) -> Iterator[Problem]:
-    """`winner` ("blue", "red" or "") has to agree with the sides that conceded (R51)."""
+def concession_problems(book: Rulebook, winner: str, conceded: frozenset[str]) -> Iterator[Problem]:
+    """`winner` ("blue", "red" or "") has to agree with the sides that conceded (R51).
+
+    Both have, if both ended the battle, unless the house says that then nobody has (`ended_together`).
+    """
+    if len(conceded) == 2 and book.house.ended_together == "nobody_concedes":
+        yield Problem(
+            "R51", "A battle that both ended has nobody who conceded: report it as it stood.", "conceded"
+        )
     if len(conceded) == 1 and winner in ("", *conceded):
         [loser] = conceded
         yield Problem("R51", f"The {loser} side conceded, so the other side won.", "winner")

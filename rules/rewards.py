@@ -130,7 +130,7 @@ def _add_unit(scene: Scene, occasion: Occasion, clause: c.AddUnit, hand: InHand 
         card
         for card in scene.book.units.values()
         if card.name in clause.one_of and not card.unique and not card.retired
-        and (scene.book.unreleased_allowed or not card.unreleased)
+        and (scene.book.terms.unreleased or not card.unreleased)
     ]  # fmt: skip
     if not cards:
         yield Noted(rule=occasion.rule, why=f"{occasion.name}: none of its units is in the catalogue")

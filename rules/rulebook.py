@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from .cards import (
@@ -22,10 +22,15 @@ from .cards import (
     Unit,
     Upgrade,
 )
+from .house import HouseRules
+from .terms import USUAL, Terms, allows
 
 #: What a rolled critical stands for on the Setback and Trait tables: the one of the current Story Arc (R36, R37).
 ARC_SETBACK = "story-arc-setback"
 ARC_TRAIT = "story-arc-defining-trait"
+
+#: Copies under other terms that a book keeps; more campaigns than that at once cost a copy now and then.
+MOST_COPIES = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +81,8 @@ class Rulebook:
 
     `setbacks` and `defining_traits` hold the general ones and those of the Story Arcs; the table rows that
     stand for "the arc's own" are not among them (see ARC_SETBACK, ARC_TRAIT). `command_cards` are those that a
-    Paragon unlocks, `commands` the ordinary ones. `unreleased_allowed` is set for
-    a campaign that plays with cards before they are released (R5), `arcs_taken_in` holds the slugs of the
-    Story Arcs that it plays besides the printed ones.
+    Paragon unlocks, `commands` the ordinary ones. `terms` are those of the campaign that is played, and
+    `arcs_taken_in` holds the slugs of the Story Arcs that it plays besides the printed ones.
     """
 
     edition: str
@@ -97,14 +101,43 @@ class Rulebook:
     counterparts: Mapping[str, Counterpart] = field(default_factory=dict)
     battle_forces: Mapping[str, BattleForce] = field(default_factory=dict)
     battle_cards: Mapping[str, BattleCard] = field(default_factory=dict)
-    unreleased_allowed: bool = False
+    terms: Terms = USUAL
     arcs_taken_in: frozenset[str] = frozenset()
+
+    @property
+    def house(self) -> HouseRules:
+        """The reading of each gap in the printed text."""
+        return self.terms.house
+
+    def under(self, terms: Terms, arcs_taken_in: frozenset[str] = frozenset()) -> Rulebook:
+        """The same cards under other terms; for the same ones always the same book.
+
+        What a book has worked out from its cards is lost to a copy of it, so copies are kept.
+        """
+        if (terms, arcs_taken_in) == (self.terms, self.arcs_taken_in):
+            return self
+        book = self._copies.get((terms, arcs_taken_in))
+        if book is None:
+            if len(self._copies) >= MOST_COPIES:
+                self._copies.clear()
+            book = replace(self, terms=terms, arcs_taken_in=arcs_taken_in)
+            self._copies[terms, arcs_taken_in] = book
+        return book
+
+    @cached_property
+    def _copies(self) -> dict[tuple[Terms, frozenset[str]], Rulebook]:
+        return {}
 
     @cached_property
     def arcs_offered(self) -> Mapping[str, StoryArc]:
-        """The Story Arcs that may be begun (R10, R49); another one may still be under way."""
+        """The Story Arcs that may be begun (R10, R49); another one may still be under way.
+
+        The terms limit the printed ones; the others are offered where they were taken in.
+        """
         return {
-            slug: arc for slug, arc in self.story_arcs.items() if not arc.own or slug in self.arcs_taken_in
+            slug: arc
+            for slug, arc in self.story_arcs.items()
+            if (slug in self.arcs_taken_in if arc.own else allows(self.terms.story_arcs, slug))
         }
 
     @cached_property

@@ -13,6 +13,7 @@ from .cards import DefiningTrait
 from .clauses import Clause, GainExperience, GainSetback, UnknownClause
 from .dice import BLACK_ATTACK
 from .effects import DiceRolled, Noted, SetbackGained, TraitGained, UnitFell
+from .house import HouseRules
 from .script import Pool, Roll, Scene, Script, happen
 from .veterans import gain_experience
 from .wording import unit_label
@@ -101,23 +102,33 @@ def _casualty(scene: Scene, key: str, shield: Shield, setbacks: list[str], trait
 
 
 def _setback_rolled(scene: Scene, key: str, face: str, again: list[str], doomed: list[str]) -> Script[None]:
-    """R36: the face names the Setback; one that cannot be had twice is rolled again, before the 1 XP."""
+    """R36: the face names the Setback; one that cannot be had twice is rolled again, or makes a casualty.
+
+    Whether the 1 XP of the arc's own comes before that is for the house to say (`rolled_again`,
+    `second_of_the_arc`).
+    """
     yield DiceRolled(unit=key, die=BLACK_ATTACK, faces=(face,), rule="R36", why="Setback")
     own = face == CRITICAL
     slug = scene.book.story_arcs[scene.force.story_arc].setback if own else scene.book.setback_by_face[face]
     setback = scene.book.setbacks[slug]
-    has_it = slug in scene.force.dossiers[key].setbacks
-    if has_it and setback.second == "reroll":
+    second = setback.second if slug in scene.force.dossiers[key].setbacks else ""
+    if own and _brings_experience(scene.book.house, second):
+        yield from gain(scene, key, 1, rule="R36", why="Story Arc Setback")
+    if second == "reroll":
         yield Noted(unit=key, rule="R36", why=f"{setback.name} cannot be had twice: roll again")
         again.append(key)
-        return
-    if own:
-        yield from gain(scene, key, 1, rule="R36", why="Story Arc Setback")
-    if has_it and setback.second == "casualty":
+    elif second == "casualty":
         yield Noted(unit=key, rule="R36", why=f"{setback.name} a second time: casualty")
         doomed.append(key)
     else:
         yield SetbackGained(unit=key, setback=slug, rule="R36")
+
+
+def _brings_experience(house: HouseRules, second: str) -> bool:
+    """Whether the arc's own Setback gives its 1 XP; `second` is what happens if the unit has it already."""
+    if second == "reroll":
+        return house.rolled_again == "after_experience"
+    return second != "casualty" or house.second_of_the_arc == "experience_first"
 
 
 def _trait_rolled(scene: Scene, key: str, face: str) -> Script[None]:

@@ -38,11 +38,16 @@ def gain_experience(
 ) -> list[Effect]:
     """The effects of a unit gaining `amount` XP: what it gains, what is cut off, and every VR it reaches.
 
-    A gain that would pass the cap is cut to it (R13); VR once earned is never lost (R14). Refuses nothing.
+    A gain that would pass the cap is cut to it, or the house lets the whole of it count, up to the highest
+    threshold there is (R13, `last_gain`); VR once earned is never lost (R14). Refuses nothing.
     """
     dossier = force.dossier(key)
-    gained = max(0, min(amount, experience_cap(book, dossier) - dossier.experience))
-    reached = veteran_rank(dossier.experience + gained)
+    maximum = maximum_veteran_rank(book, dossier)
+    most = cap = THRESHOLDS[maximum]
+    if dossier.experience < cap and book.house.last_gain == "whole":
+        most = THRESHOLDS[HIGHEST]
+    gained = max(0, min(amount, most - dossier.experience))
+    reached = min(veteran_rank(dossier.experience + gained), maximum)
     ranks = range(dossier.veteran_rank + 1, reached + 1)
     return [
         ExperienceGained(unit=key, amount=gained, lost=amount - gained, rule=rule, why=why),

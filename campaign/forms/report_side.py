@@ -8,10 +8,10 @@ from typing import Any
 
 from django.http import QueryDict
 
+from campaign.books import book_of
 from campaign.facts import Facts, army_of, report_of
 from campaign.forms.refusals import said
 from campaign.models import Battle, Side
-from registers.services import ledger
 from rules import clauses as c
 from rules.army import CONTINGENCY_PLAN, open_agendas
 from rules.cards import Agenda, TurningPoint
@@ -39,7 +39,7 @@ class SideReport:
         self.battle, self.side, self.other, self.force, self.posted = battle, side, other, force, posted
         self.kept = Facts(**side.report)
         self.colour, self.name = side.colour, side.name
-        self.book = ledger.book_for(side.register or other.own_register)
+        self.book = book_of(side if side.register else other)
 
     # --- What was entered ------------------------------------------------------------------------------------
 

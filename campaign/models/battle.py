@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.urls import reverse
 
 from catalogue.models import StoryArc
+from registers.fields import TermsField
 from registers.models import Register
 
 from .campaign import Campaign
@@ -20,7 +21,8 @@ class Battle(models.Model):
 
     `size` is army points (R18). `owner` is the colour whose Turning Point Mission is played, or empty (R22), and
     `turning_point` the Story Arc it belongs to: its owner may be in another arc before the other side is done.
-    `version` counts reports, so that nobody confirms one that has changed meanwhile.
+    `terms` are those of the campaign when the Registers took the field: its sequence plays by them, whatever
+    changes meanwhile. `version` counts reports, so that nobody confirms one that has changed meanwhile.
     """
 
     class Status(models.TextChoices):
@@ -53,6 +55,7 @@ class Battle(models.Model):
     reported_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
+    terms = TermsField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     closed_at = models.DateTimeField(null=True, blank=True)
 

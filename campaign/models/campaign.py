@@ -8,16 +8,20 @@ from django.conf import settings
 from django.db import models
 from django.urls import reverse
 
+from registers.fields import TermsField
 from registers.models import Register
+from registers.models.register import NOTHING_CHANGED
+from rules.terms import Terms
 
 
 class Campaign(models.Model):
-    """A playgroup's campaign. `unreleased_allowed` lets its Registers hold cards before their release (R5)."""
+    """A playgroup's campaign. `terms` are what it plays by; `terms_version` counts their changes."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=80)
     about = models.TextField(blank=True)
-    unreleased_allowed = models.BooleanField(default=False)
+    terms = TermsField(default=Terms, db_default=NOTHING_CHANGED)
+    terms_version = models.PositiveIntegerField(default=0, db_default=0)
     created_at = models.DateTimeField(auto_now_add=True)
     registers = models.ManyToManyField(Register, through="Enlistment", related_name="campaigns")
 

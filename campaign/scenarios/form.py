@@ -81,7 +81,8 @@ def read(path: Path) -> dict[str, Any]:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ScenarioError(f"{path}: {error}") from error
-    check(data, {"scenario": str, "about?": str, "acts": [{"act": set(ACTS), "*": ANY}]}, str(path.name))
+    form = {"scenario": str, "about?": str, "terms?": {"*": ANY}, "acts": [{"act": set(ACTS), "*": ANY}]}
+    check(data, form, str(path.name))
     for place, act in enumerate(data["acts"], start=1):
         check(act, ACTS[act["act"]], f"{path.name}, act {place}")
     return data  # type: ignore[no-any-return]

@@ -13,6 +13,7 @@ from accounts.models import User
 from campaign.models import Campaign, Enlistment, Membership
 from registers.services import editing, founding, ledger
 from rules.refusal import Problem, Refusal, refuse_any
+from rules.terms import Terms, from_data
 
 from .answers import Handles, change, joining, wish
 from .battle import fight
@@ -23,7 +24,12 @@ from .stage import Stage, maybe_refused
 
 
 def play(scenario: Mapping[str, Any], campaign: Campaign) -> Stage:
-    """Play all acts in `campaign`. Raises ExpectationFailed or ScenarioError at the first act that differs."""
+    """Play all acts in `campaign`, by the terms that the scenario names.
+
+    Raises ExpectationFailed or ScenarioError at the first act that differs.
+    """
+    campaign.terms = _terms(scenario.get("terms", {}))
+    campaign.save(update_fields=["terms"])
     stage = Stage(campaign)
     for place, act in enumerate(scenario["acts"], start=1):
         try:
@@ -31,6 +37,14 @@ def play(scenario: Mapping[str, Any], campaign: Campaign) -> Stage:
         except (ExpectationFailed, ScenarioError) as error:
             raise type(error)(f"act {place} ({act['act']}): {error}") from error
     return stage
+
+
+def _terms(data: Mapping[str, Any]) -> Terms:
+    """The terms of the campaign, as `rules.terms` keeps them; without any, those of the rulebook."""
+    try:
+        return from_data(data)
+    except (TypeError, ValueError) as error:
+        raise ScenarioError(f"terms: {error}") from error
 
 
 def _play_act(stage: Stage, act: Mapping[str, Any]) -> None:
@@ -71,9 +85,7 @@ def _found(stage: Stage, act: Mapping[str, Any]) -> None:
     if act["register"] in stage.registers:
         raise ScenarioError(f"Register {act['register']!r} was founded already")
     player = _player(stage, act["player"])
-    register = founding.open_register(
-        actor=player, owner=player, unreleased_allowed=stage.campaign.unreleased_allowed
-    )
+    register = founding.open_register(actor=player, owner=player, terms=stage.campaign.terms)
     Enlistment.objects.create(campaign=stage.campaign, register=register)
     stage.registers[act["register"]] = register.pk
     handles = stage.handles[act["register"]] = Handles()

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from campaign.access import players_of
+from campaign.books import book_of
 from campaign.facts import army_data
 from campaign.models import Battle, Campaign, Side
 from campaign.services import hands
@@ -54,8 +55,8 @@ def plan_battle(
     `rank_table` is the format whose rank limits are looked at, or empty for that of the size (R18).
     `battle_id` is the primary key it shall have, so that a form which comes twice plans one battle. Refuses
     two guests (R17), an empty size (R18), a Register twice or in another open battle (R11), one that is not
-    commissioned (R4), one whose player is gone, and a Turning Point Mission that may not be, or must be, played
-    (R22): all at once.
+    commissioned (R4), one whose saga is complete (R49), one whose player is gone, and a Turning Point Mission
+    that may not be, or must be, played (R22): all at once.
     """
     if battle_id and (planned := Battle.objects.filter(pk=battle_id, campaign=campaign).first()):
         return planned
@@ -108,7 +109,7 @@ def muster(
         raise refuse("R17", "A guest's army is not kept here.")
     registers = lock_registers(sides)
     force = ledger.force_of(registers[side.own_register.pk])
-    book = ledger.book_for(registers[side.own_register.pk])
+    book = book_of(side)
     other = next(other for other in sides if other.pk != side_id)
     refuse_any(
         [
@@ -226,6 +227,8 @@ def _contender_problems(
             yield Problem("R17", "A guest has a name.", "guest_name")
         if force and not force.commissioned:
             yield Problem("R4", f"{force.name or 'This Register'} is not commissioned yet.", colour)
+        if force and force.saga_complete:
+            yield Problem("R49", f"The saga of {force.name} is complete: it fights no more.", colour)
 
 
 def _gone(
@@ -262,5 +265,5 @@ def _take_the_field(actor: User, battle: Battle, sides: list[Side], registers: d
     for register in registers.values():
         effects = take_the_field(ledger.force_of(register), str(battle.pk))
         ledger.append(actor=actor, register=register, act=Act.BEGIN, effects=effects, battle=str(battle.pk))
-    battle.status = Battle.Status.IN_PLAY
-    battle.save(update_fields=["status"])
+    battle.status, battle.terms = Battle.Status.IN_PLAY, battle.campaign.terms
+    battle.save(update_fields=["status", "terms"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from accounts.models import User
+from campaign.books import book_of
 from campaign.models import CommandHand, Side
 from registers.services import ledger
 from rules.army import Army
@@ -24,7 +25,7 @@ def entry_problems(
     if _owner(other) == actor.pk != _owner(side):
         yield Problem("R24", "The Command Hand of your opponent is not yours to enter.", "hand")
     elif hand:
-        book, force = ledger.book_for(side.own_register), ledger.force_of(side.own_register)
+        book, force = book_of(side), ledger.force_of(side.own_register)
         yield from hand_problems(book, commanded(book, force, army), hand)
 
 

@@ -10,6 +10,7 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.models import User
+from campaign.books import book_of
 from campaign.facts import Facts, army_of, report_of
 from campaign.models import Battle, Side
 from campaign.services import sequence
@@ -119,10 +120,11 @@ def _says_already(battle: Battle, sides: list[Side], report: BattleReport) -> bo
 
 def _problems(battle: Battle, sides: list[Side]) -> list[Problem]:
     conceded = frozenset(side.colour for side in sides if side.report.get("conceded"))
-    problems = list(concession_problems(battle.winner, conceded))
+    book = next(book_of(side) for side in sides if side.register)
+    problems = list(concession_problems(book, battle.winner, conceded))
     for side, other in (sides, sides[::-1]):
         if side.register:
-            book, force = ledger.book_for(side.register), ledger.force_of(side.register)
+            book, force = book_of(side), ledger.force_of(side.register)
             mustered: dict[str, Any] = side.army
             brought = army_of(book, mustered).agenda
             found = report_problems(book, force, report_of(book, battle, side, other), brought)

@@ -15,6 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from campaign.books import book_of
 from campaign.facts import report_of
 from campaign.models import Battle, Side
 from campaign.services import webhooks
@@ -53,7 +54,7 @@ class Standing:
 
 def standing(side: Side, other: Side, force: Force | None = None) -> Standing:
     """Where a side of a running sequence stands. `force` saves a reading of the rows."""
-    book = ledger.book_for(side.own_register)
+    book = book_of(side)
     report = report_of(book, side.battle, side, other)
     force = force or ledger.force_of(side.own_register)
     return Standing(side, book, report, _run(book, force, report, side))
@@ -148,7 +149,7 @@ def begin(actor: User, battle: Battle, sides: list[Side], *, ask_all: bool = Fal
     """Enter the gains of the game and start both sequences. The battle and its Registers are locked."""
     for side in sides:
         if side.register:
-            book, force = ledger.book_for(side.own_register), ledger.force_of(side.own_register)
+            book, force = book_of(side), ledger.force_of(side.own_register)
             report = report_of(book, battle, side, _other(sides, side))
             gains = run(Scene(book, force), gains_of_the_game(Scene(book, force), report))
             if gains.effects:
@@ -201,7 +202,7 @@ def _advance(actor: User, battle: Battle, sides: list[Side], *, ask_all: bool) -
 
 def _walk(actor: User, side: Side, other: Side, *, ask_all: bool) -> bool:
     """Run the side's step, and the next ones as they end; whether anything moved."""
-    book, moved = ledger.book_for(side.own_register), False
+    book, moved = book_of(side), False
     report = report_of(book, side.battle, side, other)
     force = ledger.force_of(side.own_register)
     while not side.done:
@@ -258,7 +259,7 @@ def _known(book: Rulebook, question: Await, side: Side, other: Side) -> tuple[An
     if other.step > RIVAL_STEP:
         return ([],)  # it went on without being named: none of its units can be
     report = report_of(book, side.battle, other, side)
-    units = nameable(ledger.book_for(other.own_register), ledger.force_of(other.own_register), report)
+    units = nameable(book_of(other), ledger.force_of(other.own_register), report)
     return ([[unit.value, unit.label] for unit in units],)
 
 

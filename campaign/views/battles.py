@@ -16,6 +16,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from accounts.models import User
 from campaign import access, queries
 from campaign.armies import side_views
+from campaign.books import book_of
 from campaign.forms.cards import HandForm
 from campaign.forms.muster import MusterForm
 from campaign.forms.plan import PlanForm
@@ -81,7 +82,7 @@ def muster(request: HttpRequest, pk: int) -> HttpResponse:
     if battle.status != Battle.Status.MUSTERING and request.method != "POST":
         return redirect(battle)
     force = ledger.force_of(side.own_register)
-    book = ledger.book_for(side.own_register)
+    book = book_of(side)
     both = list(battle.sides.all())
     other = next(other for other in both if other.pk != side.pk)
     form = MusterForm(

@@ -9,19 +9,21 @@ from django.http import HttpRequest, HttpResponse
 
 from campaign import access
 from campaign.services import campaigns
+from catalogue.snapshot import rulebook
 from registers.imports.form import FoundingForm
 from registers.models import Register
-from registers.services import ledger
 from registers.views.imports import import_page
+from rules.founding import factions_open
 
 
 def import_register(request: HttpRequest, pk: UUID) -> HttpResponse:
     """As `registers.views.imports.import_register`, for a Register that serves in the campaign by its terms."""
     campaign = access.played_campaign_for(request.user, pk)
-    book = ledger.book_for(Register(unreleased_allowed=campaign.unreleased_allowed))
+    book = rulebook().under(campaign.terms)
+    limits = {"combat_potential": campaign.terms.combat_potential, "factions": tuple(factions_open(book))}
 
     def found(**words: Any) -> Register:
         return campaigns.import_register(actor=request.user, campaign=campaign, **words)
 
     crumbs = [{"label": str(campaign), "href": campaign.get_absolute_url()}]
-    return import_page(request, lambda *read: FoundingForm(book, *read), found, crumbs)
+    return import_page(request, lambda *read: FoundingForm(book, *read, **limits), found, crumbs)

@@ -11,9 +11,9 @@ from registers.services.importing import Joining
 from rules.building import dossier_points
 from rules.cards import FACTIONS
 from rules.force import Dossier
-from rules.founding import STARTING_COMBAT_POTENTIAL
 from rules.refusal import Problem, refuse_any
 from rules.rulebook import Rulebook
+from rules.terms import STARTING_COMBAT_POTENTIAL
 
 from .judging import Part, Recruit, Verdict, judge
 from .reading import Pasted

@@ -10,13 +10,18 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 
+from registers.fields import TermsField
 from rules.cards import FACTIONS
+from rules.terms import Terms
 
+#: Terms of a row that was written without any: those of the rulebook.
+NOTHING_CHANGED = models.Value({}, output_field=models.JSONField())
 FACTION_CHOICES = [(faction, faction.capitalize()) for faction in FACTIONS]
 
 
 class Register(models.Model):
-    """A Register (R1). `position` is that of its last ledger entry; every act moves it on.
+    """A Register (R1). `position` is that of its last ledger entry; every act moves it on. `terms` are those of
+    its campaign, copied so that no page has to ask for them.
 
     `arcs_taken_in` holds the slugs of the Story Arcs that it may begin besides the printed ones (R10, R49).
 
@@ -30,7 +35,7 @@ class Register(models.Model):
     )
     created_at = models.DateTimeField(auto_now_add=True)
     position = models.PositiveIntegerField(default=0)
-    unreleased_allowed = models.BooleanField(default=False)
+    terms = TermsField(default=Terms, db_default=NOTHING_CHANGED)
     arcs_taken_in = ArrayField(
         models.CharField(max_length=120),
         default=list,
@@ -49,6 +54,8 @@ class Register(models.Model):
     story_arc = models.ForeignKey(
         "catalogue.StoryArc", models.PROTECT, null=True, blank=True, related_name="+"
     )
+    arcs_ended = models.PositiveSmallIntegerField(default=0, db_default=0)
+    saga_complete = models.BooleanField(default=False, db_default=False)
     paragon = models.CharField(max_length=10, blank=True)
     trait = models.ForeignKey(
         "catalogue.DefiningTrait", models.PROTECT, null=True, blank=True, related_name="+"
@@ -79,6 +86,9 @@ class Register(models.Model):
                 condition=Q(commissioned=False)
                 | (~Q(name="") & ~Q(faction="") & ~Q(paragon="") & Q(story_arc__isnull=False)),
                 name="register_commissioned_is_complete",
+            ),
+            models.CheckConstraint(
+                condition=Q(saga_complete=False) | Q(arcs_ended__gte=1), name="register_saga_has_arcs"
             ),
         )
 

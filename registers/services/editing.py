@@ -10,6 +10,7 @@ from django.db import transaction
 
 from accounts.models import User
 from registers.models import Act, Dossier, Register
+from rules.founding import next_story_arc
 from rules.post_battle import edit_register
 from rules.refusal import refuse
 
@@ -34,6 +35,20 @@ def edit(*, actor: User, register_id: UUID, position: int | None, change: Mappin
         word=Act.EDIT,
         decide=lambda book, force: edit_register.edit(book, force, checked),
         answers=[change],
+    )
+
+
+def choose_next_arc(*, actor: User, register_id: UUID, position: int | None, story_arc: str) -> Register:
+    """A saga that was complete goes on, since the campaign has become longer (R49).
+
+    An old `position` changes nothing. Refuses what `rules.founding.next_story_arc` refuses.
+    """
+    return act(
+        actor=actor,
+        register_id=register_id,
+        position=position,
+        word=Act.ARC,
+        decide=lambda book, force: next_story_arc(book, force, story_arc),
     )
 
 

@@ -14,16 +14,17 @@ from uuid import UUID, uuid4
 from django.db import transaction
 
 from accounts.models import User
+from catalogue.snapshot import rulebook
 from registers.models import Act, Register
 from rules import building
 from rules import founding as rules
-from rules.cards import FACTIONS
 from rules.effects import Effect
 from rules.force import Force
 from rules.post_battle.aid_requests import aid_request, ask
 from rules.refusal import refuse
 from rules.rulebook import Rulebook
 from rules.script import Progress, Scene, run
+from rules.terms import USUAL, Terms
 
 from . import ledger
 from .act import act
@@ -34,23 +35,21 @@ def open_register(
     actor: User,
     owner: User,
     faction: str = "",
-    unreleased_allowed: bool = False,
+    terms: Terms = USUAL,
     register_id: UUID | None = None,
 ) -> Register:
-    """A new Register of `owner` with the points of R1. A Faction can also be left to the first unit (R3).
+    """A new Register of `owner` by the terms of its campaign. A Faction can also be left to the first unit (R1, R3).
 
     `register_id` is the primary key it shall have, so that a form which comes twice opens it once. Refuses
-    an unknown Faction (R3).
+    a Faction that the terms do not allow (R3).
     """
-    if faction and faction not in FACTIONS:
-        raise refuse("R3", "Choose a Faction.", "faction")
-    effects = rules.open_register()
+    effects = rules.open_register(combat_potential=terms.combat_potential, supply_points=terms.supply_points)
     if faction:
-        effects += rules.choose_faction(Force(), faction)
+        effects += rules.choose_faction(rulebook().under(terms), Force(), faction)
     with transaction.atomic():
         register, new = Register.objects.get_or_create(
             pk=register_id or uuid4(),
-            defaults={"owner": owner, "unreleased_allowed": unreleased_allowed},
+            defaults={"owner": owner, "terms": terms},
         )
         if register.owner != owner:
             raise refuse("", "This Register belongs to somebody else.")
@@ -64,9 +63,7 @@ def choose_faction(*, actor: User, register_id: UUID, position: int | None, fact
 
     def decide(book: Rulebook, force: Force) -> Sequence[Effect]:
         _check_founding(force)
-        if faction not in FACTIONS:
-            raise refuse("R3", "Choose a Faction.", "faction")
-        return rules.choose_faction(force, faction)
+        return rules.choose_faction(book, force, faction)
 
     return act(actor=actor, register_id=register_id, position=position, word=Act.EDIT, decide=decide)
 
@@ -124,7 +121,7 @@ def aid_progress(book: Rulebook, force: Force, answers: Sequence[Any]) -> Progre
 
 
 def choose_story_arc(*, actor: User, register_id: UUID, position: int | None, story_arc: str) -> Register:
-    """Choose the Story Arc, any of them. Refuses an unknown one, and a commissioned Register (R10, R49)."""
+    """Choose the Story Arc. Refuses one that the campaign does not play, and a commissioned Register (R10, R49)."""
 
     def decide(book: Rulebook, force: Force) -> Sequence[Effect]:
         _check_founding(force)

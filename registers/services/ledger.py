@@ -6,7 +6,6 @@ Whoever writes holds the lock of the Register, from `lock` to the end of the tra
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -18,8 +17,10 @@ from rules.cards import MERCENARY
 from rules.effects import Effect, FieldTaken, from_data, to_data
 from rules.equipment import all_slots, bearer, fits
 from rules.force import Dossier, Force, fold
+from rules.post_battle.aid_requests import held_at_most
 from rules.refusal import Problem, refuse, refuse_any
 from rules.rulebook import Rulebook
+from rules.terms import Terms
 from rules.wording import unit_label
 
 from .rows import force_of, forces_of, write_difference
@@ -40,16 +41,13 @@ def lock(*keys: UUID) -> list[Register]:
     return [found[key] for key in keys]
 
 
-def book_for(register: Register) -> Rulebook:
-    """The catalogue as this Register plays it: with unreleased cards, if it may have them (R5), and its Story Arcs."""
-    book = rulebook()
-    if not (register.unreleased_allowed or register.arcs_taken_in):
-        return book
-    return replace(
-        book,
-        unreleased_allowed=register.unreleased_allowed,
-        arcs_taken_in=frozenset(register.arcs_taken_in),
-    )
+def book_for(register: Register, terms: Terms | None = None) -> Rulebook:
+    """The catalogue as this Register plays it: by the terms of its campaign, or by others that are given.
+
+    Its Story Arcs are the printed ones and those that were taken in.
+    """
+    book: Rulebook = rulebook().under(terms or register.terms, frozenset(register.arcs_taken_in))
+    return book
 
 
 def append(
@@ -184,7 +182,7 @@ def _built_upon(book: Rulebook, before: Force, after: Force) -> Iterator[Problem
     if after.commissioned and not (after.paragon and after.faction and after.name and after.story_arc):
         yield Problem("R10", "A commissioned Register needs it.")
     for slug in sorted(set(after.assets)):
-        if after.assets.count(slug) > max(book.assets[slug].per_sequence, before.assets.count(slug)):
+        if after.assets.count(slug) > max(held_at_most(book, book.assets[slug]), before.assets.count(slug)):
             yield Problem("R43", f"{book.assets[slug].name} has been requested again since.", slug)
     for key, dossier in after.dossiers.items():
         was = before.dossiers.get(key) or before.fallen.get(key) or before.reassigned[key]

@@ -85,6 +85,8 @@ def forces_of(registers: Collection[Register]) -> dict[UUID, Force]:
             supply_points=register.supply_points,
             reputation=register.reputation,
             story_arc=register.story_arc_id or "",
+            arcs_ended=register.arcs_ended,
+            saga_complete=register.saga_complete,
             agendas=dict(agendas[register.pk]),
             assets=_first(assets[register.pk]),
             dossiers=dossiers[register.pk, Status.SERVING],
@@ -161,7 +163,7 @@ def write_difference(register: Register, before: Force, after: Force) -> None:
 def _set_columns(register: Register, force: Force) -> None:
     for name in (
         "name", "faction", "commissioned", "combat_potential", "supply_points", "reputation", "paragon",
-        "command_cards_owed", "next_key",
+        "command_cards_owed", "next_key", "arcs_ended", "saga_complete",
     ):  # fmt: skip
         setattr(register, name, getattr(force, name))
     register.story_arc_id = force.story_arc or None

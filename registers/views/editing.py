@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from registers.access import editable_register_for
-from registers.context import by_field, edit_form, tally
+from registers.context import by_field, edit_form, next_arcs, tally
 from registers.forms import AnsweredAlready, position_of, posted_edit, typed_in
 from registers.models import Register
 from registers.services import editing, founding
@@ -46,13 +46,14 @@ def _page(request: HttpRequest, register: Register, problems: tuple[Problem, ...
     register = editable_register_for(request.user, register.pk)
     book, force = book_for(register), force_of(register)
     typed = typed_in(request)
-    sorted_problems = by_field(problems, "name", "register_name", "biography")
+    sorted_problems = by_field(problems, "name", "register_name", "biography", "story_arc")
     context = {
         "register": register,
         "force": force,
         "tally": tally(book, force),
         "warnings": list(warnings(book, force)),
         "edit": None if force.in_field else edit_form(book, force, typed),
+        "next_arcs": next_arcs(book, force),
         "hidden": [{"name": "do", "value": "edit"}, {"name": "position", "value": register.position}],
         "problems": sorted_problems,
         "register_name": typed.get("register_name", force.name),
@@ -80,6 +81,10 @@ def _name(request: HttpRequest, register: Register) -> None:
         raise Refusal(Problem(p.rule, p.text, "register_name") for p in refusal.problems) from None
 
 
+def _next_arc(request: HttpRequest, register: Register) -> None:
+    editing.choose_next_arc(**_by(request, register), story_arc=request.POST.get("story_arc", ""))
+
+
 def _biography(request: HttpRequest, register: Register) -> None:
     text = request.POST.get("biography", "")
     editing.write_biography(actor=request.user, register_id=register.pk, text=text)
@@ -94,4 +99,5 @@ _ACTS: Mapping[str, Callable[[HttpRequest, Register], None]] = {
     "edit": _edit,
     "name": _name,
     "biography": _biography,
+    "next_arc": _next_arc,
 }

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from registers.access import may_edit, register_for
 from registers.battles import BattleName, battle_names
-from registers.context import tally
+from registers.context import next_arcs, tally
 from registers.lines import OF
 from registers.markdown import to_html
 from registers.models import Register
@@ -41,6 +41,7 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "assets": assets_of(book, force),
         "command_cards": command_cards_of(book, force),
         "warnings": list(warnings(book, force)),
+        "goes_on": bool(next_arcs(book, force)),
         "units": [unit_card(book, force, dossier, register) for dossier in in_order(force)],
         "fallen": _fallen(book, force, register),
         "reassigned": [unit_card(book, force, dossier, register) for dossier in force.reassigned.values()],

@@ -85,9 +85,13 @@ def rewards_withheld(scene: Scene) -> bool:
 
 
 def shield(scene: Scene, report: Report) -> Shield:
-    """What keeps marked units from becoming casualties in step 4: part of the reward, so it needs progress (R28)."""
+    """What keeps marked units from becoming casualties in step 4 (R28).
+
+    As part of the reward it needs progress, unless the house lets it always hold (`shield`).
+    """
     field = scene.force.in_field
-    if not (report.agenda and field and field.progressions):
+    progressed = bool(field and field.progressions)
+    if not report.agenda or not (progressed or scene.book.house.shield == "always"):
         return NO_SHIELD
     instead = scene.book.agendas[report.agenda].casualty_shield
     if not instead:

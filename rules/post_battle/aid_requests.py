@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..building import upgrade_problems
-from ..cards import AidRequest
+from ..cards import AidRequest, StrategicAsset
 from ..dice import RED_DEFENSE
 from ..effects import (
     AidRequested,
@@ -25,6 +25,7 @@ from ..effects import (
 from ..refusal import Problem, refuse, refuse_any
 from ..report import Report
 from ..rewards import choose_setback
+from ..rulebook import Rulebook
 from ..script import ChooseSeveral, Pool, Question, Roll, Scene, Script
 from ..veterans import HIGHEST, maximum_veteran_rank
 from ..wording import unit_label
@@ -165,11 +166,21 @@ def _asset_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
     if asset is None:
         yield Problem("R43", "Choose a Strategic Asset.", "asset")
         return
-    held, often = scene.force.assets.count(asset.slug), "once" if asset.per_sequence == 1 else "twice"
-    if held >= asset.per_sequence:
-        yield Problem("R43", f"The Register already holds {asset.name} {often}.", "asset")
+    most = held_at_most(scene.book, asset)
+    if scene.force.assets.count(asset.slug) >= most:
+        yield Problem("R43", f"The Register already holds {asset.name} {_times(most)}.", "asset")
     if scene.force.requests.get(asset.slug, 0) >= asset.per_sequence:
+        often = _times(asset.per_sequence)
         yield Problem("R43", f"{asset.name} can be requested {often} per sequence.", "asset")
+
+
+def held_at_most(book: Rulebook, asset: StrategicAsset) -> int:
+    """How many of an asset a Register may hold: as many as it may request in a sequence (R43, `requested_twice`)."""
+    return 1 if book.house.requested_twice == "one_held" else asset.per_sequence
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else "twice"
 
 
 def _training_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:

@@ -90,6 +90,15 @@ def determine_casualties(scene: Scene, report: Report) -> Script[None]:
     if not units:
         yield Noted(rule="R34", why="no unit makes a Casualty Check")
         return
+    yield from _check(scene, report, units)
+    if _checks_twice(scene, report, units):
+        paragon = scene.force.paragon
+        yield Noted(unit=paragon, rule="R27", why="a second Casualty Check, for Tunnel Vision")
+        yield from _check(scene, report, [paragon])
+
+
+def _check(scene: Scene, report: Report, units: Sequence[str]) -> Script[None]:
+    """The checks of these units, and what follows from them."""
     rolled = yield from _roll_all(scene, units)
     guard = shield(scene, report)
     setbacks: list[str] = []
@@ -113,13 +122,25 @@ def determine_casualties(scene: Scene, report: Report) -> Script[None]:
 def checked_units(scene: Scene, report: Report, saved: str = "") -> list[str]:
     """The units that make a check: the defeated ones that are still here and not saved by a Medevac.
 
-    The Paragon makes one for Tunnel Vision too, if the Agenda it brought did not progress; one in all (R27).
+    The Paragon makes one for Tunnel Vision too, if the Agenda it brought did not progress: one in all (R27),
+    or the house has it make another one afterwards (`tunnel_vision_check`).
     """
     units = [key for key in report.defeated if key in scene.force.dossiers and key != saved]
     paragon = scene.force.paragon
     if _tunnel_vision_checks(scene, report) and paragon not in (*units, saved):
         units.append(paragon)
     return units
+
+
+def _checks_twice(scene: Scene, report: Report, units: Sequence[str]) -> bool:
+    """Whether the Paragon, checked as a defeated unit, makes another check for Tunnel Vision (R27)."""
+    paragon = scene.force.paragon
+    return (
+        scene.book.house.tunnel_vision_check == "two_checks"
+        and paragon in units
+        and paragon in report.defeated
+        and _tunnel_vision_checks(scene, report)
+    )
 
 
 def _tunnel_vision_checks(scene: Scene, report: Report) -> bool:
@@ -135,11 +156,13 @@ def dice_for(dossier: Dossier) -> int:
     return max(1, len(dossier.setbacks))
 
 
-def rerolls_for(dossier: Dossier, dice: int) -> int:
-    """How many dice a unit may reroll after seeing them: none of a single die (R33)."""
+def rerolls_for(book: Rulebook, dossier: Dossier, dice: int) -> int:
+    """How many dice a unit may reroll after seeing them: none of a single die (R33; `dedicated`: 2 or 3)."""
     if dice < 2:
         return 0
-    return 2 if DEDICATED in dossier.commendations else 1 if RESILIENT in dossier.commendations else 0
+    if DEDICATED in dossier.commendations:
+        return 3 if book.house.dedicated == "three_dice" else 2
+    return 1 if RESILIENT in dossier.commendations else 0
 
 
 def is_war_weary(book: Rulebook, dossier: Dossier) -> bool:
@@ -196,7 +219,7 @@ def _who_rerolls(scene: Scene, stages: Stages) -> Script[dict[str, tuple[int, ..
     checks = tuple(
         Rolled(key, unit_label(scene.book, scene.force, key), faces, rerolls)
         for key, [*_, (_, faces)] in stages.items()
-        if (rerolls := rerolls_for(scene.force.dossiers[key], len(faces)))
+        if (rerolls := rerolls_for(scene.book, scene.force.dossiers[key], len(faces)))
     )
     if not checks:
         return {}

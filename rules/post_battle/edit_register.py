@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..building import MINIMUM_CORPS, add_unit, add_upgrade, corps_owed, must_add_corps, name_unit
+from ..building import MINIMUM_CORPS, add_unit, add_upgrade, corps_owed, let_go, must_add_corps, name_unit
 from ..effects import AssetUsedUp, Effect, Noted
 from ..force import Force
 from ..refusal import refuse
@@ -14,7 +14,10 @@ from ..report import Report
 from ..rulebook import Rulebook
 from ..script import Question, Scene, Script, happen
 
-_WORDS = {"add": {"unit", "name", "upgrades"}, "upgrade": {"unit", "upgrade"}, "name": {"unit", "name"}}
+_WORDS = {
+    "add": {"unit", "name", "upgrades"}, "upgrade": {"unit", "upgrade"}, "name": {"unit", "name"},
+    "let_go": {"unit"},
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +66,8 @@ def edit(book: Rulebook, force: Force, change: Mapping[str, Any]) -> list[Effect
     """The effects of one edit (R11).
 
     `change` is {"add": {"unit": card, "upgrades": [cards], "name": text}}, {"upgrade": {"unit": key,
-    "upgrade": card}} or {"name": {"unit": key, "name": text}}. Refuses what the building rules refuse.
+    "upgrade": card}}, {"name": {"unit": key, "name": text}} or {"let_go": {"unit": key}}. Refuses what the
+    building rules refuse.
     """
     [(word, details)] = change.items()
     match word:
@@ -77,4 +81,6 @@ def edit(book: Rulebook, force: Force, change: Mapping[str, Any]) -> list[Effect
             )
         case "upgrade":
             return add_upgrade(book, force, details.get("unit") or "", details.get("upgrade") or "")
+        case "let_go":
+            return let_go(book, force, details.get("unit") or "")
     return name_unit(force, details.get("unit") or "", details.get("name") or "")

@@ -20,9 +20,10 @@ FOR_THE_RIVAL = 3
 def award_experience(scene: Scene, report: Report) -> Script[None]:
     """Name the opponent's rival, learn one's own, then award the XP (R39).
 
-    A side that conceded gains nothing itself, but still names a rival (R51, [reading]).
+    A side that conceded gains nothing itself (R51), but still names a rival, unless the house says it does not
+    (R40, `conceding_rival`).
     """
-    yield from _name_a_rival(report)
+    yield from _name_a_rival(scene.book, report)
     rival = yield from _learn_own_rival(scene, report)
     if report.conceded:
         yield Noted(rule="R51", why="skipped: conceded")
@@ -58,7 +59,14 @@ def nameable(book: Rulebook, force: Force, report: Report) -> list[Option]:
     return own + [Option(key, unit.name, "lent") for key, unit in report.lent_units.items()]
 
 
-def _name_a_rival(report: Report) -> Script[None]:
+def _names_nobody(book: Rulebook, conceded: bool) -> bool:
+    return conceded and book.house.conceding_rival == "names_nobody"
+
+
+def _name_a_rival(book: Rulebook, report: Report) -> Script[None]:
+    if _names_nobody(book, report.conceded):
+        yield RivalNamed(rule="R40", why="who concedes names nobody")
+        return
     if report.opponent_is_guest or report.opponent_conceded:
         yield RivalNamed(rule="R39", why="no unit of the opponent can be named")
         return
@@ -84,7 +92,7 @@ def _name_a_rival(report: Report) -> Script[None]:
 def _learn_own_rival(scene: Scene, report: Report) -> Script[str]:
     """Which of this side's units the opponent named; a guest names one through this player (R39)."""
     options = nameable(scene.book, scene.force, report)
-    if not options:
+    if not options or _names_nobody(scene.book, report.opponent_conceded):
         return ""
     if report.opponent_is_guest:
         key: str | None = yield Choose(

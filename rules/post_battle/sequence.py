@@ -53,9 +53,14 @@ def step(number: int) -> Step:
 
 
 def take_the_field(force: Force, battle: str) -> list[Effect]:
-    """The Register takes the field for `battle`. Refuses one that is not commissioned or in the field (R4, R11)."""
+    """The Register takes the field for `battle`.
+
+    Refuses one that is not commissioned or in the field (R4, R11), and one whose saga is complete (R49).
+    """
     if not force.commissioned:
         raise refuse("R4", f"{force.name or 'The Register'} is not commissioned yet.")
+    if force.saga_complete:
+        raise refuse("R49", f"The saga of {force.name} is complete: it fights no more.")
     if force.in_field:
         raise refuse("R11", f"{force.name} is in the field already.")
     return [FieldTaken(battle=battle, trait=force.trait.slug if force.trait else "", rule="R11")]

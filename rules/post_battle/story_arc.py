@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from ..effects import Noted, SequenceEnded, TraitCountedDown
-from ..founding import begin_story_arc
+from ..effects import Noted, SagaCompleted, SequenceEnded, TraitCountedDown
+from ..founding import begin_story_arc, has_arcs_left
 from ..report import Report
 from ..script import Choose, Option, Scene, Script, happen
 
 
 def choose_story_arc(scene: Scene, report: Report) -> Script[None]:
-    """Who ended an arc chooses the next, the same one allowed (R49); then the sequence ends (R50)."""
-    if report.owns_turning_point:
+    """Who ended an arc chooses the next, the same one allowed (R49); then the sequence ends (R50).
+
+    If it was the last that the campaign's length allows, the saga is complete instead.
+    """
+    ended = scene.force.arcs_ended + 1
+    if report.owns_turning_point and not has_arcs_left(scene.book, ended):
+        yield SagaCompleted(arcs=ended, rule="R49")
+    elif report.owns_turning_point:
         slug: str = yield Choose(
             rule="R49",
             text="Choose the next Story Arc.",

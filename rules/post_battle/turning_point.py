@@ -12,7 +12,8 @@ from .agendas import holds
 def turning_point_rewards(scene: Scene, report: Report) -> Script[None]:
     """The mission's end of game for this side, then victory or defeat for its owner (R29).
 
-    A draw is not a win: the owner resolves the defeat. Skipped by a side that conceded (R51).
+    A draw is not a win: the owner resolves the defeat, or neither if the house says so (`draw`). Skipped by a
+    side that conceded (R51).
     """
     mission = report.turning_point
     if mission is None:
@@ -24,6 +25,10 @@ def turning_point_rewards(scene: Scene, report: Report) -> Script[None]:
     for entry in mission.end_of_game:
         if holds(entry.when, report, lambda text: text in report.claims):
             yield from resolve(scene, Occasion(report, "R29", mission.name), entry.reward)
-    if report.owns_turning_point:
-        reward = mission.victory if report.won else mission.defeat
-        yield from resolve(scene, Occasion(report, "R29", mission.name), reward)
+    if not report.owns_turning_point:
+        return
+    if report.result == "drawn" and scene.book.house.draw == "neither":
+        yield Noted(rule="R29", why="a draw: neither victory nor defeat")
+        return
+    reward = mission.victory if report.won else mission.defeat
+    yield from resolve(scene, Occasion(report, "R29", mission.name), reward)

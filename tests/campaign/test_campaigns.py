@@ -10,8 +10,9 @@ from campaign.models import Campaign, Enlistment, Membership
 from campaign.services import campaigns
 from registers.services import founding
 from rules.refusal import Problem, Refusal
+from rules.terms import Terms
 from tests.campaign.factories import told
-from tests.registers.factories import make_player
+from tests.registers.factories import make_player, make_register
 
 
 @pytest.fixture
@@ -26,7 +27,7 @@ def problems(caught) -> tuple[Problem, ...]:
 class TestFoundCampaign:
     def test_the_founder_organises_it(self, player):
         campaign = campaigns.found_campaign(actor=player, name="  Outer Rim ", about=" Cold. ")
-        assert (campaign.name, campaign.about, campaign.unreleased_allowed) == ("Outer Rim", "Cold.", False)
+        assert (campaign.name, campaign.about, campaign.terms) == ("Outer Rim", "Cold.", Terms())
         assert [(m.user, m.role) for m in campaign.memberships.all()] == [(player, "organiser")]
         assert told(campaign) == [("founded", player, {"name": "Outer Rim"})]
 
@@ -57,14 +58,15 @@ class TestFoundCampaign:
 
 class TestFoundRegister:
     def test_serves_in_the_campaign_by_its_terms(self, table):
-        table.campaign.unreleased_allowed = True
+        table.campaign.terms = Terms(unreleased=True, combat_potential=800, supply_points=3)
         table.campaign.save()
         pk = uuid4()
         for _ in range(2):  # the form comes twice
             register = campaigns.found_register(
                 actor=table.mia, campaign=table.campaign, faction="rebel", register_id=pk
             )
-        assert (register.pk, register.owner, register.unreleased_allowed) == (pk, table.mia, True)
+        assert (register.pk, register.owner, register.terms) == (pk, table.mia, table.campaign.terms)
+        assert (register.combat_potential, register.supply_points) == (800, 3)
         assert Enlistment.objects.get(register=register).campaign == table.campaign
 
     def test_not_by_a_reader(self, table):
@@ -90,12 +92,12 @@ class TestEnlist:
         ]
 
     def test_takes_over_the_terms_of_the_campaign(self, table):
-        table.campaign.unreleased_allowed = True
+        table.campaign.terms = Terms(unreleased=True, combat_potential=800)
         table.campaign.save()
         own = founding.open_register(actor=table.mia, owner=table.mia)
         campaigns.enlist(actor=table.mia, campaign=table.campaign, register_id=own.pk)
         own.refresh_from_db()
-        assert own.unreleased_allowed is True
+        assert (own.terms, own.combat_potential) == (table.campaign.terms, 600)
 
     def test_not_somebody_elses(self, table):
         with pytest.raises(Refusal) as caught:
@@ -109,8 +111,21 @@ class TestEnlist:
         assert problems(caught) == (Problem("", "Ashen Patrol serves in another campaign."),)
 
     def test_not_one_that_may_hold_more_than_the_campaign_allows(self, table):
-        own = founding.open_register(actor=table.mia, owner=table.mia, unreleased_allowed=True)
+        own = founding.open_register(actor=table.mia, owner=table.mia, terms=Terms(unreleased=True))
         with pytest.raises(Refusal) as caught:
             campaigns.enlist(actor=table.mia, campaign=table.campaign, register_id=own.pk)
         text = "Unnamed Register may hold unreleased cards, and this campaign plays without them."
         assert problems(caught) == (Problem("R5", text),)
+
+    def test_not_one_of_another_faction_or_in_another_arc(self, table):
+        own = make_register(table.mia, name="Grey Ghosts")
+        table.campaign.terms = Terms(factions=("rebel",), story_arcs=("a-pirates-life",))
+        table.campaign.save()
+        with pytest.raises(Refusal) as caught:
+            campaigns.enlist(actor=table.mia, campaign=table.campaign, register_id=own.pk)
+        assert problems(caught) == (
+            Problem("R3", "This campaign has no Registers of the Faction empire."),
+            Problem("R49", "Grey Ghosts is in a Story Arc that this campaign does not play."),
+        )
+        # Who serves already is not asked again.
+        campaigns.enlist(actor=table.ada, campaign=table.campaign, register_id=table.alpha.pk)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from registers.offers import shelves, unit_choice, units_to_name, upgrade_search
 from rules.force import Dossier, Force
+from rules.terms import Terms
 
 EMPIRE = Force(faction="empire", combat_potential=600, supply_points=5)
 
@@ -43,7 +44,7 @@ def test_unreleased_cards(book):  # R5
     [card] = [card for card in book.units.values() if card.unreleased and not card.unique][:1]
     force = replace(EMPIRE, faction=card.faction, combat_potential=2000)
     found = [o.title for s in shelves(book, force, query=card.name) for o in s.offers]
-    allowed = replace(book, unreleased_allowed=True)
+    allowed = book.under(Terms(unreleased=True))
     found_then = [o.title for s in shelves(allowed, force, query=card.name) for o in s.offers]
     assert card.full_name not in found
     assert card.full_name in found_then

@@ -8,10 +8,12 @@ import pytest
 
 from rules.effects import DiceRolled, Effect, ExperienceGained, Noted, VeteranRankReached
 from rules.force import Dossier, Field, Force
+from rules.house import HouseRules
 from rules.refusal import Problem, Refusal
 from rules.report import Report
 from rules.rulebook import Rulebook
 from rules.script import Progress, Scene, Script, run
+from rules.terms import Terms
 
 OFFICER = "imperial-officer-ruthless-efficiency"
 STORMTROOPERS = "stormtroopers"
@@ -54,6 +56,11 @@ def force(**changes: Any) -> Force:
 def change(force: Force, key: str, **changes: Any) -> Force:
     """The Register with one Dossier changed."""
     return replace(force, dossiers={**force.dossiers, key: replace(force.dossiers[key], **changes)})
+
+
+def house(book: Rulebook, **readings: str) -> Rulebook:
+    """The book with other readings of these switches."""
+    return book.under(Terms(house=HouseRules(**readings)))
 
 
 def without(force: Force, *keys: str) -> Force:

@@ -25,12 +25,14 @@ from rules.army import (
     turning_point_problems,
     unit_points,
 )
+from rules.building import combat_potential_left
 from rules.force import Force
 from rules.refusal import Problem
 from rules.report import Lent
 from rules.rulebook import Rulebook
+from rules.terms import Terms as CampaignTerms
 
-from .build import OTHERS, PARAGON, SCOUT, SNOW, TROOPERS, WALKER, broken, change, force
+from .build import OTHERS, PARAGON, SCOUT, SNOW, TROOPERS, WALKER, broken, change, force, house
 
 VADER = "darth-vader-dark-lord-of-the-sith"
 KALLUS = "agent-kallus-hunter-of-spectres"
@@ -547,6 +549,14 @@ def test_a_battle_force_of_the_register_s_own_faction(book: Rulebook) -> None:
     ]
 
 
+def test_only_the_battle_forces_of_the_campaign_may_be_named(book: Rulebook) -> None:
+    """Those that the terms name, if they name any."""
+    narrow = book.under(CampaignTerms(battle_forces=("tempest-force", "echo-base-defenders")))
+    assert [item.slug for item in open_battle_forces(narrow, "empire")] == ["tempest-force"]
+    other = army(PARAGON, battle_force="blizzard-force")
+    assert [problem.rule for problem in army_problems(narrow, force(), other, SMALL)] == ["R18"]
+
+
 def test_a_battle_force_has_rank_limits_of_its_own(book: Rulebook) -> None:
     """R18: Recon up to 800, then standard; scouts of Imperial Remnant stand as corps."""
     tables = [rank_limits_for(book, size, "imperial-remnant") for size in (800, 801)]
@@ -565,3 +575,13 @@ def test_a_battle_deck_is_looked_at_where_there_is_one(book: Rulebook) -> None:
     mine = army(PARAGON, battle_deck=("surface-scan",))
     texts = [problem.text for problem in army_problems(book, force(), mine, SMALL)]
     assert "Surface Scan is a standard card; this battle is recon." in texts
+
+
+def test_above_its_combat_potential_it_may_have_to_let_units_go_first(book: Rulebook) -> None:
+    """R2, `above_potential`."""
+    strict, over = house(book, above_potential="units_go"), force(combat_potential=100)
+    points = -combat_potential_left(book, over)
+    assert wrong(strict, army(PARAGON), start=over) == [
+        Problem("R2", f"The Register is {points} points above its Combat Potential: let units go first.")
+    ]
+    assert wrong(book, army(PARAGON), start=over) == wrong(strict, army(PARAGON)) == []

@@ -18,7 +18,9 @@ from rules.building import (
     fielding_warnings,
     join_by_reward,
     joining_allowance,
+    let_go,
     must_add_corps,
+    must_let_go,
     name_unit,
 )
 from rules.cards import Unit
@@ -28,6 +30,7 @@ from rules.effects import (
     ParagonChosen,
     UnitAdded,
     UnitNamed,
+    UnitReassigned,
     UpgradeAdded,
 )
 from rules.force import Force, fold
@@ -36,6 +39,7 @@ from rules.founding import (
 )
 from rules.refusal import Problem
 from rules.rulebook import Rulebook
+from rules.terms import Terms
 
 from .build import (
     AT_ST,
@@ -52,6 +56,7 @@ from .build import (
     broken,
     change,
     force,
+    house,
     problems,
     without,
 )
@@ -199,6 +204,30 @@ def test_above_its_combat_potential_a_register_takes_nothing_more(book: Rulebook
     text = "The Register is 4 points above its Combat Potential; nothing can be added."
     assert problems(lambda: add_unit(book, over, STORMTROOPERS)) == [Problem("R2", text)]
     assert broken(lambda: add_unit(free, replace(over, combat_potential=300), STORMTROOPERS)) == ["R2"]
+
+
+def test_units_are_let_go_only_where_the_house_says_so(book: Rulebook) -> None:
+    """R2, `above_potential`; R6: never the Paragon."""
+    strict, over = house(book, above_potential="units_go"), spare(combat_potential=440)
+    gone = [UnitReassigned(unit=SNOW, rule="R2", why="let go")]
+    assert let_go(strict, over, SNOW) == gone
+    assert (must_let_go(strict, over), must_let_go(strict, fold(gone, over))) == (True, False)
+    assert (must_let_go(book, over), must_let_go(strict, spare())) == (False, False)
+    text = "Units are let go only where the terms say so, from above the Combat Potential."
+    assert problems(lambda: let_go(book, over, SNOW)) == [Problem("R2", text, SNOW)]
+    assert problems(lambda: let_go(strict, spare(), SNOW)) == [Problem("R2", text, SNOW)]
+    assert broken(lambda: let_go(strict, over, PARAGON)) == ["R6"]
+    assert broken(lambda: let_go(strict, over, "77")) == ["R19"]
+
+
+def test_only_the_factions_of_the_campaign_are_founded(book: Rulebook) -> None:
+    """R3: a Register that has its Faction keeps it."""
+    rebels = book.under(Terms(factions=("rebel",)))
+    text = "This campaign has no Registers of the Faction empire."
+    assert problems(lambda: add_unit(rebels, Force(combat_potential=600), STORMTROOPERS)) == [
+        Problem("R3", text, STORMTROOPERS)
+    ]
+    assert add_unit(rebels, spare(), STORMTROOPERS) == add_unit(book, spare(), STORMTROOPERS)
 
 
 # --- Upgrades on joining -------------------------------------------------------------------------------------
@@ -428,6 +457,17 @@ def test_meanwhile_other_units_and_upgrades_are_refused(book: Rulebook) -> None:
     assert problems(lambda: add_upgrade(book, start, PARAGON, "defend-in-depth")) == first
     assert len(add_unit(book, start, SNOWTROOPERS)) == 1
     assert len(name_unit(start, TROOPERS, "Hounds")) == 1
+
+
+def test_or_other_things_may_be_added_first(book: Rulebook) -> None:
+    """R4, `corps_owed`: the corps unit is owed all the same."""
+    free = house(book, corps_owed="in_any_order")
+    start = change(short(1), PARAGON, commendations=("advanced-drill",))
+    assert len(add_unit(free, start, SCOUTS)) == 1
+    assert len(add_unit(free, short(0), SNOWTROOPERS, upgrades=["flametrooper"])) == 2
+    assert len(add_upgrade(free, start, PARAGON, "tenacity")) == 1
+    assert len(join_by_reward(free, start, TANK, upgrades=[gun_of_the(book, TANK)])) == 2
+    assert must_add_corps(free, start)
 
 
 def test_excused_it_may_spend_what_is_left(book: Rulebook) -> None:

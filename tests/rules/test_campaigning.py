@@ -13,7 +13,7 @@ from rules.refusal import refuse
 from rules.rulebook import Rulebook
 from rules.script import Await, Confirm, Question, Scene, Script
 
-from .build import OTHERS, SNOW, TROOPERS, change, force, without
+from .build import OTHERS, PARAGON, SNOW, TROOPERS, change, force, house, without
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +88,14 @@ def test_slots_of_commendations_are_filled(book: Rulebook, supply: Supply) -> No
     answers = [answer(EditRegister(rule="R11", text=""), scene, Random(seed), supply) for seed in range(50)]
     words = {tuple(edit) for edit in answers if edit}
     assert words == {("name",), ("upgrade",)}
+
+
+def test_units_are_let_go_where_they_must(book: Rulebook) -> None:
+    """R2, `above_potential`: never the Paragon."""
+    scene = Scene(house(book, above_potential="units_go"), force(combat_potential=100))
+    question = EditRegister(rule="R11", text="")
+    gone = [answer(question, scene, Random(seed), Supply(scene.book)) for seed in range(20)]
+    assert {edit["let_go"]["unit"] for edit in gone} == set(scene.force.dossiers) - {PARAGON}
 
 
 def test_a_unit_without_slots_gets_no_upgrade(supply: Supply) -> None:

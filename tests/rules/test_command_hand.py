@@ -11,8 +11,9 @@ from rules.force import Force
 from rules.refusal import Problem
 from rules.report import Lent
 from rules.rulebook import Rulebook
+from rules.terms import Terms
 
-from .build import PARAGON, TROOPERS, broken, change, force
+from .build import PARAGON, TROOPERS, broken, change, force, house
 
 GENERIC = ("ambush", "push", "assault", "standing-orders")
 MORE = {"one": 1, "two": 2, "three": 3}
@@ -113,6 +114,28 @@ def test_unlocked_paragon_command_cards_may_be_included(
     assert wrong(cards, instead(old, new)) == [Problem("R24", f"{name} is not unlocked by the Paragon.", new)]
 
 
+def test_or_standing_orders_are_in_every_hand(cards: Rulebook) -> None:
+    """R24, `standing_orders`: neither instead of them nor beside them."""
+    strict, card = house(cards, standing_orders="always"), "paragon-standing-orders"
+    start = force(command_cards=(card, "paragon-enemy-down"))
+    text = "Standing Orders (Paragon) cannot take the place of Standing Orders in this campaign."
+    assert wrong(strict, HAND, start=start) == []
+    assert wrong(strict, instead("push", "paragon-enemy-down"), start=start) == []
+    assert wrong(strict, instead("standing-orders", card), start=start) == [Problem("R24", text, card)]
+    assert wrong(strict, [*HAND, card], start=start) == [
+        Problem("R24", "A Command Hand holds Standing Orders, this one 2.", "pips-4"),
+        Problem("R24", text, card),
+    ]  # fmt: skip
+    army = Army(fielded={PARAGON: ()})
+    assert [one.slug for one in playable(strict, commanded(strict, start, army))[:1]] == [
+        "paragon-enemy-down"
+    ]
+    assert [one.slug for one in playable(cards, commanded(cards, start, army))[:2]] == [
+        card,
+        "paragon-enemy-down",
+    ]
+
+
 # --- What a card needs ---------------------------------------------------------------------------------------
 
 
@@ -197,7 +220,7 @@ def test_cards_that_are_not_released(cards: Rulebook) -> None:
     """R5."""
     book, hand = with_card(cards, unreleased="2027")
     assert wrong(book, hand) == [Problem("R5", "New is not released yet (2027).", "new")]
-    assert wrong(replace(book, unreleased_allowed=True), hand) == []
+    assert wrong(book.under(Terms(unreleased=True)), hand) == []
 
 
 def test_what_a_hand_may_be_made_of(cards: Rulebook) -> None:

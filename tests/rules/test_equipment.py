@@ -24,6 +24,7 @@ from rules.equipment import (
 from rules.force import Dossier
 from rules.refusal import Problem
 from rules.rulebook import Rulebook
+from rules.terms import Terms
 
 from .build import PARAGON, TROOPERS, change, force
 
@@ -122,7 +123,7 @@ def test_unreleased_cards_wait_for_a_campaign_that_allows_them(book: Rulebook) -
     assert list(availability_problems(book, card)) == [
         Problem("R5", "Guards is not released yet (July 2026).", "guards")
     ]
-    assert list(availability_problems(replace(book, unreleased_allowed=True), card)) == []
+    assert list(availability_problems(book.under(Terms(unreleased=True)), card)) == []
 
 
 def test_retired_cards_are_not_added_any_more(book: Rulebook) -> None:

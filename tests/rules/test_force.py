@@ -35,7 +35,22 @@ CASES: list[tuple[Force, e.Effect, dict[str, Any]]] = [
     (
         force(agendas={"keep-them-in-line": 2}),
         e.StoryArcBegun(story_arc="a-pirates-life", rule="R49"),
-        {"story_arc": "a-pirates-life", "agendas": {}},
+        {"story_arc": "a-pirates-life", "agendas": {}, "arcs_ended": 1},
+    ),
+    (
+        force(commissioned=False),
+        e.StoryArcBegun(story_arc="a-pirates-life", rule="R49"),
+        {"story_arc": "a-pirates-life"},
+    ),
+    (
+        force(arcs_ended=3, saga_complete=True),
+        e.StoryArcBegun(story_arc="a-pirates-life", rule="R49"),
+        {"story_arc": "a-pirates-life", "saga_complete": False},
+    ),
+    (
+        force(arcs_ended=2),
+        e.SagaCompleted(arcs=3, rule="R49"),
+        {"arcs_ended": 3, "saga_complete": True},
     ),
     (force(), e.SupplyPointsGained(amount=2, rule="R30"), {"supply_points": 7}),
     (force(), e.SupplyPointsSpent(amount=5, rule="R41"), {"supply_points": 0}),

@@ -6,18 +6,23 @@ from typing import Any
 import pytest
 
 from rules.building import add_unit
+from rules.cards import FACTIONS
 from rules.effects import FactionChosen, RegisterCommissioned, RegisterNamed, RegisterOpened, StoryArcBegun
 from rules.force import Dossier, Force, fold
 from rules.founding import (
+    arcs_words,
     begin_story_arc,
     choose_faction,
     commission,
     commission_problems,
+    factions_open,
     name_register,
+    next_story_arc,
     open_register,
 )
 from rules.refusal import Problem
 from rules.rulebook import Rulebook
+from rules.terms import Terms
 
 from .build import OFFICER, OTHERS, SNOW, SNOWTROOPERS, STORMTROOPERS, broken, force, problems, without
 
@@ -85,21 +90,23 @@ def test_one_corps_unit_is_not_enough(book: Rulebook) -> None:
     assert broken(lambda: commission(book, without(spare(), OTHERS, SNOW))) == ["R4"]
 
 
-def test_the_faction_may_be_chosen_first() -> None:
+def test_the_faction_may_be_chosen_first(book: Rulebook) -> None:
     """R3."""
-    assert choose_faction(opened(faction="rebel"), "empire") == [FactionChosen(faction="empire", rule="R3")]
+    assert choose_faction(book, opened(faction="rebel"), "empire") == [
+        FactionChosen(faction="empire", rule="R3")
+    ]
 
 
-def test_the_faction_is_settled_once_units_have_joined() -> None:
+def test_the_faction_is_settled_once_units_have_joined(book: Rulebook) -> None:
     """R3."""
-    assert choose_faction(spare(), "empire") == [FactionChosen(faction="empire", rule="R3")]
-    assert broken(lambda: choose_faction(spare(), "rebel")) == ["R3"]
+    assert choose_faction(book, spare(), "empire") == [FactionChosen(faction="empire", rule="R3")]
+    assert broken(lambda: choose_faction(book, spare(), "rebel")) == ["R3"]
 
 
 @pytest.mark.parametrize("word", ["mercenary", "", "hutts"])
-def test_what_is_no_faction_is_refused(word: str) -> None:
+def test_what_is_no_faction_is_refused(book: Rulebook, word: str) -> None:
     """R3: a mercenary has none."""
-    assert problems(lambda: choose_faction(opened(), word)) == [
+    assert problems(lambda: choose_faction(book, opened(), word)) == [
         Problem("R3", "Choose a Faction: rebel, empire, republic, separatist, mandalorian.", "faction")
     ]
 
@@ -120,3 +127,43 @@ def test_a_register_needs_a_name_of_bearable_length() -> None:
         Problem("R10", "A name has at most 80 letters.", "name")
     ]
     assert broken(lambda: name_register("two\nlines")) == ["R10"]
+
+
+def test_only_the_factions_of_the_campaign_may_be_chosen(book: Rulebook) -> None:
+    """R3."""
+    narrow = book.under(Terms(factions=("rebel", "mandalorian")))
+    assert factions_open(narrow) == ["rebel", "mandalorian"]
+    assert factions_open(book) == list(FACTIONS)
+    assert choose_faction(narrow, opened(), "rebel") == [FactionChosen(faction="rebel", rule="R3")]
+    assert problems(lambda: choose_faction(narrow, opened(), "empire")) == [
+        Problem("R3", "Choose a Faction: rebel, mandalorian.", "faction")
+    ]
+
+
+def test_only_the_story_arcs_of_the_campaign_may_be_begun(book: Rulebook) -> None:
+    """R10, R49."""
+    narrow = book.under(Terms(story_arcs=("the-weekend-war",)))
+    assert list(narrow.arcs_offered) == ["the-weekend-war"]
+    assert begin_story_arc(narrow, "the-weekend-war") == begin_story_arc(book, "the-weekend-war")
+    assert problems(lambda: begin_story_arc(narrow, "a-pirates-life")) == [
+        Problem("R49", "Choose one of the Story Arcs.", "story_arc")
+    ]
+
+
+def test_a_saga_goes_on_when_the_campaign_has_become_longer(book: Rulebook) -> None:
+    """R49."""
+    over = force(arcs_ended=3, saga_complete=True, in_field=None)
+    longer = book.under(Terms(length=4))
+    begun = next_story_arc(longer, over, "a-pirates-life")
+    assert begun == [StoryArcBegun(story_arc="a-pirates-life", rule="R49")]
+    assert fold(begun, over) == replace(over, story_arc="a-pirates-life", saga_complete=False)
+    assert next_story_arc(book, over, "a-pirates-life") == begun
+    trilogy = book.under(Terms(length=3))
+    assert problems(lambda: next_story_arc(trilogy, over, "a-pirates-life")) == [
+        Problem("R49", "The saga is complete after 3 Story Arcs.", "story_arc")
+    ]
+    assert problems(lambda: next_story_arc(longer, force(), "a-pirates-life")) == [
+        Problem("R49", "The next Story Arc is chosen when the present one has ended.", "story_arc")
+    ]
+    assert broken(lambda: next_story_arc(longer, over, "")) == ["R49"]
+    assert [arcs_words(number) for number in (1, 3)] == ["1 Story Arc", "3 Story Arcs"]

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from rules.house import BY_NAME, SWITCHES
+
 HERE = Path(__file__).parent
 RULES = (HERE.parents[1] / "docs" / "rules.md").read_text(encoding="utf-8")
 RULING = re.compile(r"^#### R(\d+)\n(.*?)(?=^##|\Z)", re.DOTALL | re.MULTILINE)
@@ -82,3 +84,14 @@ def test_the_code_and_tests_of_a_section(section: str) -> None:
 def module_file(name: str) -> Path:
     module, _ = name.rsplit(".", 1)
     return HERE.parents[1] / "rules" / f"{module.replace('.', '/')}.py"
+
+
+def test_every_reading_names_its_switch_and_every_switch_its_reading() -> None:
+    """Under the ruling that the switch names, but for the check of Tunnel Vision: it opens step 4."""
+    marked = re.findall(r"\*\*\[reading\]\*\* \(`(\w+)`\)", RULES)
+    assert len(marked) == RULES.count("[reading]") - len(["the line that explains the mark"])
+    assert sorted(marked) == sorted(BY_NAME)
+    places = {
+        name: f"R{number}" for number, body in RULINGS.items() for name in marked if f"(`{name}`)" in body
+    }
+    assert {**places, "tunnel_vision_check": "R27"} == {switch.name: switch.rule for switch in SWITCHES}

@@ -25,12 +25,15 @@ from rules.effects import (
     to_data,
 )
 from rules.force import Dossier, Force, evolve, fold
+from rules.house import SWITCHES
 from rules.post_battle.sequence import STEPS, gains_of_the_game, take_the_field
 from rules.refusal import Problem, Refusal
 from rules.rulebook import Rulebook
 from rules.script import Await, Progress, Question, Scene, run
 from rules.simulate import Side, battle
-from rules.veterans import experience_cap, maximum_veteran_rank, veteran_rank
+from rules.veterans import HIGHEST, THRESHOLDS, experience_cap, maximum_veteran_rank, veteran_rank
+
+from .build import house
 
 SEEDS = st.integers(0, 2**32)
 
@@ -65,10 +68,10 @@ def check_register(book: Rulebook, force: Force) -> None:
 
 
 def check_dossier(book: Rulebook, dossier: Dossier) -> None:
-    assert dossier.experience <= experience_cap(book, dossier)
-    assert (
-        dossier.veteran_rank <= veteran_rank(dossier.experience) <= maximum_veteran_rank(book, dossier) <= 5
-    )
+    whole, maximum = book.house.last_gain == "whole", maximum_veteran_rank(book, dossier)
+    assert dossier.experience <= (THRESHOLDS[HIGHEST] if whole else experience_cap(book, dossier))
+    assert dossier.veteran_rank <= veteran_rank(dossier.experience) <= (5 if whole else maximum)
+    assert dossier.veteran_rank <= maximum <= 5
     assert dossier.owed >= 0
     assert len(set(dossier.commendations)) == len(dossier.commendations)
     assert len(set(dossier.upgrades)) == len(dossier.upgrades)
@@ -130,6 +133,19 @@ def test_a_random_register_is_founded_by_the_rules(supply: Supply, seed: int) ->
 @given(seed=SEEDS, battles=st.integers(1, 8))
 def test_the_laws_hold_through_a_campaign(supply: Supply, seed: int, battles: int) -> None:
     """R2, R4, R12 to R16, R25, R36, R37, R41, R43, R50."""
+    fight_on(supply, seed, battles)
+
+
+@given(
+    seed=SEEDS,
+    readings=st.fixed_dictionaries({switch.name: st.sampled_from(switch.values) for switch in SWITCHES}),
+)
+def test_they_hold_under_any_house_rules(book: Rulebook, seed: int, readings: dict[str, str]) -> None:
+    fight_on(Supply(house(book, **readings)), seed, 5)
+
+
+def fight_on(supply: Supply, seed: int, battles: int) -> None:
+    """Two random Registers fight one battle after the other."""
     random = Random(seed)
     forces = {name: found(supply, random, name).force for name in ("First", "Second")}
     for number in range(battles):

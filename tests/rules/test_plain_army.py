@@ -20,6 +20,7 @@ from rules.plain_army import (
 )
 from rules.refusal import Problem
 from rules.rulebook import Rulebook
+from rules.terms import Terms
 
 from .test_battle_deck import RECON as DECK
 
@@ -164,7 +165,7 @@ def test_cards_that_cannot_be_had(book: Rulebook) -> None:
     assert not [
         problem
         for problem in wrong(
-            replace(book, unreleased_allowed=True),
+            book.under(Terms(unreleased=True)),
             with_units(replace(OFFICER, upgrades=("academy-trained", card.slug))),
         )
         if "released" in problem.text

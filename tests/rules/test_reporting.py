@@ -14,7 +14,7 @@ from rules.reporting import concession_problems, report_problems
 from rules.rulebook import Rulebook
 from rules.simulate import battle
 
-from .build import OTHERS, PARAGON, SCOUT, TROOPERS, WALKER, force, report
+from .build import OTHERS, PARAGON, SCOUT, TROOPERS, WALKER, force, house, report
 
 
 def wrong(book: Rulebook, *, brought: str = "", lent: tuple[Lent, ...] = (), **facts: Any) -> list[Problem]:
@@ -143,12 +143,24 @@ def test_marks_are_those_of_the_agenda(
         ("red", {"blue", "red"}, ""), ("red", {"red"}, "red"), ("", {"red"}, "red"), ("blue", {"blue"}, "blue"),
     ],
 )  # fmt: skip
-def test_if_one_side_conceded_the_other_won(winner: str, conceded: set[str], loser: str) -> None:
+def test_if_one_side_conceded_the_other_won(
+    book: Rulebook, winner: str, conceded: set[str], loser: str
+) -> None:
     """R51: if both did, the report says who won, or nobody."""
     text = f"The {loser} side conceded, so the other side won."
-    assert list(concession_problems(winner, frozenset(conceded))) == [Problem("R51", text, "winner")] * bool(
-        loser
-    )
+    expected = [Problem("R51", text, "winner")] * bool(loser)
+    assert list(concession_problems(book, winner, frozenset(conceded))) == expected
+
+
+def test_or_nobody_has_who_ended_it_together(book: Rulebook) -> None:
+    """R51, `ended_together`: one alone concedes as ever."""
+    nobody = house(book, ended_together="nobody_concedes")
+    text = "A battle that both ended has nobody who conceded: report it as it stood."
+    for winner in ("blue", ""):
+        assert list(concession_problems(nobody, winner, frozenset({"blue", "red"}))) == [
+            Problem("R51", text, "conceded")
+        ]
+    assert list(concession_problems(nobody, "blue", frozenset({"red"}))) == []
 
 
 # --- Random reports ------------------------------------------------------------------------------------------

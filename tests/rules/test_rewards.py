@@ -27,6 +27,7 @@ from rules.report import Lent, Report
 from rules.rewards import JoinUnit, Occasion, resolve
 from rules.rulebook import Rulebook
 from rules.script import Choose, ChooseSeveral, Confirm, Option, Pool, Progress, Question, Roll
+from rules.terms import Terms
 
 from .build import (
     BIKE,
@@ -190,7 +191,7 @@ def test_cards_that_may_not_be_on_a_register_do_not_join(book: Rulebook) -> None
         units[slug] = replace(units[slug], **changes)
     spoiled = replace(book, units=units)
     assert done(give(spoiled, JOINS)) == [noted("R26", "Prize: none of its units is in the catalogue")]
-    early = give(replace(spoiled, unreleased_allowed=True), JOINS).question
+    early = give(spoiled.under(Terms(unreleased=True)), JOINS).question
     assert isinstance(early, JoinUnit)
     assert [card.value for card in early.cards] == ["wlo-5-speeder-tank"]
 

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from rules.rulebook import Rulebook
+from rules.rulebook import MOST_COPIES, Rulebook
+from rules.terms import Terms
 
 
 def test_faces_of_the_setback_die(book: Rulebook) -> None:
@@ -31,3 +32,23 @@ def test_arcs_that_are_not_printed_are_offered_where_they_were_taken_in(book: Ru
         *book.story_arcs,
         "ours",
     ]
+
+
+def test_a_book_under_other_terms(book: Rulebook) -> None:
+    """The same cards; for the same terms always the same book, so that nothing is worked out twice."""
+    terms = Terms(unreleased=True)
+    other = book.under(terms)
+    assert other == replace(book, terms=terms)
+    assert other.house is book.house
+    assert book.under(Terms(unreleased=True)) is other
+    assert book.under(Terms()) is book
+    assert other.under(Terms()) == book
+
+
+def test_copies_are_kept_up_to_a_number(book: Rulebook) -> None:
+    fresh = replace(book)
+    first = fresh.under(Terms(length=1))
+    books = [fresh.under(Terms(length=length)) for length in range(1, MOST_COPIES + 1)]
+    assert books[0] is first
+    fresh.under(Terms(length=MOST_COPIES + 1))
+    assert fresh.under(Terms(length=1)) is not first

@@ -12,7 +12,7 @@ from rules.rulebook import Rulebook
 from rules.script import Pool, Progress, Roll
 from rules.setbacks import NO_SHIELD, Shield, aftermath, trait_gained
 
-from .build import OTHERS, PARAGON, TROOPERS, change, done, fell, force, noted, play, xp
+from .build import OTHERS, PARAGON, TROOPERS, change, done, fell, force, house, noted, play, xp
 
 INSTEAD = (GainExperience(2), GainSetback())
 
@@ -126,6 +126,44 @@ def test_three_of_the_arcs_make_a_casualty_after_the_xp(book: Rulebook, arc: str
     assert done(follow(book, start, [TROOPERS], *die(TROOPERS, "critical"))) == [
         rolled(TROOPERS, "critical"),
         xp(TROOPERS, 1, "R36", ARC_XP),
+        noted("R36", f"{book.setbacks[slug].name} a second time: casualty", TROOPERS),
+        UnitFell(unit=TROOPERS, rule="R35", why="casualty"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arc", "slug"), [(arc, slug) for arc, slug, second in ARC_SETBACKS if second == "reroll"]
+)
+def test_or_they_are_rolled_again_after_the_xp(book: Rulebook, arc: str, slug: str) -> None:
+    """R36, `rolled_again`: each time anew, and only for the arc's own."""
+    after = house(book, rolled_again="after_experience")
+    start = change(force(story_arc=arc), TROOPERS, setbacks=(slug, "battle-shaken"))
+    again = [
+        noted("R36", f"{book.setbacks[one].name} cannot be had twice: roll again", TROOPERS)
+        for one in (slug, "battle-shaken")
+    ]
+    answers = die(TROOPERS, "critical", "critical", "blank", "surge")
+    assert done(follow(after, start, [TROOPERS], *answers)) == [
+        rolled(TROOPERS, "critical"), xp(TROOPERS, 1, "R36", ARC_XP), again[0],
+        rolled(TROOPERS, "critical"), xp(TROOPERS, 1, "R36", ARC_XP), again[0],
+        rolled(TROOPERS, "blank"), again[1],
+        rolled(TROOPERS, "surge"), gained(TROOPERS, "downtrodden"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arc", "slug"), [(arc, slug) for arc, slug, second in ARC_SETBACKS if second == "casualty"]
+)
+def test_or_the_casualty_gains_nothing(book: Rulebook, arc: str, slug: str) -> None:
+    """R36, `second_of_the_arc`: the first one gives its XP all the same."""
+    nothing = house(book, second_of_the_arc="no_experience")
+    start = force(story_arc=arc)
+    first = follow(nothing, start, [TROOPERS], *die(TROOPERS, "critical"))
+    assert done(first) == [
+        rolled(TROOPERS, "critical"), xp(TROOPERS, 1, "R36", ARC_XP), gained(TROOPERS, slug),
+    ]  # fmt: skip
+    assert done(follow(nothing, first.force, [TROOPERS], *die(TROOPERS, "critical"))) == [
+        rolled(TROOPERS, "critical"),
         noted("R36", f"{book.setbacks[slug].name} a second time: casualty", TROOPERS),
         UnitFell(unit=TROOPERS, rule="R35", why="casualty"),
     ]  # fmt: skip

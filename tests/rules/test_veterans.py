@@ -5,7 +5,7 @@ import pytest
 from rules.rulebook import Rulebook
 from rules.veterans import experience_cap, gain_experience, maximum_veteran_rank, veteran_rank
 
-from .build import PARAGON, TROOPERS, change, force, reached, xp
+from .build import PARAGON, TROOPERS, change, force, house, reached, xp
 
 
 def test_veteran_rank_by_experience() -> None:
@@ -45,6 +45,22 @@ def test_a_gain_that_would_pass_the_maximum_is_cut_to_it(book: Rulebook) -> None
         xp(TROOPERS, 1, "R39", "rival", lost=2),
         reached(TROOPERS, 3),
     ]
+
+
+@pytest.mark.parametrize(
+    ("had", "rank", "training", "amount", "gained", "lost", "ranks"),
+    [(24, 2, 0, 3, 3, 0, [3]), (25, 3, 0, 3, 0, 3, []), (24, 2, 0, 30, 26, 4, [3]), (49, 4, 2, 3, 1, 2, [5]),
+     (20, 2, 0, 3, 3, 0, []), (27, 3, 1, 3, 3, 0, []), (41, 3, 1, 3, 0, 3, [4])],
+)  # fmt: skip
+def test_or_the_gain_that_reaches_the_maximum_counts_whole(
+    book: Rulebook, had: int, rank: int, training: int, amount: int, gained: int, lost: int, ranks: list[int]
+) -> None:
+    """R13, `last_gain`: 24 + 3 with maximum 3 gives 27, then no more; 50 are the most there are."""
+    whole = house(book, last_gain="whole")
+    start = change(force(), TROOPERS, experience=had, veteran_rank=rank, training=training)
+    assert gain_experience(whole, start, TROOPERS, amount, rule="R39", why="rival") == [
+        xp(TROOPERS, gained, "R39", "rival", lost=lost), *(reached(TROOPERS, one) for one in ranks),
+    ]  # fmt: skip
 
 
 def test_a_unit_at_its_maximum_gains_nothing_more(book: Rulebook) -> None:

@@ -52,7 +52,7 @@ def upgrades_of(unit: str) -> list[str]:
 def founded(draw) -> Force:
     """A Register as founding leaves it: units with what they may join with, up to its Combat Potential."""
     faction = draw(st.sampled_from(FACTIONS))
-    force = fold([*open_register(), *choose_faction(Force(), faction), *name_register("Ashen Patrol")])
+    force = fold([*open_register(), *choose_faction(BOOK, Force(), faction), *name_register("Ashen Patrol")])
     for card in draw(st.lists(st.sampled_from(joining(faction)), min_size=2, max_size=12)):
         wanted = draw(st.lists(st.sampled_from(upgrades_of(card) or [""]), max_size=2, unique=True))
         for upgrades in (wanted, wanted[:1], []):

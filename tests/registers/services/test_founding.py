@@ -12,6 +12,7 @@ from registers.services.ledger import append, effects_of, force_of, replay
 from rules.effects import FactionChosen, RegisterOpened, SetbackGained
 from rules.force import Dossier, Force
 from rules.refusal import Problem, Refusal
+from rules.terms import Terms
 from tests.registers.factories import make_register
 
 
@@ -43,8 +44,8 @@ def test_opened_with_600_points_and_5_sp(book, player):  # R1
 
 
 def test_opened_without_a_faction(book, player):
-    register = founding.open_register(actor=player, owner=player, unreleased_allowed=True)
-    assert (register.faction, register.unreleased_allowed) == ("", True)
+    register = founding.open_register(actor=player, owner=player, terms=Terms(unreleased=True))
+    assert (register.faction, register.terms) == ("", Terms(unreleased=True))
     register = founding.add_unit(**act(register, player), card="stormtroopers")
     assert register.faction == "empire"  # R3: the first unit settles it
 
@@ -63,7 +64,8 @@ def test_opening_in_the_place_of_another_is_refused(book, player, other, empty):
 
 
 def test_unknown_faction_is_refused(book, player, empty):
-    problem = Problem("R3", "Choose a Faction.", "faction")
+    text = "Choose a Faction: rebel, empire, republic, separatist, mandalorian."
+    problem = Problem("R3", text, "faction")
     refused(problem, founding.open_register, actor=player, owner=player, faction="mercenary")
     refused(problem, founding.choose_faction, **act(empty, player), faction="mercenary")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from contextlib import suppress
-from dataclasses import replace
 from uuid import uuid4
 
 import pytest
@@ -19,6 +18,7 @@ from registers.services.ledger import append, book_for, force_of, lock, replay, 
 from rules import effects as e
 from rules.force import Force, evolve
 from rules.refusal import Problem, Refusal
+from rules.terms import Terms
 from tests.registers.factories import make_player, make_register
 from tests.registers.strategies import effects
 
@@ -235,8 +235,9 @@ class TestTakeBack:
 
 def test_book_for(founded):  # R5
     assert book_for(founded) is ledger.rulebook()
-    founded.unreleased_allowed = True
-    assert book_for(founded) == replace(ledger.rulebook(), unreleased_allowed=True)
+    founded.terms = Terms(unreleased=True)
+    assert book_for(founded) is ledger.rulebook().under(Terms(unreleased=True))
+    assert book_for(founded, Terms(length=3)) is ledger.rulebook().under(Terms(length=3))
 
 
 def test_the_book_offers_the_arcs_that_were_taken_in(founded, django_assert_num_queries):

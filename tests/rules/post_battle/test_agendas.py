@@ -50,6 +50,7 @@ from ..build import (
     done,
     fell,
     force,
+    house,
     noted,
     play,
     report,
@@ -498,6 +499,13 @@ def test_out_of_the_field_nothing_is_withheld(book: Rulebook) -> None:
 def test_the_shield_is_part_of_the_reward(
     book: Rulebook, agenda: str, field: Field | None, expected: Shield
 ) -> None:
-    """R28 [reading]: it needs progress."""
+    """R28 [reading]: it needs progress, unless the house says that it always holds."""
     marked = report(PARAGON, TROOPERS, agenda=agenda, marked=(TROOPERS,))
     assert shield(Scene(book, force(in_field=field)), marked) == expected
+    always = shield(Scene(house(book, shield="always"), force(in_field=field)), marked)
+    if agenda == "daring-defense":
+        assert always == Shield(
+            frozenset([TROOPERS]), (GainExperience(2), GainSetback()), withheld=expected.withheld
+        )
+    else:
+        assert always == NO_SHIELD

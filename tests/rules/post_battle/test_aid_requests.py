@@ -17,7 +17,7 @@ from rules.effects import (
     UpgradeAdded,
 )
 from rules.force import Force, Trait
-from rules.post_battle.aid_requests import RequestAid, Wish, make_aid_requests
+from rules.post_battle.aid_requests import RequestAid, Wish, held_at_most, make_aid_requests
 from rules.refusal import Problem
 from rules.rulebook import Rulebook
 from rules.script import Choose, ChooseSeveral, Pool, Progress, Roll
@@ -35,6 +35,7 @@ from ..build import (
     done,
     fell,
     force,
+    house,
     noted,
     play,
     problems,
@@ -288,6 +289,17 @@ def test_every_asset_has_its_cost_and_its_number(book: Rulebook, slug: str, cost
     assert problems(lambda: step(book, *[asked] * (allowed + 1))) == [held, made]
     assert problems(lambda: step(book, asked, start=force(assets=(slug,) * allowed))) == [held]
     assert problems(lambda: step(book, asked, start=force(requests={slug: allowed}))) == [made]
+
+
+@pytest.mark.parametrize("slug", sorted(TWICE))
+def test_or_one_of_each_without_exception(book: Rulebook, slug: str) -> None:
+    """R43, `requested_twice`: it may be requested again, once the first has been used."""
+    strict, asked = house(book, requested_twice="one_held"), wish(ASSET, asset=slug)
+    held = Problem("R43", f"The Register already holds {book.assets[slug].name} once.", "asset")
+    assert problems(lambda: step(strict, asked, asked)) == [held]
+    assert step(strict, asked, start=force(requests={slug: 1})).question is not None
+    most = [held_at_most(strict, asset) for asset in book.assets.values()]
+    assert most == [1] * len(book.assets)
 
 
 def test_assets_that_are_refused(book: Rulebook) -> None:

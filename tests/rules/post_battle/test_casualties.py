@@ -36,6 +36,7 @@ from ..build import (
     done,
     fell,
     force,
+    house,
     noted,
     play,
     problems,
@@ -271,6 +272,41 @@ def test_an_agenda_that_did_not_progress_costs_the_paragon_a_check(
     assert checked_units(scene, side(*defeated, agenda=agenda)) == units
 
 
+BLIND = {"agenda": "keep-them-in-line"}
+
+
+@pytest.mark.parametrize(
+    ("defeated", "trait", "again"),
+    [
+        ((PARAGON,), VISION, True),
+        ((), VISION, False),
+        ((TROOPERS,), VISION, False),
+        ((PARAGON,), Field("b1"), False),
+    ],
+)
+def test_or_it_makes_two(book: Rulebook, defeated: tuple[str, ...], trait: Field, again: bool) -> None:
+    """R27, `tunnel_vision_check`: the second when all of the first is done, with the dice it has then."""
+    two, start = house(book, tunnel_vision_check="two_checks"), force(in_field=trait)
+    start = change(start, PARAGON, setbacks=("downtrodden",))
+    side_ = side(*defeated, **BLIND)
+    units = checked_units(Scene(two, start), side_)
+    first = {f"check:{key}": ["blank"] for key in units}
+    if not again:
+        expected = [effect for key in units for effect in (check(key, "blank"), xp(key, 1, "R34", "escaped"))]
+        assert done(step(two, side_, first, start=start)) == expected
+        return
+    hit, setback = {"check:1": ["hit"]}, {"setback:1": ["hit"]}
+    second = {"check:1": ["blank", "blank"]}
+    assert done(step(two, side_, hit, setback, second, start=start)) == [
+        check(PARAGON, "hit"),
+        fell(PARAGON, "R36", "Setback", "hit"),
+        SetbackGained(unit=PARAGON, setback="battle-fatigue", rule="R36"),
+        noted("R27", "a second Casualty Check, for Tunnel Vision", PARAGON),
+        check(PARAGON, "blank", "blank"),
+        xp(PARAGON, 1, "R34", "escaped"),
+    ]
+
+
 def test_a_paragon_saved_by_a_medevac_makes_no_check_for_it_either(book: Rulebook) -> None:
     blind = side(PARAGON, agenda="keep-them-in-line", assets=("medevac",))
     assert done(step(book, blind, PARAGON, start=force(in_field=VISION))) == [
@@ -377,10 +413,13 @@ def test_only_war_weary_units_add_a_die(book: Rulebook, answer: Any) -> None:
         (("resilient", "dedicated-to-the-cause"), 5, 2),
     ],
 )  # fmt: skip
-def test_how_many_dice_may_be_rerolled(commendations: tuple[str, ...], dice: int, rerolls: int) -> None:
-    """R33: with 2 or more dice; 2 with both, not 3 [reading]."""
+def test_how_many_dice_may_be_rerolled(
+    book: Rulebook, commendations: tuple[str, ...], dice: int, rerolls: int
+) -> None:
+    """R33: with 2 or more dice; 2 with both, not 3 [reading], unless the house says so."""
     unit = change(force(), TROOPERS, commendations=commendations).dossiers[TROOPERS]
-    assert rerolls_for(unit, dice) == rerolls
+    assert rerolls_for(book, unit, dice) == rerolls
+    assert rerolls_for(house(book, dedicated="three_dice"), unit, dice) == rerolls + (rerolls == 2)
 
 
 def tough(*setbacks: str, both: bool = False) -> Force:

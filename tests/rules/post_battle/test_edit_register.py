@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rules.building import combat_potential_spent
-from rules.effects import AssetUsedUp, Effect, UnitAdded, UnitNamed, UpgradeAdded
+from rules.effects import AssetUsedUp, Effect, UnitAdded, UnitNamed, UnitReassigned, UpgradeAdded
 from rules.force import Force
 from rules.post_battle.edit_register import EditRegister, edit, edit_register
 from rules.refusal import Problem
@@ -21,10 +21,12 @@ from ..build import (
     SNOWTROOPERS,
     STORMTROOPERS,
     TROOPERS,
+    WALKER,
     broken,
     change,
     done,
     force,
+    house,
     noted,
     play,
     problems,
@@ -71,6 +73,14 @@ def test_a_contingency_plan_that_was_not_switched_stays(
     """R47."""
     used = report(PARAGON, assets=("contingency-plan",), contingency_switched=switched)
     assert done(step(book, None, side=used, start=force(assets=("contingency-plan",)))) == [effect]
+
+
+def test_above_the_combat_potential_units_may_be_let_go(book: Rulebook) -> None:
+    """R2, `above_potential`: then others may be added again."""
+    strict, over = house(book, above_potential="units_go"), force(combat_potential=440)
+    progress = step(strict, {"let_go": {"unit": WALKER}}, None, start=over)
+    assert done(progress) == [UnitReassigned(unit=WALKER, rule="R2", why="let go")]
+    assert broken(lambda: step(book, {"let_go": {"unit": WALKER}}, start=over)) == ["R2"]
 
 
 # --- Free editing --------------------------------------------------------------------------------------------

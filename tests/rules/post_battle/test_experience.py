@@ -20,6 +20,7 @@ from ..build import (
     change,
     done,
     force,
+    house,
     noted,
     play,
     reached,
@@ -193,6 +194,19 @@ def test_a_side_that_conceded_gains_nothing_but_may_name_a_rival(book: Rulebook)
         names("4", "Dust Wardens"),
         noted("R51", "skipped: conceded"),
     ]
+
+
+def test_or_who_concedes_names_nobody(book: Rulebook) -> None:
+    """R40, `conceding_rival`: the other side's player learns of none, and neither does a guest's opponent."""
+    strict = house(book, conceding_rival="names_nobody")
+    nobody = RivalNamed(rule="R40", why="who concedes names nobody")
+    beaten = side(conceded=True, result="lost")
+    assert done(step(strict, beaten)) == [nobody, noted("R51", "skipped: conceded")]
+    won = side(opponent_conceded=True, result="won")
+    assert done(step(strict, won)) == [NONE_THERE, *took_part(PARAGON, TROOPERS)]
+    guest = side(opponent_conceded=True, opponent_is_guest=True, result="won")
+    assert done(step(strict, guest)) == [NONE_THERE, *took_part(PARAGON, TROOPERS)]
+    assert step(strict, side()).question == SURVIVORS
 
 
 def test_nobody_is_named_on_a_side_that_conceded(book: Rulebook) -> None:

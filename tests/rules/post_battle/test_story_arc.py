@@ -3,13 +3,16 @@
 from dataclasses import replace
 from typing import Any
 
-from rules.effects import SequenceEnded, StoryArcBegun, TraitCountedDown
+import pytest
+
+from rules.effects import SagaCompleted, SequenceEnded, StoryArcBegun, TraitCountedDown
 from rules.force import Force, Trait, fold
 from rules.post_battle.sequence import take_the_field
 from rules.post_battle.story_arc import choose_story_arc
 from rules.report import Report
 from rules.rulebook import Rulebook
 from rules.script import Choose, Option, Progress
+from rules.terms import Terms
 
 from ..build import PARAGON, broken, done, force, noted, play, report
 
@@ -55,7 +58,31 @@ def test_the_same_arc_again_starts_at_nothing(book: Rulebook) -> None:
     start = force(agendas={"keep-them-in-line": 3})
     progress = step(book, OWNER, start.story_arc, start=start)
     assert done(progress) == [StoryArcBegun(story_arc=start.story_arc, rule="R49"), SequenceEnded(rule="R50")]
-    assert progress.force == force(in_field=None)
+    assert progress.force == force(in_field=None, arcs_ended=1)
+
+
+@pytest.mark.parametrize(("ended", "length", "last"), [(0, 1, 1), (2, 3, 3), (4, 3, 5)])
+def test_after_the_last_arc_of_the_campaign_the_saga_is_complete(
+    book: Rulebook, ended: int, length: int, last: int
+) -> None:
+    """R49: no arc is asked for; the sequence ends as ever."""
+    start = force(arcs_ended=ended)
+    progress = step(book.under(Terms(length=length)), OWNER, start=start)
+    assert done(progress) == [SagaCompleted(arcs=last, rule="R49"), SequenceEnded(rule="R50")]
+    assert progress.force == force(arcs_ended=last, saga_complete=True, in_field=None)
+
+
+def test_before_the_last_one_another_is_chosen(book: Rulebook) -> None:
+    """R49: among those that the campaign plays."""
+    terms = Terms(length=3, story_arcs=("a-pirates-life", "the-weekend-war"))
+    asked = step(book.under(terms), OWNER, start=force(arcs_ended=1)).question
+    assert isinstance(asked, Choose)
+    assert [option.value for option in asked.options] == ["the-weekend-war", "a-pirates-life"]
+
+
+def test_a_complete_saga_takes_no_field(book: Rulebook) -> None:
+    """R49."""
+    assert broken(lambda: take_the_field(force(saga_complete=True, in_field=None), "b2")) == ["R49"]
 
 
 def test_a_trait_lasts_two_games_after_the_one_in_which_it_was_gained(book: Rulebook) -> None:

@@ -23,7 +23,7 @@ from rules.post_battle.turning_point import turning_point_rewards
 from rules.rulebook import Rulebook
 from rules.script import Choose, Progress
 
-from ..build import OTHERS, PARAGON, SNOW, TROOPERS, change, done, fell, force, noted, play, report, xp
+from ..build import OTHERS, PARAGON, SNOW, TROOPERS, change, done, fell, force, house, noted, play, report, xp
 
 HOLDS = "An allied unit holds a Holorecorder and its player scored VP from this secondary objective"
 STOLEN = (
@@ -95,6 +95,17 @@ def test_victory_and_defeat_are_the_owner_s(book: Rulebook) -> None:
 def test_a_draw_is_not_a_win(book: Rulebook, arc: str) -> None:
     """R29 [reading]: the owner resolves the defeat."""
     assert step(book, arc, NO_BLOCK, result="drawn") == step(book, arc, NO_BLOCK, result="lost")
+
+
+@pytest.mark.parametrize("arc", ARCS[:-1])
+def test_or_a_draw_is_neither(book: Rulebook, arc: str) -> None:
+    """R29, `draw`: won and lost stay what they are."""
+    neither = house(book, draw="neither")
+    assert done(step(neither, arc, result="drawn")) == [noted("R29", "a draw: neither victory nor defeat")]
+    lost = step(neither, arc, NO_BLOCK, result="lost")
+    assert (lost.effects, lost.question) == (
+        (there := step(book, arc, NO_BLOCK, result="lost")).effects, there.question,
+    )  # fmt: skip
 
 
 # --- End of game ---------------------------------------------------------------------------------------------

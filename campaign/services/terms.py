@@ -1,0 +1,71 @@
+"""Changing the terms of a campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.db import transaction
+
+from accounts.models import User
+from campaign import access
+from campaign.models import Campaign, Kind
+from campaign.services import chronicle
+from catalogue.snapshot import rulebook
+from registers.models import Register
+from registers.services import ledger
+from rules.cards import FACTIONS
+from rules.refusal import Problem, refuse, refuse_any
+from rules.terms import COMBAT_POTENTIAL, LENGTH, SUPPLY_POINTS, Terms, differences
+
+
+@transaction.atomic
+def change_terms(*, actor: User, campaign: Campaign, terms: Terms, version: int | None) -> Campaign:
+    """Play by other terms from the next battle on; what a Register has already, it keeps.
+
+    `version` is the one the form was drawn from (None: the present one). The same terms again change nothing.
+    Each limit and each switch that changes becomes a line of the chronicle. Refuses who does not organise the
+    campaign, an older version, and terms that cannot be (`terms_problems`).
+    """
+    if not access.is_organiser(actor, campaign):
+        raise refuse("", "Only an organiser changes the terms.")
+    refuse_any(terms_problems(terms))
+    locked = lock(campaign)
+    changes = differences(locked.terms, terms)
+    if not changes:
+        return locked
+    if version not in (None, locked.terms_version):
+        raise refuse("", "The terms have been changed meanwhile. Look at them, then make your changes again.")
+    locked.terms, locked.terms_version = terms, locked.terms_version + 1
+    locked.save(update_fields=["terms", "terms_version"])
+    keys = locked.enlistments.values_list("register_id", flat=True)
+    Register.objects.filter(pk__in=[register.pk for register in ledger.lock(*keys)]).update(terms=terms)
+    for name, before, after in changes:
+        chronicle.record(actor=actor, campaign=locked, kind=Kind.TERMS, name=name, before=before, after=after)
+    return locked
+
+
+def lock(campaign: Campaign) -> Campaign:
+    """The campaign, locked against other terms and against Registers that come in meanwhile.
+
+    It is locked before any of its Registers; rows that only refer to it are not held up.
+    """
+    return Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+
+
+def terms_problems(terms: Terms) -> Iterator[Problem]:
+    """Everything that terms cannot be: numbers out of bounds, and names that nothing has. `about` is the field."""
+    for name, words, value, (least, most) in (
+        ("combat_potential", "Combat Potential", terms.combat_potential, COMBAT_POTENTIAL),
+        ("supply_points", "SP", terms.supply_points, SUPPLY_POINTS),
+        ("length", "Story Arcs", terms.length, LENGTH),
+    ):
+        if value is not None and not least <= value <= most:
+            yield Problem("", f"From {least} to {most} {words}, please.", name)
+    book = rulebook()
+    for name, named, there in (
+        ("factions", terms.factions, FACTIONS),
+        ("story_arcs", terms.story_arcs, book.story_arcs),
+        ("battle_forces", terms.battle_forces, book.battle_forces),
+    ):
+        if not set(named) <= set(there):
+            yield Problem("", "Choose among those that are listed.", name)

@@ -1,0 +1,23 @@
+"""A column for the terms that are played by."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import models
+
+from rules.terms import Terms, from_data
+
+
+class TermsField(models.JSONField):
+    """Terms, kept as JSON: what differs from the rulebook (`Terms.as_data`)."""
+
+    def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
+        """The terms; a part of them, read by a query, as it is."""
+        data = super().from_db_value(value, expression, connection)
+        return from_data(data) if isinstance(data, dict) else data
+
+    def get_db_prep_value(self, value: Any, connection: Any, prepared: bool = False) -> Any:
+        """Terms as JSON."""
+        data = value.as_data() if isinstance(value, Terms) else value
+        return super().get_db_prep_value(data, connection, prepared)

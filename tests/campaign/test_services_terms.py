@@ -1,0 +1,193 @@
+"""Changing the terms of a campaign, and when a change begins to count."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from django.db import connection, transaction
+
+from campaign.books import book_of
+from campaign.models import Campaign, Kind
+from campaign.services import battles, campaigns
+from campaign.services.terms import change_terms, lock
+from catalogue.snapshot import rulebook
+from registers.services import editing, founding
+from registers.services.ledger import book_for, force_of
+from rules.effects import SagaCompleted
+from rules.house import HouseRules
+from rules.refusal import Problem, Refusal
+from rules.terms import Terms
+from tests.campaign.factories import against_guest, happen, in_play, make_table, planned, refused, side_of
+
+OWN = Terms(combat_potential=800, length=3, house=HouseRules(draw="neither"))
+
+
+def change(table, terms, actor=None, version=None):
+    return change_terms(actor=actor or table.cora, campaign=table.campaign, terms=terms, version=version)
+
+
+def problems(caught) -> tuple[Problem, ...]:
+    return caught.value.problems
+
+
+def events(table) -> list[tuple]:
+    told = table.campaign.events.filter(kind=Kind.TERMS).order_by("pk")
+    return [(event.actor, event.facts) for event in told]
+
+
+class TestChange:
+    def test_reaches_every_register_and_the_chronicle(self, table):
+        changed = change(table, OWN, version=0)
+        table.campaign.refresh_from_db()
+        assert (changed.terms, changed.terms_version) == (OWN, 1)
+        assert (table.campaign.terms, table.campaign.terms_version) == (OWN, 1)
+        for register in (table.alpha, table.bravo):
+            register.refresh_from_db()
+            assert (register.terms, register.combat_potential) == (OWN, 600)
+            assert book_for(register) is rulebook().under(OWN)
+        assert events(table) == [
+            (table.cora, {"name": "combat_potential", "before": 600, "after": 800}),
+            (table.cora, {"name": "length", "before": None, "after": 3}),
+            (table.cora, {"name": "draw", "before": "defeat", "after": "neither"}),
+        ]
+
+    def test_twice_changes_once(self, table):
+        for _ in range(2):
+            assert change(table, OWN, version=0).terms_version == 1
+        assert len(events(table)) == 3
+
+    def test_not_from_an_older_version(self, table):
+        change(table, OWN, version=0)
+        with pytest.raises(Refusal) as caught:
+            change(table, Terms(length=4), version=0)
+        text = "The terms have been changed meanwhile. Look at them, then make your changes again."
+        assert problems(caught) == (Problem("", text),)
+        table.campaign.refresh_from_db()
+        assert table.campaign.terms == OWN
+
+    @pytest.mark.parametrize("who", ["ada", "mia", "eve"])
+    def test_by_organisers_alone(self, table, who):
+        with pytest.raises(Refusal) as caught:
+            change(table, OWN, actor=getattr(table, who))
+        assert problems(caught) == (Problem("", "Only an organiser changes the terms."),)
+
+    def test_everything_that_cannot_be_is_said_at_once(self, table):
+        wrong = Terms(
+            combat_potential=199, supply_points=51, length=0, factions=("hutts",), story_arcs=("x",),
+            battle_forces=("y",),
+        )  # fmt: skip
+        with pytest.raises(Refusal) as caught:
+            change(table, wrong)
+        listed = "Choose among those that are listed."
+        assert problems(caught) == (
+            Problem("", "From 200 to 5000 Combat Potential, please.", "combat_potential"),
+            Problem("", "From 0 to 50 SP, please.", "supply_points"),
+            Problem("", "From 1 to 20 Story Arcs, please.", "length"),
+            Problem("", listed, "factions"),
+            Problem("", listed, "story_arcs"),
+            Problem("", listed, "battle_forces"),
+        )
+
+    def test_a_new_campaign_has_terms_that_can_be(self, table):
+        with pytest.raises(Refusal) as caught:
+            campaigns.found_campaign(actor=table.cora, name="Short", terms=Terms(length=21))
+        assert problems(caught) == (Problem("", "From 1 to 20 Story Arcs, please.", "length"),)
+
+
+class TestWhenItCounts:
+    def test_a_battle_plays_by_the_terms_that_held_when_it_began(self, table):
+        battle = planned(table)
+        side = side_of(battle, "blue")
+        assert battle.terms is None
+        assert book_of(side).terms == Terms()
+        change(table, OWN)
+        battle = in_play(battle)
+        change(table, Terms(length=1))
+        assert battle.terms == OWN
+        assert book_of(side_of(battle, "blue")).terms == OWN
+        assert book_for(side_of(battle, "blue").register).terms == Terms(length=1)
+
+    def test_a_register_keeps_what_it_has(self, table):
+        change(table, Terms(factions=("rebel",), story_arcs=("a-pirates-life",)))
+        added = {"add": {"unit": "stormtroopers"}}
+        register = editing.edit(actor=table.ada, register_id=table.alpha.pk, position=None, change=added)
+        assert (register.faction, register.story_arc_id) == ("empire", "bring-peace-to-the-galaxy")
+        assert in_play(against_guest(table)).status == "in_play"
+
+    def test_a_new_one_starts_with_what_the_terms_say_then(self, table):
+        change(table, Terms(combat_potential=800, supply_points=2, factions=("rebel",)))
+        table.campaign.refresh_from_db()
+        register = campaigns.found_register(actor=table.mia, campaign=table.campaign, faction="rebel")
+        assert (register.combat_potential, register.supply_points) == (800, 2)
+        with pytest.raises(Refusal) as caught:
+            campaigns.found_register(actor=table.mia, campaign=table.campaign, faction="empire")
+        assert problems(caught) == (Problem("R3", "Choose a Faction: rebel.", "faction"),)
+        with pytest.raises(Refusal) as caught:
+            founding.add_unit(actor=table.mia, register_id=register.pk, position=None, card="stormtroopers")
+        assert refused(caught) == {"R3"}
+
+
+class TestSaga:
+    def test_a_complete_one_fights_no_more(self, table):
+        change(table, Terms(length=1))
+        happen(table.alpha, SagaCompleted(arcs=1, rule="R49"))
+        with pytest.raises(Refusal) as caught:
+            planned(table)
+        text = "The saga of Ashen Patrol is complete: it fights no more."
+        assert problems(caught) == (Problem("R49", text, "blue"),)
+
+    def test_it_goes_on_when_the_campaign_is_longer(self, table):
+        change(table, Terms(length=1))
+        happen(table.alpha, SagaCompleted(arcs=1, rule="R49"))
+        going_on = {
+            "actor": table.ada, "register_id": table.alpha.pk, "position": None, "story_arc": "a-pirates-life",
+        }  # fmt: skip
+        with pytest.raises(Refusal) as caught:
+            editing.choose_next_arc(**going_on)
+        assert problems(caught) == (Problem("R49", "The saga is complete after 1 Story Arc.", "story_arc"),)
+        change(table, Terms(length=2))
+        register = editing.choose_next_arc(**going_on)
+        assert (register.story_arc_id, register.arcs_ended, register.saga_complete) == (
+            "a-pirates-life",
+            1,
+            False,
+        )
+        assert force_of(register).saga_complete is False
+        assert planned(table).status == "mustering"
+
+    def test_one_that_completes_while_the_army_is_mustered_takes_no_field(self, table):
+        battle = planned(table)
+        happen(table.alpha, SagaCompleted(arcs=1, rule="R49"))
+        with pytest.raises(Refusal) as caught:
+            in_play(battle)
+        assert refused(caught) == {"R49"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_register_that_comes_in_meanwhile_gets_the_new_terms(book):
+    """It waits for whoever changes them, and nobody waits for ever."""
+    table = make_table()
+    own = founding.open_register(actor=table.mia, owner=table.mia)
+
+    def come_in() -> None:
+        campaigns.enlist(
+            actor=table.mia, campaign=Campaign.objects.get(pk=table.campaign.pk), register_id=own.pk
+        )
+        connection.close()
+
+    thread = threading.Thread(target=come_in)
+    with transaction.atomic():
+        lock(table.campaign)
+        thread.start()
+        change(table, OWN)
+    thread.join(timeout=20)
+    own.refresh_from_db()
+    assert own.terms == OWN
+
+
+def test_calling_off_keeps_the_terms_of_the_battle(table):
+    battle = in_play(planned(table))
+    battles.call_off(actor=table.ada, battle_id=battle.pk)
+    battle.refresh_from_db()
+    assert battle.terms == Terms()

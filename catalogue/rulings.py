@@ -10,21 +10,23 @@ from pathlib import Path
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
+from rules.house import BY_NAME, Switch
+
 RULES = Path(__file__).parents[1] / "docs" / "rules.md"
 _HEADING = re.compile(r"##+ (?:\d+\. )?(.+)")
 _TEXT = re.compile(r"\*\*(.+?)\.\*\* (.+)")
-_READING = " **[reading]**"
+_READING = re.compile(r" \*\*\[reading]\*\* \(`(\w+)`\)")
 _markdown = MarkdownIt("commonmark", {"html": False})
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """One ruling; `is_reading` if it fills a gap in the printed text."""
+    """One ruling; `switches` for each gap in the printed text that it fills."""
 
     number: str
     heading: str
     text: SafeString
-    is_reading: bool
+    switches: tuple[Switch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,5 +59,6 @@ def read(rules: str) -> list[Section]:
 
 
 def _ruling(number: str, heading: str, text: str) -> Ruling:
-    html = _markdown.renderInline(text.replace(_READING, ""))
-    return Ruling(number, heading, mark_safe(html), _READING in text)  # noqa: S308  a text of our own
+    html = _markdown.renderInline(_READING.sub("", text))
+    switches = tuple(BY_NAME[name] for name in _READING.findall(text))
+    return Ruling(number, heading, mark_safe(html), switches)  # noqa: S308  a text of our own

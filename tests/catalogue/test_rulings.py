@@ -1,6 +1,7 @@
 """The rulings as the page shows them."""
 
 from catalogue.rulings import Ruling, Section, read, sections
+from rules.house import BY_NAME, SWITCHES
 
 TEXT = """# The rules
 ## 1. Words
@@ -16,7 +17,7 @@ Tests: `test_founding.test_a`
 
 #### R2
 
-**Combat Potential.** Nothing is lost. **[reading]**
+**Combat Potential.** Nothing is lost. **[reading]** (`above_potential`)
 ### Step 1, Agendas
 #### R25
 
@@ -29,11 +30,11 @@ def test_number_heading_and_text_alone():
         Section(
             "A Register",
             [
-                Ruling("R1", "A new Register", "Starts with <em>CP</em> 600 &lt;b&gt;.", False),
-                Ruling("R2", "Combat Potential", "Nothing is lost.", True),
+                Ruling("R1", "A new Register", "Starts with <em>CP</em> 600 &lt;b&gt;."),
+                Ruling("R2", "Combat Potential", "Nothing is lost.", (BY_NAME["above_potential"],)),
             ],
         ),
-        Section("Step 1, Agendas", [Ruling("R25", "Progress", "Test the conditions.", False)]),
+        Section("Step 1, Agendas", [Ruling("R25", "Progress", "Test the conditions.")]),
     ]
 
 
@@ -41,3 +42,14 @@ def test_all_of_them():
     assert [ruling.number for section in sections() for ruling in section.rulings] == [
         f"R{number}" for number in range(1, 52)
     ]
+
+
+def test_every_switch_stands_with_its_ruling():
+    """But for the check of Tunnel Vision, which opens step 4 and stands in no ruling of its own."""
+    places = {
+        switch.name: ruling.number
+        for section in sections()
+        for ruling in section.rulings
+        for switch in ruling.switches
+    }
+    assert {**places, "tunnel_vision_check": "R27"} == {switch.name: switch.rule for switch in SWITCHES}

@@ -12,6 +12,7 @@ from .views import (
     people,
     reports,
     sequence,
+    terms,
     webhook,
 )
 
@@ -19,6 +20,7 @@ app_name = "campaign"
 urlpatterns: list[URLPattern] = [
     path("campaigns/new/", campaigns.new, name="new"),
     path("campaigns/<uuid:pk>/", campaigns.detail, name="detail"),
+    path("campaigns/<uuid:pk>/terms/", terms.terms, name="terms"),
     path("campaigns/<uuid:pk>/people/", people.people, name="people"),
     path("campaigns/<uuid:pk>/people/add/", people.add_member, name="add_member"),
     path("campaigns/<uuid:pk>/people/leave/", people.leave, name="leave"),

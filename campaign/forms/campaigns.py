@@ -6,6 +6,12 @@ from django import forms
 
 from campaign.services.campaigns import LONGEST_NAME
 from rules.cards import FACTIONS
+from rules.terms import COMBAT_POTENTIAL, LENGTH, SUPPLY_POINTS, TRILOGY, USUAL, Terms
+
+#: What a new campaign starts with unless its organiser says otherwise.
+SUGGESTED = {
+    "combat_potential": USUAL.combat_potential, "supply_points": USUAL.supply_points, "length": TRILOGY,
+}  # fmt: skip
 
 
 class CampaignForm(forms.Form):
@@ -15,11 +21,26 @@ class CampaignForm(forms.Form):
     name = forms.CharField(max_length=LONGEST_NAME, required=False, label="Name")
     about = forms.CharField(
         required=False, max_length=2000, label="About", widget=forms.Textarea(attrs={"rows": 4}),
-        help_text="House rules, when and where you meet.",
+        help_text="When and where you meet.",
     )  # fmt: skip
-    unreleased_allowed = forms.BooleanField(
-        required=False, label="Registers may hold cards before their release",
+    combat_potential = forms.IntegerField(
+        required=False, min_value=COMBAT_POTENTIAL[0], max_value=COMBAT_POTENTIAL[1],
+        label="Registers start with Combat Potential",
     )  # fmt: skip
+    supply_points = forms.IntegerField(
+        required=False, min_value=SUPPLY_POINTS[0], max_value=SUPPLY_POINTS[1], label="and with Supply Points",
+    )  # fmt: skip
+    length = forms.IntegerField(
+        required=False, min_value=LENGTH[0], max_value=LENGTH[1], label="Length in Story Arcs",
+        help_text="A trilogy is what the rulebook suggests. Empty: open-ended.",
+    )  # fmt: skip
+    unreleased = forms.BooleanField(required=False, label="Registers may hold cards before their release")
+
+    def as_terms(self) -> Terms:
+        """The terms that were entered; a number that was left out is the usual one. The form is valid."""
+        names = ("combat_potential", "supply_points", "length", "unreleased")
+        entered = {name: self.cleaned_data[name] for name in names}
+        return Terms(**{name: value for name, value in entered.items() if value is not None})
 
 
 class RegisterForm(forms.Form):

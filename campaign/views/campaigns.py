@@ -10,23 +10,26 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from campaign import access, queries
-from campaign.forms.campaigns import CampaignForm, RegisterForm
+from campaign.forms.campaigns import SUGGESTED, CampaignForm, RegisterForm
 from campaign.forms.refusals import blame, said
 from campaign.models import Campaign
 from campaign.services import campaigns
-from rules.cards import FACTIONS
+from campaign.terms import in_short
+from catalogue.snapshot import rulebook
+from rules.founding import factions_open
 from rules.refusal import Problem, Refusal
 
 
 def new(request: HttpRequest) -> HttpResponse:
     """Found a campaign; whoever does organises it."""
-    form = CampaignForm(request.POST if request.method == "POST" else None, initial={"campaign": uuid4()})
+    said_so_far = request.POST if request.method == "POST" else None
+    form = CampaignForm(said_so_far, initial={"campaign": uuid4(), **SUGGESTED})
     if request.method == "POST" and form.is_valid():
         words = form.cleaned_data
         try:
             campaign = campaigns.found_campaign(
                 actor=request.user, name=words["name"], about=words["about"],
-                unreleased_allowed=words["unreleased_allowed"], campaign_id=words["campaign"],
+                terms=form.as_terms(), campaign_id=words["campaign"],
             )  # fmt: skip
         except Refusal as refusal:
             blame(form, refusal)
@@ -82,9 +85,11 @@ def _page(
     register_problems: tuple[Problem, ...] | list[Problem] = (),
 ) -> HttpResponse:
     under_way, over = queries.battle_lines(campaign)
+    book = rulebook().under(campaign.terms)
     chosen = request.POST.get("faction", "") if register_problems else ""
     context = {
         "campaign": campaign,
+        "terms": in_short(book, campaign.terms),
         "organises": access.is_organiser(request.user, campaign),
         "plays": access.is_player(request.user, campaign),
         "members": campaign.memberships.select_related("user"),
@@ -99,7 +104,7 @@ def _page(
                 "faction": faction,
                 "checked": faction == chosen,
             }
-            for faction in FACTIONS
+            for faction in factions_open(book)
         ],
         "register_problems": said(register_problems),
         "unenlisted": request.user.registers.filter(enlistment__isnull=True),

@@ -11,6 +11,7 @@ from campaign.models import Campaign
 from campaign.services import reports
 from registers.models import Register
 from registers.services import founding
+from rules.terms import Terms
 from tests.campaign.factories import enlisted, in_play, planned, reported
 from tests.registers.views.reading import queries_of, text_of
 
@@ -27,12 +28,17 @@ def address(table, name: str, *more: object) -> str:
 
 class TestNew:
     def test_founded_by_a_form_that_comes_twice(self, as_cora, table):
-        form = {"campaign": uuid4(), "name": "Second", "about": "Thursdays", "unreleased_allowed": "on"}
+        form = {
+            "campaign": uuid4(), "name": "Second", "about": "Thursdays", "unreleased": "on",
+            "combat_potential": 800, "supply_points": 4, "length": "",
+        }  # fmt: skip
         for _ in range(2):
             answer = as_cora.post(reverse("campaign:new"), form)
             assert answer.headers["Location"] == reverse("campaign:detail", args=[form["campaign"]])
         found = Campaign.objects.get(name="Second")
-        assert (found.about, found.unreleased_allowed) == ("Thursdays", True)
+        assert (found.about, found.terms) == (
+            "Thursdays", Terms(unreleased=True, combat_potential=800, supply_points=4),
+        )  # fmt: skip
 
     def test_a_refusal_loses_nothing(self, as_cora):
         answer = as_cora.post(

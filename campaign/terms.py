@@ -1,0 +1,71 @@
+"""The terms of a campaign in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from rules.equipment import spoken
+from rules.founding import arcs_words
+from rules.house import BY_NAME
+from rules.rulebook import Rulebook
+from rules.terms import USUAL, Terms, differences
+
+
+def name_words(name: str) -> str:
+    """What a limit or a switch is called."""
+    return BY_NAME[name].title if name in BY_NAME else _LIMITS[name]
+
+
+def value_words(book: Rulebook, name: str, value: Any) -> str:
+    """What a limit or a switch says, as it is kept (plain JSON)."""
+    if name in BY_NAME:
+        return BY_NAME[name].words(value)
+    if name in _NAMED:
+        return _names(book, name, value)
+    if name == "length":
+        return _("open-ended") if value is None else arcs_words(value)
+    if name == "unreleased":
+        return _("allowed") if value else _("not allowed")
+    return str(value)
+
+
+def in_short(book: Rulebook, terms: Terms) -> list[str]:
+    """What differs from the rulebook, in a few words each; the switches are only counted."""
+    different = [(name, value) for name, _before, value in differences(USUAL, terms)]
+    found = [_short(book, name, value) for name, value in different if name not in BY_NAME]
+    switched = sum(name in BY_NAME for name, _value in different)
+    if switched:
+        found.append(
+            _("1 house rule") if switched == 1 else _("%(number)d house rules") % {"number": switched}
+        )
+    return found
+
+
+def _short(book: Rulebook, name: str, value: Any) -> str:
+    if name == "unreleased":
+        return _("unreleased cards")
+    words = value_words(book, name, value)
+    if name in _NAMED and len(value) > 2:
+        words = str(len(value))
+    return words if name == "length" else f"{name_words(name)} {words}"
+
+
+def _names(book: Rulebook, name: str, slugs: Iterable[str]) -> str:
+    cards: Mapping[str, Any] = {} if name == "factions" else getattr(book, name)
+    named = [cards[slug].name if slug in cards else spoken(slug).capitalize() for slug in slugs]
+    return ", ".join(named) or _("all")
+
+
+_LIMITS = {
+    "combat_potential": "Combat Potential",
+    "supply_points": "Supply Points",
+    "factions": "Factions",
+    "story_arcs": "Story Arcs",
+    "battle_forces": "Battle forces",
+    "unreleased": "Cards before their release",
+    "length": "Length",
+}
+_NAMED = ("factions", "story_arcs", "battle_forces")

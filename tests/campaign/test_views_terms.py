@@ -1,0 +1,158 @@
+"""The page of the terms: read by members, changed by organisers."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from campaign.forms.terms import GROUPS, NAMED, TermsForm
+from campaign.services.terms import change_terms
+from rules.house import SWITCHES, HouseRules
+from rules.terms import Terms
+from tests.campaign.factories import enlisted
+from tests.registers.views.reading import queries_of, text_of
+
+FORM = {"version": 0, "combat_potential": 600, "supply_points": 5, "length": ""}
+
+
+@pytest.fixture
+def page(client, table):
+    """Who opens or sends the page."""
+
+    def ask(who, form=None, **more):
+        client.force_login(who)
+        address = reverse("campaign:terms", args=[table.campaign.pk])
+        return client.get(address) if form is None else client.post(address, form, **more)
+
+    return ask
+
+
+def test_every_switch_stands_in_one_group():
+    named = [name for names in GROUPS.values() for name in names]
+    assert sorted(named) == sorted(switch.name for switch in SWITCHES)
+
+
+def test_a_member_reads_what_is_played_by(page, table):
+    terms = Terms(length=3, factions=("rebel",), house=HouseRules(draw="neither"))
+    change_terms(actor=table.cora, campaign=table.campaign, terms=terms, version=None)
+    answer = page(table.mia)
+    text = text_of(answer)
+    assert "Factions Rebel · 3 Story Arcs · 1 house rule" in text
+    assert "A drawn Turning Point Mission R29 house rule The owner resolves neither" in text
+    assert "As usual: A draw is not a win: the owner resolves the defeat." in text
+    assert text.count(" house rule ") == 2  # in short, and at the switch
+    assert text.count("As usual:") == 1
+    assert all(switch.title in text for switch in SWITCHES)
+    assert "<form id=" not in answer.content.decode()
+
+
+def test_an_organiser_sees_what_is_printed_and_every_reading(page, table):
+    answer = page(table.cora)
+    text = text_of(answer)
+    assert "The rulebook, as Musterbook reads it." in text
+    for switch in SWITCHES:
+        assert f"{switch.title} {switch.printed} {switch.rule}" in text
+        assert all(reading.words in text for reading in switch.readings)
+    assert answer.content.decode().count(" checked") == len(SWITCHES)
+
+
+def test_changed_by_a_form_that_comes_twice(page, table):
+    form = {**FORM, "length": 3, "unreleased": "on", "draw": "neither", "factions": ["rebel", "empire"]}
+    for _ in range(2):
+        answer = page(table.cora, form, follow=True)
+        assert "The terms are kept. They count from the next battle on." in text_of(answer)
+    table.campaign.refresh_from_db()
+    assert table.campaign.terms == Terms(
+        length=3, unreleased=True, factions=("rebel", "empire"), house=HouseRules(draw="neither")
+    )
+    assert table.campaign.terms_version == 1
+
+
+def test_a_switch_that_was_not_sent_stays(page, table):
+    own = Terms(house=HouseRules(draw="neither"))
+    change_terms(actor=table.cora, campaign=table.campaign, terms=own, version=None)
+    page(table.cora, {**FORM, "version": 1, "shield": "always"})
+    table.campaign.refresh_from_db()
+    assert table.campaign.terms == Terms(house=HouseRules(draw="neither", shield="always"))
+
+
+def test_bad_numbers_lose_nothing_that_was_entered(page, table):
+    form = {
+        **FORM,
+        "combat_potential": 99999,
+        "length": "many",
+        "draw": "neither",
+        "story_arcs": ["a-pirates-life"],
+    }
+    answer = page(table.cora, form)
+    html = answer.content.decode()
+    assert answer.status_code == 422
+    assert 'value="99999"' in html
+    assert 'value="many"' in html
+    assert 'name="draw" value="neither" checked' in html
+    assert 'name="story_arcs" value="a-pirates-life" checked' in html
+    assert "Ensure this value is less than or equal to 5000." in text_of(answer)
+    table.campaign.refresh_from_db()
+    assert table.campaign.terms == Terms()
+
+
+@pytest.mark.parametrize("name", [*NAMED, "draw"])
+def test_what_is_not_listed_is_refused(page, table, name):
+    assert page(table.cora, {**FORM, name: "hutts"}).status_code == 422
+    table.campaign.refresh_from_db()
+    assert table.campaign.terms == Terms()
+
+
+def test_a_stale_form_says_what_sending_it_again_would_change(page, table):
+    change_terms(actor=table.cora, campaign=table.campaign, terms=Terms(length=4), version=None)
+    answer = page(table.cora, {**FORM, "draw": "neither"})
+    text = text_of(answer)
+    assert answer.status_code == 422
+    assert "The terms have been changed meanwhile." in text
+    assert "Length : 4 Story Arcs → open-ended" in text
+    assert "A drawn Turning Point Mission :" in text
+    assert 'name="version" value="1"' in answer.content.decode()
+    page(table.cora, {**FORM, "version": 1, "draw": "neither"})
+    table.campaign.refresh_from_db()
+    assert table.campaign.terms == Terms(house=HouseRules(draw="neither"))
+
+
+@pytest.mark.parametrize(("who", "status"), [("ada", 404), ("mia", 404), ("eve", 404)])
+def test_changed_by_organisers_alone(page, table, who, status):
+    assert page(getattr(table, who), FORM).status_code == status
+    table.campaign.refresh_from_db()
+    assert table.campaign.terms_version == 0
+
+
+def test_the_form_keeps_terms_that_were_not_touched(book):
+    terms = Terms(length=2, battle_forces=("tempest-force",), house=HouseRules(dedicated="three_dice"))
+    drawn = TermsForm(book=book, terms=terms)
+    assert drawn.number("length")["value"] == 2
+    assert [tick["value"] for tick in drawn.ticks("battle_forces") if tick["checked"]] == ["tempest-force"]
+    chosen = {
+        switch["name"]: option["value"]
+        for group in drawn.groups()
+        for switch in group["switches"]
+        for option in switch["options"]
+        if option["checked"]
+    }
+    assert HouseRules(**chosen) == terms.house
+
+
+def test_constant_queries(client, table):
+    client.force_login(table.cora)
+    address = reverse("campaign:terms", args=[table.campaign.pk])
+    one = queries_of(client, address)
+    enlisted(table.campaign, table.mia, "Grey Ghosts")
+    assert queries_of(client, address) == one
+
+
+def test_the_campaign_page_says_what_differs(client, table):
+    client.force_login(table.mia)
+    address = reverse("campaign:detail", args=[table.campaign.pk])
+    assert "What we play by : the rulebook, without house rules" in text_of(client.get(address))
+    terms = Terms(combat_potential=800, factions=("rebel",))
+    change_terms(actor=table.cora, campaign=table.campaign, terms=terms, version=None)
+    answer = client.get(address)
+    assert "What we play by : Combat Potential 800 · Factions Rebel" in text_of(answer)
+    assert answer.content.decode().count('name="faction"') == 1

@@ -12,12 +12,14 @@ class CampaignConfig(AppConfig):
         from accounts.services.deletion import before_deletion
         from registers.access import also_editable, also_visible
         from registers.battles import name_battles
+        from registers.whereabouts import tell_whereabouts
 
         from .access import members_see, organisers_edit
         from .arrivals import arrive
         from .download import campaigns_of
         from .queries import battle_names
         from .services.people import leave_all
+        from .whereabouts import whereabouts
 
         also_visible(members_see)
         also_editable(organisers_edit)
@@ -25,3 +27,4 @@ class CampaignConfig(AppConfig):
         also_in_download("campaigns", campaigns_of)
         before_deletion(leave_all)
         user_logged_in.connect(arrive, dispatch_uid="campaign.arrivals")
+        tell_whereabouts(whereabouts)

@@ -20,6 +20,7 @@ from registers.models import Register
 from registers.queries import battles_of_the_fallen, ledger_lines
 from registers.services.ledger import book_for, force_of
 from registers.sheet import arc_of, assets_of, command_cards_of, in_order, unit_card, warnings
+from registers.whereabouts import whereabouts_of
 from registers.words import names_of
 from rules.force import Force
 from rules.rulebook import Rulebook
@@ -47,6 +48,7 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "reassigned": [unit_card(book, force, dossier, register) for dossier in force.reassigned.values()],
         "biography": to_html(register.biography),
         "ledger": reverse("registers:ledger", args=[pk]),
+        "whereabouts": whereabouts_of(request.user, register),
     }
     return render(request, "registers/detail.html", context)
 

@@ -1,0 +1,43 @@
+"""Where a Register serves and what it does next, for its own page."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+
+from accounts.models import User
+from campaign import access
+from campaign.models import Campaign, Side
+from registers.models import Register
+from registers.whereabouts import Whereabouts
+
+NOWHERE = "It serves in no campaign yet, and cannot fight before it does. A campaign's page takes it in."
+
+
+def whereabouts(user: User, register: Register) -> Whereabouts:
+    """The campaign of a Register, and the way to its battle or to a new one: six queries at most."""
+    campaign = Campaign.objects.filter(enlistments__register=register).first()
+    if campaign is None:
+        return Whereabouts(lacks=NOWHERE if register.commissioned else "")
+    if not access.campaigns_of(user).filter(pk=campaign.pk).exists():
+        return Whereabouts()
+    crumbs = ({"label": str(campaign), "href": campaign.get_absolute_url()},)
+    side = (
+        Side.objects.filter(register=register, open=True)
+        .select_related("battle__campaign", "register")
+        .first()
+    )
+    organises = access.is_organiser(user, campaign)
+    if side is None:
+        leads = organises or (register.owner_id == user.pk and access.is_player(user, campaign))
+        if not register.commissioned or not leads:
+            return Whereabouts(crumbs=crumbs)
+        return Whereabouts(
+            crumbs=crumbs, label="Plan a battle", href=reverse("campaign:plan", args=[campaign.pk])
+        )
+    battle = side.battle
+    crumbs += ({"label": str(battle), "href": battle.get_absolute_url()},)
+    if not side.mustered and access.may_act(user, side, organises=organises):
+        return Whereabouts(
+            crumbs=crumbs, label=f"Muster for {battle}", href=reverse("campaign:muster", args=[side.pk])
+        )
+    return Whereabouts(crumbs=crumbs, label=f"To {battle}", href=battle.get_absolute_url())

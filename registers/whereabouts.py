@@ -1,0 +1,38 @@
+"""Where a Register serves and what it does next: this room knows no campaigns, and another says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from accounts.models import User
+
+from .models import Register
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Whereabouts:
+    """The way back to where a Register serves, and the next thing to do with it.
+
+    `lacks` says why there is nothing to do. What is empty is not shown.
+    """
+
+    crumbs: tuple[dict[str, str], ...] = ()
+    label: str = ""
+    href: str = ""
+    lacks: str = ""
+
+
+Guide = Callable[[User, Register], Whereabouts]
+
+_guides: list[Guide] = []
+
+
+def tell_whereabouts(guide: Guide) -> None:
+    """Let `guide` say where a Register serves, as a user may see it; for the `AppConfig.ready` of another room."""
+    _guides.append(guide)
+
+
+def whereabouts_of(user: User, register: Register) -> Whereabouts:
+    """Where a Register serves and what its player does next; nothing where nobody knows."""
+    return _guides[-1](user, register) if _guides else Whereabouts()

@@ -1,0 +1,83 @@
+"""Where a Register serves and what it does next, on its own page."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from campaign.models import Membership
+from campaign.services import battles
+from campaign.whereabouts import NOWHERE, whereabouts
+from registers.whereabouts import Whereabouts
+from tests.campaign.factories import Table, in_play, make_table, planned, side_of
+from tests.registers.factories import make_register
+from tests.registers.views.reading import text_of
+
+
+@pytest.fixture
+def table(book) -> Table:
+    return make_table()
+
+
+def home(table: Table) -> dict[str, str]:
+    return {"label": "Outer Rim Winter", "href": table.campaign.get_absolute_url()}
+
+
+def page(client, user, register):
+    client.force_login(user)
+    return client.get(reverse("registers:detail", args=[register.pk]))
+
+
+def test_nowhere(table):
+    lonely = make_register(table.ada, name="Strays")
+    assert whereabouts(table.ada, lonely) == Whereabouts(lacks=NOWHERE)
+    assert whereabouts(table.ada, make_register(table.ada, commissioned=False)) == Whereabouts()
+
+
+def test_its_player_and_the_organiser_plan_a_battle(table):
+    plan = Whereabouts(
+        crumbs=(home(table),), label="Plan a battle", href=reverse("campaign:plan", args=[table.campaign.pk])
+    )
+    assert [whereabouts(user, table.alpha) for user in (table.ada, table.cora)] == [plan, plan]
+
+
+def test_others_and_readers_are_led_to_the_campaign_alone(table):
+    assert whereabouts(table.ben, table.alpha) == Whereabouts(crumbs=(home(table),))
+    table.campaign.memberships.filter(user=table.ada).update(role=Membership.Role.READER)
+    assert whereabouts(table.ada, table.alpha) == Whereabouts(crumbs=(home(table),))
+
+
+def test_who_has_left_is_led_nowhere(table):
+    table.campaign.memberships.filter(user=table.ada).delete()
+    assert whereabouts(table.ada, table.alpha) == Whereabouts()
+
+
+def test_muster_until_one_has_mustered(table):
+    battle = planned(table)
+    crumbs = (home(table), {"label": "Battle 1", "href": battle.get_absolute_url()})
+    to_battle = Whereabouts(crumbs=crumbs, label="To Battle 1", href=battle.get_absolute_url())
+    muster = reverse("campaign:muster", args=[side_of(battle, "blue").pk])
+    assert whereabouts(table.ada, table.alpha) == Whereabouts(
+        crumbs=crumbs, label="Muster for Battle 1", href=muster
+    )
+    assert whereabouts(table.ben, table.alpha) == to_battle
+    in_play(battle)
+    assert whereabouts(table.ada, table.alpha) == to_battle
+
+
+def test_on_the_page(table, client):
+    battle = planned(table)
+    html = page(client, table.ada, table.alpha).content.decode()
+    assert f'href="{table.campaign.get_absolute_url()}">Outer Rim Winter' in html
+    assert "Muster for Battle 1" in html
+    assert reverse("registers:edit", args=[table.alpha.pk]) in html
+    in_play(battle)
+    html = page(client, table.ada, table.alpha).content.decode()
+    assert f'href="{battle.get_absolute_url()}">To Battle 1' in html
+    assert reverse("registers:edit", args=[table.alpha.pk]) not in html
+    battles.call_off(actor=table.ada, battle_id=battle.pk)
+    assert "Plan a battle" in text_of(page(client, table.ada, table.alpha))
+
+
+def test_why_it_cannot_fight(table, client):
+    assert NOWHERE in text_of(page(client, table.ada, make_register(table.ada, name="Strays")))

@@ -150,12 +150,29 @@ class MusterForm:
             if form.brings_something and form.lent is None
         ]
 
+    def unsaid(self) -> list[Problem]:
+        """An Agenda about which nothing was said, where one may be brought; none is a choice too (R23)."""
+        if self._said_of_agenda() is not None or not self._may_bring_agenda():
+            return []
+        return [Problem("R23", "Choose an Agenda, or none.", "agenda")]
+
+    def _may_bring_agenda(self) -> bool:
+        return not self.terms.own_turning_point and bool(rules.open_agendas(self.book, self.force))
+
+    def _said_of_agenda(self) -> str | None:
+        """The Agenda that was chosen, "" for none, or None as long as nothing was."""
+        if self.said is not None:
+            return self.said.get("agenda")
+        return str(self.side.army.get("agenda", "")) if self.side.mustered else None
+
     # --- What is shown ---------------------------------------------------------------------------------------
 
     def context(self) -> dict[str, Any]:
         """What the template takes: the tally and the whole form."""
         army = self.army
         tally = self._tally(army)
+        unsaid = [problem for problem in self.unsaid() if problem in self.problems]
+        shown = [*tally["problems"], *said(unsaid)]
         return {
             "tally": tally,
             "units": list(self._unit_rows(army)),
@@ -166,10 +183,11 @@ class MusterForm:
             "deck": self._deck.context(rules.army_problems(self.book, self.force, army, self.terms)),
             "plain": plain_check(self.book, self.force, army, self.terms),
             "own_turning_point": self.terms.own_turning_point,
-            "no_agenda": not army.agenda,
+            "no_agenda": self._said_of_agenda() == "" or not self._may_bring_agenda(),
+            "agenda_problems": said(unsaid),
             "rank_reason": self.said.get("rank_reason", "") if self.said else self.side.battle.rank_reason,
             # The tally says what is wrong with the army; this is for what only the service knows.
-            "problems": [problem for problem in said(self._elsewhere()) if problem not in tally["problems"]],
+            "problems": [problem for problem in said(self._elsewhere()) if problem not in shown],
         }
 
     def _elsewhere(self) -> list[Problem]:

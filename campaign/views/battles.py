@@ -96,7 +96,7 @@ def muster(request: HttpRequest, pk: int) -> HttpResponse:
     )
     if request.method == "POST" and "reckon" not in request.POST:
         try:
-            refuse_any(form.empty_handed())
+            refuse_any([*form.empty_handed(), *form.unsaid()])
             battles.muster(
                 actor=request.user, side_id=side.pk, army=form.army,
                 rank_reason=request.POST.get("rank_reason", ""), hand=form.hand.entry,

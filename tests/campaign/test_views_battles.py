@@ -154,7 +154,7 @@ class TestDetail:
         battle = planned(table)
         url = reverse("campaign:muster", args=[side_of(battle, "blue").pk])
         client.force_login(table.ada)
-        client.post(url, {"unit": ["2"], "upgrade": []})
+        client.post(url, {"unit": ["2"], "agenda": ""})
         assert "Muster anew" in text_of(client.get(page(battle)))
         assert "Captain Sorne" in text_of(client.get(page(battle)))
         client.force_login(table.ben)
@@ -167,7 +167,9 @@ class TestDetail:
         battle = planned(table)
         table.campaign.memberships.filter(user=table.ada).update(role="organiser")
         client.force_login(table.ada)
-        client.post(reverse("campaign:muster", args=[side_of(battle, "blue").pk]), {"unit": ["2"]})
+        client.post(
+            reverse("campaign:muster", args=[side_of(battle, "blue").pk]), {"unit": ["2"], "agenda": ""}
+        )
         said = text_of(client.get(page(battle)))
         assert "Waiting for Dune Wardens" in said
         assert "Muster Dune Wardens" not in said
@@ -245,6 +247,7 @@ class TestDetail:
                 "lent-requisition-special-equipment.1-upgrade": "academy-trained",
                 "lent-requisition-special-equipment.1-bearer": "",
                 "unit": ["2", "3"],
+                "agenda": "",
             },
         )
         assert answer.status_code == 302, text_of(answer)
@@ -348,6 +351,7 @@ class TestMuster:
     def test_lent_by_assets(self, as_ada, url, battle):
         form = {
             "unit": ["2"],
+            "agenda": "",
             "asset": [
                 "request-assistance.1",
                 "requisition-special-equipment.2",
@@ -403,10 +407,25 @@ class TestMuster:
             assert kept in html
         assert side_of(battle, "blue").mustered is False
 
+    def test_nothing_is_brought_unasked(self, as_ada, url, battle):  # R23
+        none = 'name="agenda" value="" checked'
+        assert none not in as_ada.get(url).content.decode()
+        answer = as_ada.post(url, {"unit": ["2", "3"]})
+        assert answer.status_code == 422
+        assert text_of(answer).count("Choose an Agenda, or none.") == 1
+        assert side_of(battle, "blue").mustered is False
+        assert as_ada.post(url, {"unit": ["2", "3"], "agenda": ""}).headers["Location"] == page(battle)
+        assert none in as_ada.get(url).content.decode()
+
+    def test_nothing_is_asked_where_no_agenda_is_left(self, as_ada, table, url, battle):
+        complete(table.alpha, 3)
+        assert 'name="agenda" value="" checked' in as_ada.get(url).content.decode()
+        assert as_ada.post(url, {"unit": ["2", "3"]}).headers["Location"] == page(battle)
+
     def test_too_late_loses_nothing_either(self, as_ada, url, battle):
         in_play(battle)
         assert as_ada.get(url).headers["Location"] == page(battle)
-        answer = as_ada.post(url, {"unit": ["2"]})
+        answer = as_ada.post(url, {"unit": ["2"], "agenda": ""})
         assert answer.status_code == 422
         assert "This battle is under way: its armies stand." in text_of(answer)
         assert 'value="2" checked' in answer.content.decode()
@@ -445,7 +464,7 @@ class TestMuster:
         as_ada.force_login(table.mia)
         url = reverse("campaign:muster", args=[side_of(battle, "blue").pk])
         assert 'value="2/dlt-19-stormtrooper" checked' in as_ada.get(url).content.decode()
-        as_ada.post(url, {"unit": ["2", "3"], "upgrade": ["3/dlt-19-stormtrooper"]})
+        as_ada.post(url, {"unit": ["2", "3"], "upgrade": ["3/dlt-19-stormtrooper"], "agenda": ""})
         assert side_of(battle, "blue").army["fielded"] == {"1": [], "2": [], "3": ["dlt-19-stormtrooper"]}
         html = as_ada.get(url).content.decode()
         assert 'value="2/dlt-19-stormtrooper" checked' not in html
@@ -475,7 +494,7 @@ class TestCards:
     def test_a_battle_force_brings_its_ranks(self, as_ada, url, battle):
         said = text_of(as_ada.post(url, {"battle_force": "imperial-remnant", "reckon": "1"}))
         assert "Imperial Remnant: at least 2 corps, the army has 0." in said
-        form = {"unit": ["2", "3"], "battle_force": "tempest-force"}
+        form = {"agenda": "", "unit": ["2", "3"], "battle_force": "tempest-force"}
         assert as_ada.post(url, form).status_code == 302
         assert side_of(battle, "blue").army["battle_force"] == "tempest-force"
         assert 'value="tempest-force" selected' in as_ada.get(url).content.decode()
@@ -483,13 +502,13 @@ class TestCards:
 
     def test_a_hand_is_recorded_and_kept_when_the_army_changes(self, as_ada, url, battle):
         assert "Command Hand not needed" in text_of(as_ada.get(url))
-        form = {"unit": ["2", "3"], "hand": self.HAND}
+        form = {"agenda": "", "unit": ["2", "3"], "hand": self.HAND}
         for _ in range(2):  # the form comes twice
             assert as_ada.post(url, form).status_code == 302
         hand = CommandHand.objects.get()
         assert tuple(hand.cards) == (*self.HAND, "standing-orders")
         assert "7 of 7 cards" in text_of(as_ada.get(url))
-        assert as_ada.post(url, {"unit": ["2"], "hand": self.HAND}).status_code == 302
+        assert as_ada.post(url, {"agenda": "", "unit": ["2"], "hand": self.HAND}).status_code == 302
         assert CommandHand.objects.get().cards == hand.cards
         assert "Command Hand: 7 cards" in text_of(as_ada.get(page(battle)))
 
@@ -498,7 +517,7 @@ class TestCards:
         said = text_of(as_ada.post(url, {"hand": wrong, "reckon": "1"}))
         assert "Implacable needs Darth Vader in the army." in said
         assert "A Command Hand holds" not in said
-        answer = as_ada.post(url, {"hand": wrong})
+        answer = as_ada.post(url, {"agenda": "", "hand": wrong})
         assert answer.status_code == 422
         assert text_of(answer).count("A Command Hand holds 2 cards of 2 pips, this one 0.") == 1
         html = answer.content.decode()
@@ -513,34 +532,34 @@ class TestCards:
             CommandCardUnlocked(command_card="paragon-standing-orders", rule="R16"),
         )
         assert "Standing Orders (Paragon)" in text_of(as_ada.get(url))
-        form = {"hand": self.HAND, "standing": "paragon-standing-orders"}
+        form = {"agenda": "", "hand": self.HAND, "standing": "paragon-standing-orders"}
         assert as_ada.post(url, form).status_code == 302
         assert CommandHand.objects.get().cards[-1] == "paragon-standing-orders"
 
     def test_an_organiser_writes_a_hand_without_reading_the_old_one(self, client, as_ada, table, url):
-        as_ada.post(url, {"unit": ["2"], "hand": self.HAND})
+        as_ada.post(url, {"agenda": "", "unit": ["2"], "hand": self.HAND})
         client.force_login(table.cora)
         answer = client.get(url)
         assert "7 cards are recorded and stay unseen." in text_of(answer)
         assert 'value="ambush" selected' not in answer.content.decode()
-        assert client.post(url, {"unit": ["2"], "hand": [""] * 6}).status_code == 302
+        assert client.post(url, {"agenda": "", "unit": ["2"], "hand": [""] * 6}).status_code == 302
         assert tuple(CommandHand.objects.get().cards[:6]) == self.HAND
         other = tuple(reversed(self.HAND))
-        assert client.post(url, {"unit": ["2"], "hand": other}).status_code == 302
+        assert client.post(url, {"agenda": "", "unit": ["2"], "hand": other}).status_code == 302
         assert tuple(CommandHand.objects.get().cards[:6]) == other
 
     def test_an_opponent_who_organises_is_not_asked(self, client, table, url):
         table.campaign.memberships.filter(user=table.ben).update(role="organiser")
         client.force_login(table.ben)
         assert "Command Hand" not in text_of(client.get(url))
-        assert client.post(url, {"unit": ["2"], "hand": self.HAND}).status_code == 302
+        assert client.post(url, {"agenda": "", "unit": ["2"], "hand": self.HAND}).status_code == 302
         assert not CommandHand.objects.exists()
 
     def test_a_recon_deck_is_all_nine(self, as_ada, url, battle):
         answer = as_ada.post(url, {"reckon": "deck"})
         assert "9 of 9 cards" in text_of(answer)
         deck = [card.slug for card in BattleCard.objects.filter(format="recon")]
-        assert as_ada.post(url, {"deck": deck}).status_code == 302
+        assert as_ada.post(url, {"agenda": "", "deck": deck}).status_code == 302
         assert sorted(side_of(battle, "blue").army["battle_deck"]) == sorted(deck)
         assert "Battle Deck: 9 cards" in text_of(as_ada.get(page(battle)))
 

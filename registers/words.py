@@ -119,6 +119,8 @@ def _rival(effect: e.RivalNamed, words: _Words) -> str:
 def _rolled(effect: e.DiceRolled, words: _Words) -> str:
     who = f"{words.unit(effect.unit)}: " if effect.unit else ""
     occasion = effect.why or effect.die.replace("_", " ")
+    if occasion in _NAMED_BY_DICE:
+        occasion += " roll"
     return f"{who}{occasion[:1].upper()}{occasion[1:]}" if not who else f"{who}{occasion}"
 
 
@@ -135,6 +137,8 @@ def _s(name: str) -> str:
     return "" if name.endswith("s") else "s"
 
 
+#: What a die names has its own line: the roll must not read like a second one.
+_NAMED_BY_DICE = ("Setback", "Defining Trait")
 _SAYS_WHY = (e.DiceRolled, e.Noted)
 _SAY: Mapping[type[e.Effect], Callable[[Any, _Words], str]] = {
     e.RegisterOpened: _opened,

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.timezone import localdate
 
 from registers.access import editable_register_for, may_edit, register_for
-from registers.battles import BattleName
+from registers.battles import BattleName, battle_names
 from registers.forms import AnsweredAlready, BiographyForm, NameForm, blame, position_of
+from registers.lines import Line
 from registers.markdown import to_html
 from registers.models import Register
 from registers.odds import thousandths
@@ -50,7 +54,7 @@ def _dossier_page(
     label = unit_label(book, force, key)
     history = ledger_lines(register, book, force, unit=key)
     for line in history:  # the page has said whose history it is
-        line.text = _capital(line.text.removeprefix(f"{label}: "))
+        line.text = _capital(line.text.removeprefix(f"{label}: ").removeprefix("A unit "))
     refused = bool(name_form or biography_form)
     card = book.units[unit.card]
     context = {
@@ -65,7 +69,7 @@ def _dossier_page(
         "printed_keywords": [keyword_term(book, keyword) for keyword in card.keywords],
         "odds": thousandths(check_odds(book, unit)) if key in force.dossiers else None,
         "worst": "Trait" if key == force.paragon else "",
-        "history": history[:LATEST],
+        "history": _by_battle(history[:LATEST]),
         "more": len(history) > LATEST,
         "biography": to_html(biography),
         "editable": may_edit(request.user, register),
@@ -107,6 +111,15 @@ def _write(request: HttpRequest, register: Register, key: str) -> HttpResponse:
     if naming:
         return _dossier_page(request, register, key, name_form=name_form)
     return _dossier_page(request, register, key, biography_form=biography_form)
+
+
+def _by_battle(history: list[Line]) -> list[dict[str, Any]]:
+    """The lines of each battle, or of a day between battles, together."""
+    names = battle_names({line.entry.battle for line in history})
+    groups = groupby(history, key=lambda line: (line.entry.battle, localdate(line.entry.created_at)))
+    return [
+        {"battle": names.get(battle), "day": day, "lines": list(lines)} for (battle, day), lines in groups
+    ]
 
 
 def _capital(text: str) -> str:

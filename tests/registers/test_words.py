@@ -112,7 +112,7 @@ SAID = [
     (e.DiceRolled(die="red_defense", faces=("block",), rule="R30"), "Red defense"),
     (
         e.DiceRolled(unit="2", die="black_attack", faces=("hit",), rule="R31", why="Setback"),
-        "Grim Hounds: Setback",
+        "Grim Hounds: Setback roll",
     ),
     (e.RivalNamed(rival="3", name="Dune Lords", rule="R39"), "Most Feared Rival: Dune Lords"),
     (e.RivalNamed(rule="R39"), "No rival is named"),

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from django.db import transaction
 from django.urls import reverse
+from django.utils.timezone import localdate
 
+from registers import battles
+from registers.battles import BattleName
 from registers.models import Dossier
 from registers.services import ledger
 from registers.services.ledger import append
@@ -13,10 +16,10 @@ from tests.registers.factories import make_register
 from tests.registers.views.reading import queries_of, text_of
 
 
-def happen(register, *effects):
+def happen(register, *effects, act="step", battle="7", step=4):
     with transaction.atomic():
         [locked] = ledger.lock(register.pk)
-        append(actor=register.owner, register=locked, act="step", battle="7", step=4, effects=effects)
+        append(actor=register.owner, register=locked, act=act, battle=battle, step=step, effects=effects)
 
 
 def address(register, key=2) -> str:
@@ -105,3 +108,23 @@ def test_constant_queries(signed_in, player, book):
         happen(register, *[e.ExperienceGained(unit="2", amount=1, rule="R39")] * units)
         numbers.append(queries_of(signed_in, address(register)))
     assert numbers[0] == numbers[1]
+
+
+class TestHistory:
+    def test_by_battle_and_day(self, signed_in, founded, monkeypatch):
+        happen(founded, e.ExperienceGained(unit="2", amount=1, rule="R39", why="took part"))
+        happen(founded, e.UnitNamed(unit="2", name="Red Six", rule="R9"), act="edit", battle="", step=None)
+        monkeypatch.setattr(battles, "_namers", [lambda ids: {"7": BattleName("Battle 7", "/b/")}])
+        page = signed_in.get(address(founded))
+        parts = [
+            (part["battle"] and part["battle"].label, [line.text for line in part["lines"]])
+            for part in page.context["history"]
+        ]
+        assert parts == [
+            (None, ["Is named Red Six"]),
+            ("Battle 7", ["+1 Experience (took part)"]),
+            (None, ["Stormtroopers join"]),
+        ]
+        day = localdate(founded.created_at)
+        assert f"Battle 7 {day.day} {day:%b %Y} +1 Experience (took part)" in text_of(page)
+        assert '<a href="/b/">Battle 7</a>' in page.content.decode()

@@ -37,12 +37,17 @@ class PlanForm:
         self.book, self.candidates = book, candidates
         self.said = data or QueryDict()
         self.problems: list[Problem] = []
-        own = [candidate for candidate in candidates if candidate.mine and not candidate.why]
-        self.own = self.said.get("own", str(own[0].register.pk) if len(own) == 1 else "")
+        self.own = self.said.get("own", self._first())
         self.opponent = self.said.get("opponent", "")
         self.colour = self.said.get("colour", Side.BLUE)
         self.turning_point = self.said.get("turning_point", "")
         self.battle_id = _uuid(self.said.get("battle", "")) or uuid4()
+
+    def _first(self) -> str:
+        """The Register that is meant before anybody has said so: one's own, or the only one that one may lead."""
+        free = [item for item in self.candidates if item.mine and not item.why]
+        own = [item for item in free if item.own] or (free if len(free) == 1 else [])
+        return str(own[0].register.pk) if own else ""
 
     # --- What was entered ------------------------------------------------------------------------------------
 
@@ -99,7 +104,7 @@ class PlanForm:
             "problems": by_field(tuple(self.problems), *FIELDS),
             "own_options": [self._option(item, self.own) for item in self._free() if item.mine],
             "opponent_options": [
-                *(self._option(item, self.opponent) for item in self._free()),
+                *(self._option(item, self.opponent) for item in self._opponents()),
                 {"value": GUEST, "label": "A guest", "note": "somebody without a Register here",
                  "checked": self.opponent == GUEST},
             ],
@@ -125,6 +130,12 @@ class PlanForm:
         """Who may fight, and who was chosen though they may not."""
         chosen = (self.own, self.opponent)
         return [item for item in self.candidates if not item.why or str(item.register.pk) in chosen]
+
+    def _opponents(self) -> list[Candidate]:
+        """Who may stand against it: nobody fights against their only Register."""
+        free = self._free()
+        alone = sum(item.own for item in free) == 1
+        return [item for item in free if not (alone and item.own) or str(item.register.pk) == self.opponent]
 
     def _option(self, item: Candidate, chosen: str) -> dict[str, Any]:
         value = str(item.register.pk)

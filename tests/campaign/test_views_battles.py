@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from uuid import uuid4
 
 import pytest
@@ -57,6 +58,26 @@ class TestPlan:
             600, "2026-05-01", "Intercept", "standard",
         )  # fmt: skip
         assert [side.name for side in battle.sides.all()] == ["Ashen Patrol", "Dune Wardens"]
+
+    def test_ones_own_register_stands_first(self, as_ada, table):
+        def drawn(name):
+            html = as_ada.get(self.url(table)).content.decode()
+            return re.findall(rf'name="{name}" value="([^"]*)"( checked)?', html)
+
+        alpha, bravo = str(table.alpha.pk), str(table.bravo.pk)
+        assert drawn("own") == [(alpha, " checked")]
+        assert drawn("opponent") == [(bravo, ""), ("guest", "")]
+        table.campaign.memberships.filter(user=table.ada).update(role="organiser")
+        assert drawn("own") == [(alpha, " checked"), (bravo, "")]
+        assert drawn("opponent") == [(bravo, ""), ("guest", "")]
+        again = enlisted(table.campaign, table.ada, "Strays")
+        assert drawn("own") == [(alpha, " checked"), (str(again.pk), ""), (bravo, "")]
+        assert drawn("opponent") == [(alpha, ""), (str(again.pk), ""), (bravo, ""), ("guest", "")]
+
+    def test_nobody_is_asked_to_plan_without_a_register(self, as_ada, table):
+        assert "Plan it, then muster" in text_of(as_ada.get(self.url(table)))
+        planned(table)
+        assert "Plan it, then muster" not in text_of(as_ada.get(self.url(table)))
 
     def test_against_a_guest_as_red(self, as_ada, table):
         guest = {"opponent": "guest", "guest_name": "Sal", "guest_faction": "rebel", "guest_points": "550"}

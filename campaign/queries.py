@@ -86,8 +86,10 @@ def _results(registers: Collection[UUID]) -> Counter[tuple[UUID | None, str]]:
 
 def registers_of(campaign: Campaign) -> QuerySet[Register]:
     """The Registers of a campaign, those of the highest Reputation first, the unfinished last."""
-    return campaign.registers.select_related("owner").order_by(
-        "-commissioned", "-reputation", "name", "created_at"
+    return (
+        campaign.registers.filter(discarded=False)
+        .select_related("owner")
+        .order_by("-commissioned", "-reputation", "name", "created_at")
     )
 
 
@@ -116,7 +118,9 @@ class Home:
 
 def home(user: User) -> Home:
     """What waits for a player, and their Registers and campaigns."""
-    lines = register_lines(user.registers.select_related("owner", "enlistment__campaign"))
+    lines = register_lines(
+        user.registers.filter(discarded=False).select_related("owner", "enlistment__campaign")
+    )
     # Not campaigns_of(user): that is everywhere for the staff, and would count only the user's own membership.
     mine = Campaign.objects.filter(pk__in=user.memberships.values("campaign"))
     counted = mine.annotate(

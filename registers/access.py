@@ -47,8 +47,8 @@ def editable_register_for(user: User, pk: UUID) -> Register:
 
 
 def may_edit(user: User, register: Register) -> bool:
-    """Whether this user may change it."""
-    return _allowed(user, _editable).filter(pk=register.pk).exists()
+    """Whether this user may change it; nobody changes what was discarded (R10)."""
+    return not register.discarded and _allowed(user, _editable).filter(pk=register.pk).exists()
 
 
 def _allowed(user: User, others: list[Who]) -> QuerySet[Register]:

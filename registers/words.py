@@ -144,6 +144,7 @@ _SAY: Mapping[type[e.Effect], Callable[[Any, _Words], str]] = {
     e.RegisterOpened: _opened,
     e.FactionChosen: lambda effect, words: f"The Faction is settled: {effect.faction.capitalize()}",
     e.RegisterNamed: lambda effect, words: f"The Register is named {effect.name}",
+    e.RegisterDiscarded: lambda effect, words: "The Register is discarded",
     e.RegisterCommissioned: lambda effect, words: "The Register is commissioned",
     e.StoryArcBegun: lambda effect, words: f"The Story Arc {words.arc(effect.story_arc)} begins",
     e.SagaCompleted: lambda effect, words: f"The saga is complete, after {arcs_words(effect.arcs)}",

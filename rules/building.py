@@ -209,7 +209,9 @@ def name_unit(force: Force, key: str, name: str) -> list[Effect]:
 
 
 def check_in_barracks(force: Force) -> None:
-    """Refuse an edit of a Register that is in the field: only step 8 may edit it then (R11)."""
+    """Refuse an edit of a Register in the field, which only step 8 may edit (R11), and of a discarded one (R10)."""
+    if force.discarded:
+        raise refuse("R10", "This Register was discarded: nothing happens to it any more.")
     if force.in_field:
         raise refuse("R11", "The Register is in the field: it can be edited in step 8 of its sequence.")
 

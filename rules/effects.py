@@ -52,6 +52,11 @@ class RegisterCommissioned(Effect):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RegisterDiscarded(Effect):
+    """The Register was given up before its founding was finished; nothing happens to it any more (R10)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StoryArcBegun(Effect):
     """A Story Arc is begun; its Agendas start at 0 (R49)."""
 

@@ -66,6 +66,7 @@ class Force:
     name: str = ""
     faction: str = ""
     commissioned: bool = False
+    discarded: bool = False
     combat_potential: int = 0
     supply_points: int = 0
     reputation: int = 0
@@ -270,6 +271,7 @@ _EVOLVE: Mapping[type[e.Effect], Callable[[Force, Any], Force]] = {
     e.FactionChosen: lambda force, effect: _with(force, faction=effect.faction),
     e.RegisterNamed: lambda force, effect: _with(force, name=effect.name),
     e.RegisterCommissioned: _commissioned,
+    e.RegisterDiscarded: lambda force, effect: _with(force, discarded=True),
     e.StoryArcBegun: _arc_begun,
     e.SagaCompleted: lambda force, effect: _with(force, arcs_ended=effect.arcs, saga_complete=True),
     e.SupplyPointsGained: lambda force, effect: _with(

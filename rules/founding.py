@@ -10,6 +10,7 @@ from .effects import (
     Effect,
     FactionChosen,
     RegisterCommissioned,
+    RegisterDiscarded,
     RegisterNamed,
     RegisterOpened,
     StoryArcBegun,
@@ -88,6 +89,13 @@ def commission(book: Rulebook, force: Force) -> list[Effect]:
     """Finish founding. Refuses a Register without commander, two corps units, Faction, arc or name (R3, R4, R10)."""
     refuse_any(commission_problems(book, force))
     return [RegisterCommissioned(rule="R4")]
+
+
+def discard(force: Force) -> list[Effect]:
+    """Give up a founding. Refuses a Register that is commissioned (R10)."""
+    if force.commissioned:
+        raise refuse("R10", "The Register is commissioned: it stays.")
+    return [RegisterDiscarded(rule="R10")]
 
 
 def commission_problems(book: Rulebook, force: Force) -> Iterator[Problem]:

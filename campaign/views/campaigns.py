@@ -107,7 +107,7 @@ def _page(
             for faction in factions_open(book)
         ],
         "register_problems": said(register_problems),
-        "unenlisted": request.user.registers.filter(enlistment__isnull=True),
+        "unenlisted": request.user.registers.filter(enlistment__isnull=True, discarded=False),
         "crumbs": [{"label": "Home", "href": "/"}],
     }
     return render(request, "campaign/detail.html", context, status=422 if register_problems else 200)

@@ -19,6 +19,7 @@ class Act(models.TextChoices):
     ARC = "arc", "Story Arc chosen"
     NAME = "name", "named"
     COMMISSION = "commission", "commissioned"
+    DISCARD = "discard", "discarded"
     EDIT = "edit", "edited"
     BEGIN = "begin", "took the field"
     STEP = "step", "step of the Post-Battle Sequence"

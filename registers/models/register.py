@@ -48,6 +48,7 @@ class Register(models.Model):
     name = models.CharField(max_length=80, blank=True)
     faction = models.CharField(max_length=20, blank=True, choices=FACTION_CHOICES)
     commissioned = models.BooleanField(default=False)
+    discarded = models.BooleanField(default=False, db_default=False)
     combat_potential = models.PositiveIntegerField(default=0)
     supply_points = models.PositiveIntegerField(default=0)
     reputation = models.PositiveIntegerField(default=0)
@@ -89,6 +90,10 @@ class Register(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(saga_complete=False) | Q(arcs_ended__gte=1), name="register_saga_has_arcs"
+            ),
+            models.CheckConstraint(
+                condition=Q(discarded=False) | Q(commissioned=False, in_field_battle=""),
+                name="register_discarded_while_founding",
             ),
         )
 

@@ -157,6 +157,21 @@ def commission(*, actor: User, register_id: UUID, position: int | None, name: st
     return act(actor=actor, register_id=register_id, position=position, word=Act.COMMISSION, decide=decide)
 
 
+def discard(*, actor: User, register_id: UUID, position: int | None) -> Register:
+    """Give up a founding: the Register leaves all lists, its ledger stays. Twice changes nothing.
+
+    Refuses a commissioned Register (R10).
+    """
+    with transaction.atomic():
+        [register] = ledger.lock(register_id)
+        if register.discarded:
+            return register
+        return act(
+            actor=actor, register_id=register_id, position=position, word=Act.DISCARD,
+            decide=lambda book, force: rules.discard(force),
+        )  # fmt: skip
+
+
 def take_back(*, actor: User, register_id: UUID, position: int | None, entry: int) -> Register:
     """Take back a unit or request of the founding by its ledger position, before the Register is commissioned (R10).
 
@@ -168,6 +183,7 @@ def take_back(*, actor: User, register_id: UUID, position: int | None, entry: in
             return register
         if register.commissioned:
             raise refuse("R10", "The Register is commissioned: what was founded stands.")
+        building.check_in_barracks(ledger.force_of(register))
         taken = register.entries.filter(position=entry, act__in=(Act.UNIT, Act.AID)).first()
         if taken is None:
             raise refuse("R10", "There is no such act to take back.")

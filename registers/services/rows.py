@@ -81,6 +81,7 @@ def forces_of(registers: Collection[Register]) -> dict[UUID, Force]:
             name=register.name,
             faction=register.faction,
             commissioned=register.commissioned,
+            discarded=register.discarded,
             combat_potential=register.combat_potential,
             supply_points=register.supply_points,
             reputation=register.reputation,
@@ -162,7 +163,7 @@ def write_difference(register: Register, before: Force, after: Force) -> None:
 
 def _set_columns(register: Register, force: Force) -> None:
     for name in (
-        "name", "faction", "commissioned", "combat_potential", "supply_points", "reputation", "paragon",
+        "name", "faction", "commissioned", "discarded", "combat_potential", "supply_points", "reputation", "paragon",
         "command_cards_owed", "next_key", "arcs_ended", "saga_complete",
     ):  # fmt: skip
         setattr(register, name, getattr(force, name))

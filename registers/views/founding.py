@@ -58,7 +58,7 @@ def found(request: HttpRequest) -> HttpResponse:
 def founding_page(request: HttpRequest, pk: UUID) -> HttpResponse:
     """One stage of the founding; every act posts here and comes back here."""
     register = editable_register_for(request.user, pk)
-    if register.commissioned:
+    if register.commissioned or register.discarded:
         return leave(request, reverse("registers:detail", args=[pk]))
     if request.method != "POST":
         return _page(request, register)
@@ -68,6 +68,9 @@ def founding_page(request: HttpRequest, pk: UUID) -> HttpResponse:
         messages.info(request, str(already))
     except Refusal as refusal:
         return _page(request, register, refusal.problems)
+    if register.discarded:
+        messages.success(request, f"{register} is discarded.")
+        return leave(request, reverse("home"))
     if register.commissioned:
         messages.success(request, f"{register.name} is commissioned.")
         return leave(request, reverse("registers:detail", args=[pk]))
@@ -184,6 +187,10 @@ def _commission(request: HttpRequest, register: Register) -> Register:
     return founding.commission(**_by(request, register), name=request.POST.get("register_name", ""))
 
 
+def _discard(request: HttpRequest, register: Register) -> Register:
+    return founding.discard(**_by(request, register))
+
+
 def _take_back(request: HttpRequest, register: Register) -> Register:
     entry = request.POST.get("entry", "")
     return founding.take_back(**_by(request, register), entry=int(entry) if entry.isdecimal() else 0)
@@ -199,5 +206,6 @@ _ACTS: Mapping[str, Callable[[HttpRequest, Register], Register]] = {
     "arc": _arc,
     "name": _name,
     "commission": _commission,
+    "discard": _discard,
     "take_back": _take_back,
 }

@@ -18,6 +18,7 @@ SAID = [
     (e.FactionChosen(faction="empire", rule="R3"), "The Faction is settled: Empire"),
     (e.RegisterNamed(name="Ashen Patrol", rule="R10"), "The Register is named Ashen Patrol"),
     (e.RegisterCommissioned(rule="R4"), "The Register is commissioned"),
+    (e.RegisterDiscarded(rule="R10"), "The Register is discarded"),
     (
         e.StoryArcBegun(story_arc="bring-peace-to-the-galaxy", rule="R10"),
         "The Story Arc Bring Peace to the Galaxy begins",

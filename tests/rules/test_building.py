@@ -643,8 +643,11 @@ def test_a_unit_is_named() -> None:
 
 
 def test_in_the_field_a_register_is_edited_only_in_step_8() -> None:
-    """R11."""
+    """R11; and a discarded one never (R10)."""
     assert check_in_barracks(spare()) is None
+    assert problems(lambda: check_in_barracks(Force(discarded=True))) == [
+        Problem("R10", "This Register was discarded: nothing happens to it any more.")
+    ]
     assert problems(lambda: check_in_barracks(force())) == [
         Problem("R11", "The Register is in the field: it can be edited in step 8 of its sequence.")
     ]

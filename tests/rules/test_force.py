@@ -32,6 +32,7 @@ CASES: list[tuple[Force, e.Effect, dict[str, Any]]] = [
         e.RegisterCommissioned(rule="R4"),
         {"commissioned": True, "requests": {}},
     ),
+    (force(commissioned=False), e.RegisterDiscarded(rule="R10"), {"discarded": True}),
     (
         force(agendas={"keep-them-in-line": 2}),
         e.StoryArcBegun(story_arc="a-pirates-life", rule="R49"),

@@ -7,7 +7,14 @@ import pytest
 
 from rules.building import add_unit
 from rules.cards import FACTIONS
-from rules.effects import FactionChosen, RegisterCommissioned, RegisterNamed, RegisterOpened, StoryArcBegun
+from rules.effects import (
+    FactionChosen,
+    RegisterCommissioned,
+    RegisterDiscarded,
+    RegisterNamed,
+    RegisterOpened,
+    StoryArcBegun,
+)
 from rules.force import Dossier, Force, fold
 from rules.founding import (
     arcs_words,
@@ -15,6 +22,7 @@ from rules.founding import (
     choose_faction,
     commission,
     commission_problems,
+    discard,
     factions_open,
     name_register,
     next_story_arc,
@@ -167,3 +175,9 @@ def test_a_saga_goes_on_when_the_campaign_has_become_longer(book: Rulebook) -> N
     ]
     assert broken(lambda: next_story_arc(longer, over, "")) == ["R49"]
     assert [arcs_words(number) for number in (1, 3)] == ["1 Story Arc", "3 Story Arcs"]
+
+
+def test_a_founding_is_given_up() -> None:
+    """R10."""
+    assert discard(opened()) == [RegisterDiscarded(rule="R10")]
+    assert problems(lambda: discard(spare())) == [Problem("R10", "The Register is commissioned: it stays.")]

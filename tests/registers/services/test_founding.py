@@ -6,6 +6,7 @@ from uuid import uuid4
 
 import pytest
 
+from registers.audit import differences
 from registers.models import Entry, Register
 from registers.services import founding
 from registers.services.ledger import append, effects_of, force_of, replay
@@ -141,6 +142,36 @@ class TestCommissionByName:
             founding.commission(**act(register, player), name="x" * 81)
         assert caught.value.problems == (Problem("R10", "A name has at most 80 letters.", "name"),)
         assert not Register.objects.get().commissioned
+
+
+class TestDiscard:
+    PROBLEM = Problem("R10", "This Register was discarded: nothing happens to it any more.")
+
+    def test_the_ledger_stays(self, player, empty):  # R10
+        founding.add_unit(**act(empty, player), card="stormtroopers")
+        seen = Register.objects.get().position
+        for _ in range(2):
+            gone = founding.discard(actor=player, register_id=empty.pk, position=seen)
+        assert gone.discarded
+        assert [entry.act for entry in gone.entries.all()] == ["open", "unit", "discard"]
+        assert list(differences(gone)) == []
+
+    def test_nothing_happens_any_more(self, player, empty):
+        founding.add_unit(**act(empty, player), card="stormtroopers")
+        make = act(founding.discard(**act(empty, player)), player)
+        refused(self.PROBLEM, founding.add_unit, **make, card="stormtroopers")
+        refused(self.PROBLEM, founding.commission, **make)
+        refused(self.PROBLEM, founding.take_back, **make, entry=2)
+
+    def test_a_commissioned_one_stays(self, player, founded):
+        refused(
+            Problem("R10", "The Register is commissioned: it stays."),
+            founding.discard,
+            **act(founded, player),
+        )
+
+    def test_an_old_position_discards_nothing(self, player, empty):
+        assert not founding.discard(actor=player, register_id=empty.pk, position=0).discarded
 
 
 def test_an_old_position_changes_nothing(player, empty):  # law 6

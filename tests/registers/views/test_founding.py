@@ -261,3 +261,19 @@ def test_an_unknown_stage_is_the_first(signed_in, empty):
 def test_another_page_is_loaded_whole(signed_in, founded):
     answer = signed_in.get(address(founded), headers={"hx-request": "true"})
     assert answer["HX-Redirect"] == reverse("registers:detail", args=[founded.pk])
+
+
+class TestDiscard:
+    def test_it_leaves_all_lists(self, signed_in, empty):
+        assert "Discard this founding" in text_of(signed_in.get(address(empty, "?stage=name")))
+        seen = Register.objects.get().position
+        answer = post(signed_in, empty, "?stage=name", do="discard", position=seen)
+        assert answer.headers["Location"] == "/"
+        home = signed_in.get("/")
+        assert "Unnamed Register is discarded." in text_of(home)
+        assert str(empty.pk) not in home.content.decode()
+        again = post(signed_in, empty, "?stage=name", do="discard", position=seen)
+        assert again.headers["Location"] == reverse("registers:detail", args=[empty.pk])
+        said = text_of(signed_in.get(again.headers["Location"]))
+        assert "discarded" in said
+        assert "Go on founding" not in said

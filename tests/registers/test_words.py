@@ -117,6 +117,7 @@ SAID = [
     ),
     (e.RivalNamed(rival="3", name="Dune Lords", rule="R39"), "Most Feared Rival: Dune Lords"),
     (e.RivalNamed(rule="R39"), "No rival is named"),
+    (e.SagaCompleted(arcs=3, rule="R49"), "The saga is complete, after 3 Story Arcs"),
     (e.Noted(rule="R51", why="skipped: conceded"), "Skipped: conceded"),
     (e.Noted(unit="2", rule="R35", why="saved by a Medevac"), "Grim Hounds: saved by a Medevac"),
 ]

@@ -3,6 +3,7 @@
 from django.urls import URLPattern, path
 
 from .views import (
+    arcs,
     battles,
     campaigns,
     from_list,
@@ -35,6 +36,9 @@ urlpatterns: list[URLPattern] = [
     path("campaigns/<uuid:pk>/webhook/", webhook.webhook, name="webhook"),
     path("campaigns/<uuid:pk>/webhook/test/", webhook.send_trial, name="webhook_test"),
     path("campaigns/<uuid:pk>/webhook/remove/", webhook.remove, name="webhook_remove"),
+    path("campaigns/<uuid:pk>/arcs/", arcs.arcs, name="arcs"),
+    path("campaigns/<uuid:pk>/arcs/take-in/", arcs.take_in, name="take_in_arc"),
+    path("campaigns/<uuid:pk>/arcs/<uuid:arc>/put-away/", arcs.put_away, name="put_arc_away"),
     path("campaigns/<uuid:pk>/battles/new/", battles.plan, name="plan"),
     path("battles/<uuid:pk>/", battles.detail, name="battle"),
     path("battles/<uuid:pk>/poll/", battles.poll, name="poll"),

@@ -174,6 +174,7 @@ def _prepare(stamp: Path | None, *, demo: bool) -> None:
     for sentence, *command in [
         ("Bringing the tables up to date", "migrate", "--verbosity=0"),
         ("Loading the cards", "load_catalogue"),
+        ("Loading the Story Arcs that come along", "load_arcs"),
         ("Collecting the files that browsers load", "collectstatic", "--no-input", "--verbosity=0"),
         *([("Setting up the demo, if nobody lives here yet", "demo")] if demo else []),
     ]:

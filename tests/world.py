@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
+from uuid import uuid4
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -58,6 +59,7 @@ OF: dict[str, Any] = {
     "home": lambda world: {},
     "rules": lambda world: {},
     "campaign:enlist": lambda world: {"pk": world.campaign.pk, "register": world.lonely.pk},
+    "campaign:put_arc_away": lambda world: {"pk": world.campaign.pk, "arc": uuid4()},
     "campaign:confirm": lambda world: {"pk": world.battles["reported"].pk},
     "campaign:sequence*": lambda world: {"pk": world.battles["sequence"].pk, "colour": "blue"},
     "campaign:muster*": lambda world: {"pk": world.side("mustering").pk},

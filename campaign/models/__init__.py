@@ -1,5 +1,6 @@
 """Campaigns: their people, invitations and Registers, battles and sides, what happened, and where it is told."""
 
+from .arcs import ArcTakenIn, ArcVersion, OwnArc
 from .at_table import CommandHand
 from .battle import Battle, Side
 from .campaign import Campaign, Enlistment, Membership
@@ -9,6 +10,8 @@ from .webhook import Dispatch, Webhook
 
 __all__ = [
     "Admission",
+    "ArcTakenIn",
+    "ArcVersion",
     "Battle",
     "Campaign",
     "CommandHand",
@@ -18,6 +21,7 @@ __all__ = [
     "Invitation",
     "Kind",
     "Membership",
+    "OwnArc",
     "Side",
     "Webhook",
 ]

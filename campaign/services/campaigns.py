@@ -18,6 +18,8 @@ from registers.services.importing import Joining
 from rules.refusal import Problem, refuse, refuse_any
 from rules.terms import USUAL, Terms, allows
 
+from .arcs import offered_to
+
 LONGEST_NAME = 80
 
 
@@ -109,7 +111,8 @@ def enlist(*, actor: User, campaign: Campaign, register_id: UUID) -> Register:
         refuse_any(_foreign_terms(register, campaign.terms))
         Enlistment.objects.create(campaign=campaign, register=register)
         register.terms = campaign.terms
-        register.save(update_fields=["terms"])
+        register.arcs_taken_in = offered_to(campaign)
+        register.save(update_fields=["terms", "arcs_taken_in"])
         record(actor=actor, campaign=campaign, kind=Kind.ENLISTED, register=str(register.pk))
     return register
 

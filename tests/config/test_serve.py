@@ -96,6 +96,7 @@ def test_it_serves_from_nothing_and_again_at_once_and_leaves_nothing_running(sta
     assert opened(first) == [
         "Bringing the tables up to date …",
         "Loading the cards …",
+        "Loading the Story Arcs that come along …",
         "Collecting the files that browsers load …",
         f"Musterbook is open at http://localhost:{port} — Ctrl-C closes it.",
     ]

@@ -36,7 +36,7 @@ def test_an_address_is_asked_to_confirm_itself_and_counts_when_it_has(client):
 
     assert (response.status_code, response.url) == (302, "/")
     assert [(each.subject, each.to) for each in mail.outbox] == [
-        ("[Musterbook] Please Confirm Your Email Address", [ADDRESS])
+        ("[Musterbook] Confirm your mail address", [ADDRESS])
     ]
     assert addresses() == [("leia", ADDRESS, False)]
 

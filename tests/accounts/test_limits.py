@@ -16,10 +16,19 @@ def rows():
         return cursor.fetchone()[0]
 
 
-def test_what_is_counted_lies_in_the_database_that_all_workers_share(client, leia):
+@pytest.mark.parametrize(
+    ("address", "answers"),
+    [
+        ("/accounts/login/", {"login": "leia", "password": "an-asteroid-field"}),
+        ("/accounts/signup/", {"username": ""}),
+        ("/accounts/password/reset/", {"email": "leia@example.org"}),
+        ("/join/a-guess/", {}),
+    ],
+)
+def test_what_is_counted_lies_in_the_database_that_all_workers_share(client, leia, address, answers):
     before = rows()
 
-    client.post("/accounts/login/", {"login": "leia", "password": "an-asteroid-field"})
+    client.post(address, answers)
 
     assert settings.CACHES["default"]["BACKEND"] == "django.core.cache.backends.db.DatabaseCache"
     assert (before, rows() > 0) == (0, True)
@@ -74,6 +83,15 @@ def test_the_admin_has_no_sign_in_of_its_own_to_try_passwords_at(client, leia):
 
     assert (response.status_code, response.url) == (302, "/accounts/login/?next=%2Fadmin%2F")
     assert "_auth_user_id" not in client.session
+
+
+def test_whoever_guesses_for_the_admin_is_stopped_too(client, leia):
+    leads_to = client.post("/admin/login/?next=/admin/", {"username": "leia", "password": "wrong"}).url
+
+    found = statuses(client, 31, leads_to, lambda number: {"login": f"root{number}", "password": "wrong"})
+
+    assert found == [200] * 30 + [429]
+    assert client.post(leads_to, {"login": "leia", "password": PASSWORD}).status_code == 429
 
 
 def test_the_admin_is_closed_to_players(client, leia):

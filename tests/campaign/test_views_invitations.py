@@ -81,6 +81,10 @@ class TestInviting:
         assert "Nobody comes in by it any more." in text_of(page)
         assert made.token not in page.content.decode()
 
+    def test_thirty_attempts_an_hour(self, as_cora, table):
+        found = [as_cora.post(address(table, "invite")).status_code for _ in range(31)]
+        assert found == [422] * 30 + [429]
+
     def test_not_one_of_another_campaign(self, client, table, made):
         other = table.campaign.__class__.objects.create(name="Another")
         other.memberships.create(user=table.ada, role="organiser")

@@ -6,6 +6,7 @@ from datetime import timedelta
 from uuid import UUID, uuid4
 
 from django.db import transaction
+from django.db.models import Count, F
 from django.utils import timezone
 
 from accounts.models import User
@@ -111,6 +112,12 @@ def _problems(campaign: Campaign, role: str, max_uses: int | None, days: int) ->
         found.append(Problem("", "For how many people?", "max_uses"))
     if not 1 <= days <= LONGEST:
         found.append(Problem("", f"An invitation is good for 1 to {LONGEST} days.", "days"))
-    if campaign.invitations.filter(revoked_at=None, expires_at__gt=timezone.now()).count() >= MOST_OPEN:
+    if _open(campaign) >= MOST_OPEN:
         found.append(Problem("", f"There are {MOST_OPEN} open invitations. Take one back first."))
     return found
+
+
+def _open(campaign: Campaign) -> int:
+    """How many links lead into a campaign now."""
+    good = campaign.invitations.filter(revoked_at=None, expires_at__gt=timezone.now())
+    return good.annotate(uses=Count("admissions")).exclude(max_uses__lte=F("uses")).count()

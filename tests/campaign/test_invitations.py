@@ -89,6 +89,11 @@ class TestInvite:
         invitations.revoke(actor=table.cora, invitation=made[0])
         assert invited(table).role == "player"
 
+    def test_those_that_have_ended_do_not_count(self, table):
+        for number in range(20):
+            invitations.join(actor=make_player(f"guest-{number}"), invitation=invited(table, max_uses=1))
+        assert invited(table).role == "player"
+
     @pytest.mark.parametrize(
         "words",
         [{"role": "emperor"}, {"max_uses": 0}, {"role": "organiser", "max_uses": 2}, {"role": "organiser"}],

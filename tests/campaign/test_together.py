@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from accounts.services.deletion import DeletionRefused, delete_account
 from campaign.models import Battle
-from campaign.services import battles, reports
+from campaign.services import battles, invitations, people, reports
 from registers.services import ledger
-from rules.refusal import Refusal
+from rules.refusal import Refusal, refuse
 from tests.campaign.factories import (
     Table,
     army_of,
@@ -24,7 +25,9 @@ from tests.campaign.factories import (
     reported,
     side_of,
 )
+from tests.registers.factories import make_player
 
+REFUSED = ""  # by no rule of the book
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -92,6 +95,64 @@ def test_one_confirms_while_the_other_changes(table):
     battle.refresh_from_db()
     assert found == ["R25", "done"]
     assert (battle.status, battle.winner) in {("sequence", "blue"), ("reported", "red")}
+
+
+def test_two_want_the_last_place(table):
+    made = invitations.invite(actor=table.cora, campaign=table.campaign, max_uses=1)
+    zoe, yan = make_player("zoe"), make_player("yan")
+    found = together(
+        lambda: invitations.join(actor=zoe, invitation=made),
+        lambda: invitations.join(actor=yan, invitation=made),
+    )
+    assert found == [REFUSED, "done"]
+    assert made.admissions.count() == table.campaign.memberships.filter(user__in=(zoe, yan)).count() == 1
+
+
+def test_one_person_joins_with_two_taps(table):
+    made = invitations.invite(actor=table.cora, campaign=table.campaign, max_uses=1)
+
+    def join() -> None:
+        invitations.join(actor=table.eve, invitation=made)
+
+    assert together(join, join) == ["done", "done"]
+    assert (
+        made.admissions.count() == table.campaign.events.filter(kind="joined", actor=table.eve).count() == 1
+    )
+
+
+@pytest.mark.parametrize(
+    "go",
+    [
+        lambda campaign, one, other: people.give_role(
+            actor=one, campaign=campaign, user=other, role="player"
+        ),
+        lambda campaign, one, other: people.remove(actor=one, campaign=campaign, user=other),
+        lambda campaign, one, other: people.leave(actor=one, campaign=campaign),
+        lambda campaign, one, other: people.give_role(actor=one, campaign=campaign, user=one, role="reader"),
+    ],
+    ids=["demote each other", "remove each other", "leave", "step down"],
+)
+def test_of_two_organisers_one_stays(table, go):
+    people.give_role(actor=table.cora, campaign=table.campaign, user=table.ada, role="organiser")
+    found = together(
+        lambda: go(table.campaign, table.cora, table.ada), lambda: go(table.campaign, table.ada, table.cora)
+    )
+    assert found == [REFUSED, "done"]
+    assert table.campaign.memberships.filter(role="organiser").count() == 1
+
+
+def test_of_two_organisers_who_delete_their_accounts_one_stays(table):
+    people.give_role(actor=table.cora, campaign=table.campaign, user=table.ada, role="organiser")
+
+    def delete(user: Any) -> None:
+        try:
+            delete_account(actor=user, user=user)
+        except DeletionRefused as refusal:
+            raise refuse("", str(refusal)) from refusal
+
+    found = together(lambda: delete(table.cora), lambda: delete(table.ada))
+    assert found == [REFUSED, "done"]
+    assert table.campaign.memberships.filter(role="organiser").count() == 1
 
 
 def test_one_calls_off_while_the_other_confirms(table):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from campaign.services import invitations
-from tests.campaign.factories import enlisted
+from campaign.services import battles, invitations, people
+from rules.refusal import Refusal
+from tests.campaign.factories import army_of, enlisted, planned, side_of
 from tests.registers.factories import make_player
 from tests.registers.views.reading import queries_of, text_of
 
@@ -110,6 +111,44 @@ class TestPerson:
 
     def test_who_is_not_in_it_has_no_page(self, as_cora, table):
         assert as_cora.get(address(table, "person", table.eve.pk)).status_code == 404
+
+
+class TestAnOpenBattle:
+    """Of somebody who is removed: an organiser acts for them, until they are back."""
+
+    def musters(self, client, table, user) -> int:
+        client.force_login(user)
+        side = side_of(table.campaign.battles.get(), "red")
+        return client.get(reverse("campaign:muster", args=[side.pk])).status_code
+
+    def test_goes_on_without_them(self, client, table):
+        battle = planned(table)
+        people.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
+        assert (self.musters(client, table, table.ben), self.musters(client, table, table.cora)) == (404, 200)
+        red = side_of(battle, "red")
+        battles.muster(actor=table.cora, side_id=red.pk, army=army_of(table.bravo))
+        assert side_of(battle, "red").mustered
+        client.force_login(table.ben)
+        assert "Dune Wardens against" not in text_of(client.get("/"))
+
+    def test_is_theirs_again_when_they_come_back(self, client, table):
+        planned(table)
+        people.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
+        made = invitations.invite(actor=table.cora, campaign=table.campaign)
+        client.force_login(table.ben)
+        client.post(made.get_absolute_url())
+        assert self.musters(client, table, table.ben) == 200
+        assert "Muster Dune Wardens" in text_of(client.get("/"))
+
+    def test_no_new_one_begins_meanwhile(self, as_cora, table):
+        people.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
+        said = text_of(as_cora.get(address(table, "plan")))
+        assert "its player does not play in the campaign now" in said
+        with pytest.raises(Refusal) as caught:
+            planned(table)
+        assert [problem.text for problem in caught.value.problems] == [
+            "The player of Dune Wardens does not play in the campaign now."
+        ]
 
 
 class TestLeaving:

@@ -127,7 +127,9 @@ def home(user: User) -> Home:
         players=Count("memberships", distinct=True), fought=Count("battles", distinct=True)
     )
     waiting = [*_battles_waiting(user), *_registers_waiting(lines)]
-    return Home(sorted(waiting, key=lambda item: item.idle), lines, list(counted))
+    # The model's own order does not hold for a query that counts.
+    campaigns = list(counted.order_by("name", "pk"))
+    return Home(sorted(waiting, key=lambda item: item.idle), lines, campaigns)
 
 
 def _battles_waiting(user: User) -> Iterator[Waiting]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from campaign.services import reports
+from campaign.services import campaigns, reports
 from registers.services import founding
 from rules.effects import UnitReassigned
 from tests.campaign.factories import (
@@ -44,11 +44,25 @@ def test_nobody_yet(client, table):
     client.force_login(table.eve)
     said = text_of(client.get(HOME))
     for words in (
-        "Nothing yet. Join or found a campaign, then found your Register in it.",
+        "Nothing yet. Follow the link of an invitation or found a campaign, then found your Register in it.",
         "No Register yet",
         "None yet. Whoever organises one sends you a link, or adds you by your sign-in name.",
     ):
         assert words in said
+
+
+def test_an_organiser_who_does_not_play(client, table):
+    client.force_login(table.cora)
+    said = text_of(client.get(HOME))
+    assert "Nothing. If you play, found your Register in your campaign." in said
+
+
+def test_campaigns_by_name(client, table):
+    for name in ("Zeta", "Alpha", "Mid"):
+        campaigns.found_campaign(actor=table.eve, name=name)
+    client.force_login(table.eve)
+    said = text_of(client.get(HOME))
+    assert sorted(("Zeta", "Alpha", "Mid"), key=said.index) == ["Alpha", "Mid", "Zeta"]
 
 
 def test_registers_and_campaigns(as_ada):

@@ -1,0 +1,62 @@
+"""The pages of people on a phone and on a desk: they fit, are legible to everyone, and copy a link."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from campaign.services import invitations
+from tests.campaign.factories import Table, make_table
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def table(book) -> Table:
+    return make_table()
+
+
+def complaints(page: Page, address: str) -> list[tuple[str, str]]:
+    """What is wrong with a page, its folded parts opened."""
+    page.goto(address)
+    page.locator("main details").evaluate_all("all => all.forEach((details) => (details.open = true))")
+    wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+    found = [(address, each["id"]) for each in Axe().run(page).response["violations"]]
+    return [*found, (address, "too wide")] if wide else found
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_every_page_fits_and_axe_finds_nothing(phone, new_context, table, scheme, width):
+    made = invitations.invite(actor=table.cora, campaign=table.campaign)
+    ended = invitations.invite(actor=table.cora, campaign=table.campaign, max_uses=1)
+    invitations.revoke(actor=table.cora, invitation=ended)
+    people = reverse("campaign:people", args=[table.campaign.pk])
+    organiser = [people, f"{people}{table.ada.pk}/", f"{people}{table.cora.pk}/"]
+    organiser += [reverse("campaign:invitation", args=[table.campaign.pk, each.pk]) for each in (made, ended)]
+    visits = [
+        (phone(table.cora, color_scheme=scheme), organiser),
+        (phone(table.eve, color_scheme=scheme), [made.get_absolute_url()]),
+        (
+            new_context(color_scheme=scheme).new_page(),
+            [made.get_absolute_url(), ended.get_absolute_url(), "/join/nothing/", "/"],
+        ),
+    ]
+    found = []
+    for page, addresses in visits:
+        page.set_viewport_size({"width": width, "height": 800})
+        found += [each for address in addresses for each in complaints(page, address)]
+    assert found == []
+
+
+def test_the_link_is_copied(phone, table):
+    made = invitations.invite(actor=table.cora, campaign=table.campaign)
+    page = phone(table.cora, permissions=["clipboard-read", "clipboard-write"])
+    page.goto(reverse("campaign:invitation", args=[table.campaign.pk, made.pk]))
+    page.get_by_role("button", name="Copy the link").tap()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link == page.get_by_role("textbox", name="The link").input_value()
+    assert link.endswith(made.get_absolute_url())

@@ -32,7 +32,8 @@ class Way:
 def people_of(campaign: Campaign) -> list[Person]:
     """Everybody in it, those who came first at the top: two queries."""
     registers = defaultdict(list)
-    for owner, name in campaign.registers.order_by("name").values_list("owner", "name"):
+    standing = campaign.registers.filter(discarded=False).order_by("name")
+    for owner, name in standing.values_list("owner", "name"):
         registers[owner].append(name or "Unnamed Register")
     members = campaign.memberships.select_related("user")
     return [Person(membership, registers[membership.user_id]) for membership in members]

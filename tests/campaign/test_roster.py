@@ -13,7 +13,10 @@ from tests.campaign.factories import enlisted
 def test_people_with_their_registers(table, django_assert_num_queries):
     enlisted(table.campaign, table.ada, "Second Patrol")
     unnamed = founding.open_register(actor=table.mia, owner=table.mia, faction="rebel")
-    table.campaign.enlistments.create(register=unnamed)
+    given_up = founding.open_register(actor=table.mia, owner=table.mia, faction="rebel")
+    for register in (unnamed, given_up):
+        table.campaign.enlistments.create(register=register)
+    founding.discard(actor=table.mia, register_id=given_up.pk, position=None)
     with django_assert_num_queries(2):
         found = roster.people_of(table.campaign)
         said = [(each.membership.user.username, each.membership.role, each.registers) for each in found]

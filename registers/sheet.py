@@ -100,6 +100,7 @@ def arc_of(book: Rulebook, force: Force) -> dict[str, Any] | None:
         return None
     return {
         "name": arc.name,
+        "place": _place_in_saga(book, force),
         "briefing": arc.briefing,
         "turning_point": arc.turning_point.name,
         "agendas": [
@@ -113,6 +114,14 @@ def arc_of(book: Rulebook, force: Force) -> dict[str, Any] | None:
             for agenda in arc.agendas
         ],
     }
+
+
+def _place_in_saga(book: Rulebook, force: Force) -> str:
+    """Which Story Arc of how many it is; empty where a saga is open-ended or over, or longer than is played now."""
+    number, length = force.arcs_ended + 1, book.terms.length
+    if force.saga_complete or length is None or number > length:
+        return ""
+    return f"{number} of {length}"
 
 
 def assets_of(book: Rulebook, force: Force) -> list[dict[str, Any]]:

@@ -19,6 +19,7 @@ from registers.sheet import (
     warnings,
 )
 from rules.force import Dossier, Force
+from rules.terms import Terms
 
 
 @pytest.mark.parametrize(
@@ -91,6 +92,21 @@ def test_a_keyword_of_tours_of_duty_opens_to_its_text(book):
 def test_the_paragon_stands_first(founded):
     force = replace(force_of(founded), paragon="3")
     assert [dossier.key for dossier in in_order(force)] == ["3", "1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("length", "ended", "complete", "place"),
+    [
+        (3, 0, False, "1 of 3"),
+        (3, 2, False, "3 of 3"),
+        (3, 3, True, ""),
+        (None, 1, False, ""),
+        (2, 2, False, ""),  # begun before the campaign became shorter
+    ],
+)
+def test_which_arc_of_how_many(book, length, ended, complete, place):  # R49
+    force = Force(story_arc="bring-peace-to-the-galaxy", arcs_ended=ended, saga_complete=complete)
+    assert arc_of(book.under(Terms(length=length)), force)["place"] == place
 
 
 def test_the_arc_and_its_agendas(book):

@@ -42,6 +42,8 @@ def fight(stage: Stage, act: Mapping[str, Any]) -> None:
     )  # fmt: skip
     own = {colour: _side_handles(stage, side) for colour, side in sides.items()}
     _muster(stage, battle, act, own)
+    if "terms_in_play" in act:
+        stage.agree_on(act["terms_in_play"])
     facts = {colour: _facts(stage, battle, act, colour, own[colour]) for colour in sides}
     reports.report(
         actor=actor, battle_id=battle.pk, version=None,

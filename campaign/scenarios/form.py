@@ -69,7 +69,7 @@ ACTS: dict[str, dict[str, Any]] = {
     "edit": {"act": str, "register": str, "edits": [EDIT], "refused?": [str]},
     "battle": {
         "act": str, "size": int, "winner": {"blue", "red", None}, "turning_point?": {"blue", "red", None},
-        "sides": {"blue": SIDE, "red": SIDE}, "refused?": [str],
+        "sides": {"blue": SIDE, "red": SIDE}, "terms_in_play?": {"*": ANY}, "refused?": [str],
     },
     "expect": {"act": str, "registers": {"*": STATE}, "refused?": [str]},
 }  # fmt: skip

@@ -13,7 +13,6 @@ from accounts.models import User
 from campaign.models import Campaign, Enlistment, Membership
 from registers.services import editing, founding, ledger
 from rules.refusal import Problem, Refusal, refuse_any
-from rules.terms import Terms, from_data
 
 from .answers import Handles, change, joining, wish
 from .battle import fight
@@ -28,23 +27,15 @@ def play(scenario: Mapping[str, Any], campaign: Campaign) -> Stage:
 
     Raises ExpectationFailed or ScenarioError at the first act that differs.
     """
-    campaign.terms = _terms(scenario.get("terms", {}))
-    campaign.save(update_fields=["terms"])
     stage = Stage(campaign)
+    if "terms" in scenario:
+        stage.agree_on(scenario["terms"])
     for place, act in enumerate(scenario["acts"], start=1):
         try:
             _play_act(stage, act)
         except (ExpectationFailed, ScenarioError) as error:
             raise type(error)(f"act {place} ({act['act']}): {error}") from error
     return stage
-
-
-def _terms(data: Mapping[str, Any]) -> Terms:
-    """The terms of the campaign, as `rules.terms` keeps them; without any, those of the rulebook."""
-    try:
-        return from_data(data)
-    except (TypeError, ValueError) as error:
-        raise ScenarioError(f"terms: {error}") from error
 
 
 def _play_act(stage: Stage, act: Mapping[str, Any]) -> None:

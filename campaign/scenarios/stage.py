@@ -10,9 +10,11 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.models import User
-from campaign.models import Campaign
+from campaign.models import Campaign, Membership
+from campaign.services.terms import change_terms
 from registers.models import Register
 from rules.refusal import Refusal
+from rules.terms import from_data
 
 from .answers import Handles
 from .form import ScenarioError
@@ -42,6 +44,18 @@ class Stage:
         if owner is None:
             raise ScenarioError(f"Register {handle!r} has no player")
         return owner
+
+    def agree_on(self, terms: Mapping[str, Any]) -> None:
+        """Let an organiser change the terms of the campaign to these, named as `rules.terms` keeps them."""
+        organiser, _ = User.objects.get_or_create(username="organiser")
+        Membership.objects.get_or_create(
+            campaign=self.campaign, user=organiser, defaults={"role": Membership.Role.ORGANISER}
+        )
+        try:
+            wanted = from_data(terms)
+            self.campaign = change_terms(actor=organiser, campaign=self.campaign, terms=wanted, version=None)
+        except (TypeError, ValueError, Refusal) as error:
+            raise ScenarioError(f"terms: {error}") from error
 
 
 def maybe_refused(entry: Mapping[str, Any], act: Callable[[], object]) -> bool:

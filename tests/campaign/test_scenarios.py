@@ -336,6 +336,23 @@ def test_further_spoiled_copies_fail(
     assert error_of(tmp_path, name, (path, value)) == said
 
 
+@pytest.mark.parametrize(
+    ("path", "value", "said"),
+    [
+        (("terms",), {"hutts": 1}, "terms: unknown terms: hutts"),
+        (("terms",), {"draw": "win"}, "terms: draw has no reading 'win'"),
+        (("terms",), {"length": 99}, "terms: From 1 to 20 Story Arcs, please. ()"),
+        (
+            ("acts", 2, "terms_in_play"),
+            {"length": 99},
+            in_battle("terms: From 1 to 20 Story Arcs, please. ()"),
+        ),
+    ],
+)
+def test_terms_that_cannot_be(book, tmp_path, path: tuple[str | int, ...], value: Any, said: str) -> None:
+    assert error_of(tmp_path, "first-blood", (path, value)) == said
+
+
 # --- The command ---------------------------------------------------------------------------------------------
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from campaign.models import Battle
 from rules.equipment import spoken
 from rules.founding import arcs_words
 from rules.house import BY_NAME
@@ -42,6 +43,20 @@ def in_short(book: Rulebook, terms: Terms) -> list[str]:
             _("1 house rule") if switched == 1 else _("%(number)d house rules") % {"number": switched}
         )
     return found
+
+
+def older_terms(book: Rulebook, battle: Battle) -> list[dict[str, str]]:
+    """What a battle under way plays by where its campaign has agreed on something else since it began.
+
+    What Registers start with and may choose is not the battle's business.
+    """
+    if battle.terms is None or battle.status in (Battle.Status.CLOSED, Battle.Status.CANCELLED):
+        return []
+    return [
+        {"name": name_words(name), "words": value_words(book, name, then)}
+        for name, then, _now in differences(battle.terms, battle.campaign.terms)
+        if name in BY_NAME or name == "length"
+    ]
 
 
 def _short(book: Rulebook, name: str, value: Any) -> str:

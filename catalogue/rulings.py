@@ -10,18 +10,18 @@ from pathlib import Path
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
-from rules.house import BY_NAME, Switch
+from rules.house import SWITCHES, Switch
 
 RULES = Path(__file__).parents[1] / "docs" / "rules.md"
 _HEADING = re.compile(r"##+ (?:\d+\. )?(.+)")
 _TEXT = re.compile(r"\*\*(.+?)\.\*\* (.+)")
-_READING = re.compile(r" \*\*\[reading]\*\* \(`(\w+)`\)")
+_READING = re.compile(r" \*\*\[reading]\*\* \(`\w+`\)")
 _markdown = MarkdownIt("commonmark", {"html": False})
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """One ruling; `switches` for each gap in the printed text that it fills."""
+    """One ruling; `switches` for each gap in the printed text that it fills, where there may be other readings."""
 
     number: str
     heading: str
@@ -60,5 +60,5 @@ def read(rules: str) -> list[Section]:
 
 def _ruling(number: str, heading: str, text: str) -> Ruling:
     html = _markdown.renderInline(_READING.sub("", text))
-    switches = tuple(BY_NAME[name] for name in _READING.findall(text))
+    switches = tuple(switch for switch in SWITCHES if switch.rule == number)
     return Ruling(number, heading, mark_safe(html), switches)  # noqa: S308  a text of our own

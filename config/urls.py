@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from campaign.views.home import home
-from catalogue.views import rules
+from campaign.views.rulings import rules
 
 urlpatterns = [
     path("", home, name="home"),

@@ -24,6 +24,7 @@ from campaign.forms.refusals import spoken
 from campaign.hands import hands_of
 from campaign.models import Battle, Campaign, Side
 from campaign.services import battles
+from campaign.terms import older_terms
 from catalogue.snapshot import rulebook
 from registers.services import ledger
 from rules.army import game_type, rank_limits_for
@@ -188,6 +189,7 @@ def _battle_context(request: HttpRequest, battle: Battle, *, organises: bool) ->
         "game_type": game_type(battle.size),
         "limits": limits_of(book, battle),
         "result": queries.result(battle),
+        "older_terms": older_terms(book, battle),
         "poll_url": f"{reverse('campaign:poll', args=[battle.pk])}?seen={seen(battle)}",
         "crumbs": _crumbs(battle.campaign),
     }

@@ -6,10 +6,11 @@ import pytest
 from django.urls import reverse
 
 from campaign.forms.terms import GROUPS, NAMED, TermsForm
+from campaign.services import battles
 from campaign.services.terms import change_terms
 from rules.house import SWITCHES, HouseRules
 from rules.terms import Terms
-from tests.campaign.factories import enlisted
+from tests.campaign.factories import enlisted, in_play, planned
 from tests.registers.views.reading import queries_of, text_of
 
 FORM = {"version": 0, "combat_potential": 600, "supply_points": 5, "length": ""}
@@ -156,3 +157,19 @@ def test_the_campaign_page_says_what_differs(client, table):
     answer = client.get(address)
     assert "What we play by : Combat Potential 800 · Factions Rebel" in text_of(answer)
     assert answer.content.decode().count('name="faction"') == 1
+
+
+def test_a_battle_says_by_which_older_terms_it_is_played(client, table):
+    battle = in_play(planned(table))
+    client.force_login(table.mia)
+    older = "This battle is played to its end by those that held when it began:"
+    assert older not in text_of(client.get(battle.get_absolute_url()))
+    terms = Terms(combat_potential=800, length=3, house=HouseRules(draw="neither"))
+    change_terms(actor=table.cora, campaign=table.campaign, terms=terms, version=None)
+    text = text_of(client.get(battle.get_absolute_url()))
+    assert (
+        f"{older} Length : open-ended A drawn Turning Point Mission : "
+        "A draw is not a win: the owner resolves the defeat. The terms from the next battle on" in text
+    )
+    battles.call_off(actor=table.ada, battle_id=battle.pk)
+    assert older not in text_of(client.get(battle.get_absolute_url()))

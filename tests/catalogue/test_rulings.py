@@ -45,11 +45,5 @@ def test_all_of_them():
 
 
 def test_every_switch_stands_with_its_ruling():
-    """But for the check of Tunnel Vision, which opens step 4 and stands in no ruling of its own."""
-    places = {
-        switch.name: ruling.number
-        for section in sections()
-        for ruling in section.rulings
-        for switch in ruling.switches
-    }
-    assert {**places, "tunnel_vision_check": "R27"} == {switch.name: switch.rule for switch in SWITCHES}
+    found = [switch for section in sections() for ruling in section.rulings for switch in ruling.switches]
+    assert sorted(found, key=SWITCHES.index) == list(SWITCHES)

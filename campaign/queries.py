@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
@@ -13,20 +13,18 @@ from django.urls import reverse
 
 from accounts.models import User
 from registers.battles import BattleName
-from registers.context import next_arcs
+from registers.keys import key_in
 from registers.models import Register
 from registers.services import ledger
 from registers.sheet import arc_of
 from rules.army import AGENDAS_TO_MAY, AGENDAS_TO_MUST, completed_agendas
-from rules.building import combat_potential_spent, must_add_corps
+from rules.building import combat_potential_spent
 from rules.force import Force
-from rules.post_battle.sequence import step
 
-from .access import played_campaigns, players_of
+from .access import players_of
 from .models import Battle, Campaign, Side
 
 OPEN = (Battle.Status.MUSTERING, Battle.Status.IN_PLAY, Battle.Status.REPORTED, Battle.Status.SEQUENCE)
-RIVAL_STEP = 5
 GONE = "its player does not play in the campaign now"
 
 
@@ -44,8 +42,6 @@ class RegisterLine:
     won: int = 0
     drawn: int = 0
     lost: int = 0
-    owes_corps: bool = False
-    may_go_on: bool = False
 
     @property
     def url(self) -> str:
@@ -68,8 +64,6 @@ def register_lines(registers: Iterable[Register]) -> list[RegisterLine]:
             won=results[register.pk, "won"],
             drawn=results[register.pk, "drawn"],
             lost=results[register.pk, "lost"],
-            owes_corps=force.in_field is None and must_add_corps(book, force),
-            may_go_on=bool(next_arcs(book, force)),
         )
         for register in listed
     ]
@@ -97,27 +91,15 @@ def registers_of(campaign: Campaign) -> QuerySet[Register]:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
-    """Something a player is waited for, or (`idle`) waits for. `end` stands at the end of the line ("5/10")."""
-
-    title: str
-    note: str
-    href: str
-    end: str = ""
-    idle: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Home:
-    """What a player sees first."""
+    """What a player sees first, besides what waits for them (`campaign.waiting`)."""
 
-    waiting: Sequence[Waiting]
     registers: Sequence[RegisterLine]
     campaigns: Sequence[Campaign]
 
 
 def home(user: User) -> Home:
-    """What waits for a player, and their Registers and campaigns."""
+    """The Registers and campaigns of a player."""
     lines = register_lines(
         user.registers.filter(discarded=False).select_related("owner", "enlistment__campaign")
     )
@@ -126,64 +108,8 @@ def home(user: User) -> Home:
     counted = mine.annotate(
         players=Count("memberships", distinct=True), fought=Count("battles", distinct=True)
     )
-    waiting = [*_battles_waiting(user), *_registers_waiting(lines)]
     # The model's own order does not hold for a query that counts.
-    campaigns = list(counted.order_by("name", "pk"))
-    return Home(sorted(waiting, key=lambda item: item.idle), lines, campaigns)
-
-
-def _battles_waiting(user: User) -> Iterator[Waiting]:
-    mine = Side.objects.filter(open=True, register__owner=user, battle__campaign__in=played_campaigns(user))
-    battles = Battle.objects.filter(pk__in=mine.values("battle"), status__in=OPEN)
-    for battle in battles.select_related("reported_by").prefetch_related(_SIDES):
-        for side, other in both_ways(battle):
-            if side.register and side.register.owner_id == user.pk and side.open:
-                yield _waiting_at(user, battle, side, other)
-
-
-def _waiting_at(user: User, battle: Battle, side: Side, other: Side) -> Waiting:
-    about = f"Battle {battle.number}: {side.name} against {other.name}"
-    here = battle.get_absolute_url()
-    match battle.status:
-        case Battle.Status.MUSTERING if not side.mustered:
-            return Waiting(f"Muster {side.name}", about, reverse("campaign:muster", args=[side.pk]))
-        case Battle.Status.MUSTERING:
-            return Waiting(f"{other.name} musters", about, here, idle=True)
-        case Battle.Status.IN_PLAY:
-            return Waiting("Report the battle", about, reverse("campaign:report", args=[battle.pk]))
-        case Battle.Status.REPORTED if battle.reported_by_id == user.pk:
-            return Waiting(f"{_player(other)} looks at your report", about, here, idle=True)
-        case Battle.Status.REPORTED:
-            reporter = battle.reported_by.get_username() if battle.reported_by else "the"
-            return Waiting(f"Confirm {reporter}’s report", about, here)
-    there = reverse("campaign:sequence", args=[battle.pk])
-    if waits_for(side, other):
-        return Waiting(f"{other.name} is at step {other.step}", about, there, f"{side.step}/10", idle=True)
-    return Waiting(step(side.step).name, about, there, f"{side.step}/10")
-
-
-def _player(side: Side) -> str:
-    return side.register.owner.get_username() if side.register and side.register.owner else side.name
-
-
-def _registers_waiting(lines: Iterable[RegisterLine]) -> Iterator[Waiting]:
-    for line in lines:
-        if not line.force.commissioned:
-            about = f"{line.register}, {line.force.faction.capitalize() or 'no Faction yet'}"
-            yield Waiting("Finish founding", about, line.url)
-        elif line.may_go_on:
-            edit = reverse("registers:edit", args=[line.register.pk])
-            yield Waiting("Choose a Story Arc", f"The campaign of {line.register} goes on (R49)", edit)
-        elif line.owes_corps:
-            edit = reverse("registers:edit", args=[line.register.pk])
-            yield Waiting("Add corps units", f"{line.register} has fewer than 2 (R4)", edit)
-
-
-def waits_for(side: Side, other: Side) -> bool:
-    """Whether a side in its sequence can go on only after the other one has (R39): known without its script."""
-    if side.step != RIVAL_STEP or other.is_guest or other.step > RIVAL_STEP:
-        return False
-    return other.step < RIVAL_STEP or (side.rival is not None and other.rival is None)
+    return Home(lines, list(counted.order_by("name", "pk")))
 
 
 # --- Planning ----------------------------------------------------------------------------------------------------
@@ -306,14 +232,7 @@ def result(battle: Battle) -> str:
 
 def battle_names(ids: Collection[str]) -> dict[str, BattleName]:
     """What battles are called, for the pages of the Registers."""
-    found = Battle.objects.filter(pk__in=[pk for pk in ids if _is_uuid(pk)])
+    found = Battle.objects.filter(pk__in=[pk for pk in ids if key_in(pk)])
     return {
         str(battle.pk): BattleName(f"Battle {battle.number}", battle.get_absolute_url()) for battle in found
     }
-
-
-def _is_uuid(text: str) -> bool:
-    try:
-        return bool(UUID(text))
-    except ValueError:
-        return False

@@ -13,10 +13,11 @@ from django.http import QueryDict
 
 from campaign.answers import WAIVED, face_field
 from campaign.happenings import dice_of
-from campaign.standing import Page, as_refusals
+from campaign.standing import Page
 from registers.aid_offers import aid_offers
 from registers.context import edit_form, tally
 from registers.odds import thousandths
+from registers.offers import said
 from rules.building import join_by_reward
 from rules.cards import DefiningTrait, Setback
 from rules.dice import DICE, FACES
@@ -46,15 +47,15 @@ class Problems:
     def __init__(self, problems: Iterable[Problem]) -> None:
         self._left = list(problems)
 
-    def of(self, *about: str) -> list[dict[str, Any]]:
+    def of(self, *about: str) -> list[dict[str, str]]:
         """The problems that speak of this field."""
         mine = [problem for problem in self._left if problem.about and problem.about in about]
         self._left = [problem for problem in self._left if problem not in mine]
-        return as_refusals(mine)
+        return list(said(mine))
 
-    def rest(self) -> list[dict[str, Any]]:
+    def rest(self) -> list[dict[str, str]]:
         """All that no field has taken."""
-        return as_refusals(self._left)
+        return list(said(self._left))
 
 
 @dataclass(frozen=True, slots=True)

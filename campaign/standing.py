@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
 from uuid import UUID
 
 from accounts.models import User
@@ -254,8 +253,3 @@ def version_of(battle: Battle, *sides: Side) -> str:
 def moment(side: Side) -> str:
     """What changes whenever the side's own question does: its turn, step, and the answers it has, own or not."""
     return f"{side.turn}.{side.step}.{len(side.answers)}"
-
-
-def as_refusals(problems: Iterable[Problem]) -> list[dict[str, Any]]:
-    """Problems as `components/refusal.html` takes them."""
-    return [{"rule": problem.rule, "sentence": problem.text} for problem in problems]

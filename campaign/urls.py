@@ -7,6 +7,7 @@ from .views import (
     battles,
     campaigns,
     from_list,
+    home,
     imports,
     invitations,
     lists,
@@ -19,6 +20,7 @@ from .views import (
 
 app_name = "campaign"
 urlpatterns: list[URLPattern] = [
+    path("waiting/", home.badge, name="badge"),
     path("campaigns/new/", campaigns.new, name="new"),
     path("campaigns/<uuid:pk>/", campaigns.detail, name="detail"),
     path("campaigns/<uuid:pk>/terms/", terms.terms, name="terms"),

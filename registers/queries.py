@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from enum import Enum
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Count, OuterRef, Q
+from django.db.models.functions import JSONObject
+
+from accounts.models import User
+from rules.building import MINIMUM_CORPS, must_add_corps
+from rules.force import Dossier as Unit
 from rules.force import Force
 from rules.rulebook import Rulebook
 
 from .battles import BattleName, battle_names
+from .context import next_arcs
 from .lines import Line, falls, lines
-from .models import Entry, Register
+from .models import Dossier, DossierUpgrade, Entry, Register, Status
+from .services.ledger import book_for
 from .words import names_of
 
 
@@ -25,3 +37,59 @@ def ledger_lines(register: Register, book: Rulebook, force: Force, **asked: str)
     """The lines of a Register's ledger, newest first; `asked` as `registers.lines.lines` has it."""
     entries = Entry.objects.filter(register=register).select_related("undoes", "actor").order_by("position")
     return lines(entries, names_of(book, force), book, **asked)
+
+
+class Lacking(Enum):
+    """What a Register lacks that its player shall choose."""
+
+    COMMISSION = "commission"
+    STORY_ARC = "story arc"
+    CORPS = "corps"
+
+
+def unready_registers(user: User) -> Iterator[tuple[Register, Lacking]]:
+    """The Registers of a player that are not ready to fight, each with what it lacks.
+
+    They are not commissioned yet; or their saga was complete and may go on (R49); or they owe corps units while in
+    the barracks (R4, R11). One query, of as much as that takes, since every page asks it.
+    """
+    corps = Q(dossiers__status=Status.SERVING, dossiers__unit__rank="corps")
+    registers = user.registers.filter(discarded=False).annotate(corps=Count("dossiers", filter=corps))
+    short = Q(in_field_battle="", corps__lt=MINIMUM_CORPS)
+    unready = registers.filter(Q(commissioned=False) | Q(saga_complete=True) | short)
+    # The model's own order does not hold for a query that counts.
+    for register in unready.annotate(units=_units()).order_by("name", "created_at"):
+        if lacking := _lacking(register):
+            yield register, lacking
+
+
+def _lacking(register: Register) -> Lacking | None:
+    if not register.commissioned:
+        return Lacking.COMMISSION
+    book, force = book_for(register), _outline(register)
+    if next_arcs(book, force):
+        return Lacking.STORY_ARC
+    return Lacking.CORPS if not register.in_field_battle and must_add_corps(book, force) else None
+
+
+def _units() -> ArraySubquery:
+    """The serving units of a Register: what a Dossier has of a `Unit` that matters for points and Factions."""
+    upgrades = DossierUpgrade.objects.filter(dossier=OuterRef("pk")).values("upgrade_id")
+    units = Dossier.objects.filter(register=OuterRef("pk"), status=Status.SERVING).order_by("order")
+    return ArraySubquery(
+        units.values(
+            json=JSONObject(key="key", card="unit_id", faction="faction", upgrades=ArraySubquery(upgrades))
+        )
+    )
+
+
+def _outline(register: Register) -> Force:
+    """A Register's Force without what experience, Setbacks and the like have made of it."""
+    return Force(
+        faction=register.faction,
+        commissioned=register.commissioned,
+        combat_potential=register.combat_potential,
+        arcs_ended=register.arcs_ended,
+        saga_complete=register.saga_complete,
+        dossiers={unit["key"]: Unit(**unit) for unit in register.units},
+    )

@@ -58,6 +58,7 @@ class World:
 OF: dict[str, Any] = {
     "home": lambda world: {},
     "rules": lambda world: {},
+    "campaign:badge": lambda world: {},
     "campaign:enlist": lambda world: {"pk": world.campaign.pk, "register": world.lonely.pk},
     "campaign:put_arc_away": lambda world: {"pk": world.campaign.pk, "arc": uuid4()},
     "campaign:confirm": lambda world: {"pk": world.battles["reported"].pk},

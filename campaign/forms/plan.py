@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from django.http import QueryDict
 from django.utils import timezone
@@ -14,6 +14,7 @@ from campaign.forms.refusals import by_field
 from campaign.models import Side
 from campaign.queries import Candidate
 from campaign.services.battles import Contender
+from registers.keys import key_in
 from rules.army import LARGEST_RECON, game_type
 from rules.cards import FACTIONS
 from rules.refusal import Problem
@@ -41,7 +42,7 @@ class PlanForm:
         self.opponent = self.said.get("opponent", "")
         self.colour = self.said.get("colour", Side.BLUE)
         self.turning_point = self.said.get("turning_point", "")
-        self.battle_id = _uuid(self.said.get("battle", "")) or uuid4()
+        self.battle_id = key_in(self.said.get("battle", "")) or uuid4()
 
     def _first(self) -> str:
         """The Register that is meant before anybody has said so: one's own, or the only one that one may lead."""
@@ -171,7 +172,7 @@ class PlanForm:
                 guest_faction=faction if (faction := self.said.get("guest_faction", "")) in FACTIONS else "",
                 guest_points=min(self._number("guest_points"), LARGEST_SIZE),
             )
-        return Contender(register_id=_uuid(chosen))
+        return Contender(register_id=key_in(chosen))
 
     def _rank_table(self) -> str:
         table = self.said.get("rank_table", "")
@@ -186,10 +187,3 @@ class PlanForm:
             return parse_date(self.said.get("date", "")) is not None
         except ValueError:
             return False
-
-
-def _uuid(text: str) -> UUID | None:
-    try:
-        return UUID(text)
-    except ValueError:
-        return None

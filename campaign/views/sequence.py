@@ -24,8 +24,9 @@ from campaign.access import battle_for, is_organiser, may_act
 from campaign.models import Battle, Side
 from campaign.questions import form_of
 from campaign.services import sequence
-from campaign.standing import Page, as_refusals, moment, page_of, version, version_of, words_for_other
+from campaign.standing import Page, moment, page_of, version, version_of, words_for_other
 from registers.forms import ANSWERED_ALREADY, typed_in
+from registers.offers import said
 from rules.refusal import Problem, Refusal
 from rules.script import Await, Question
 
@@ -163,7 +164,7 @@ def _show(
         "refused": bool(problems),
         "just_answered": fresh,
         "may_take_back": page.answered and not page.why_not,
-        "why_not": as_refusals(page.why_not) if page.answered else [],
+        "why_not": said(page.why_not) if page.answered else (),
         **_other_context(request, page.battle, page.side, page.other),
     }
     return render(request, "campaign/sequence.html", context, status=422 if problems else 200)

@@ -18,6 +18,7 @@ from registers.imports.form import FoundingForm
 from registers.imports.page import context
 from registers.imports.reading import Pasted, pasted
 from registers.imports.said import Said, said
+from registers.keys import key_in
 from registers.models import Register
 from registers.offers import said as spoken
 from registers.services import importing
@@ -77,7 +78,6 @@ def _summary(units: int) -> str:
 
 
 def _key(text: str) -> UUID:
-    try:
-        return UUID(text)
-    except ValueError:
-        raise refuse("", _("This form is incomplete. Load the page again.")) from None
+    if key := key_in(text):
+        return key
+    raise refuse("", _("This form is incomplete. Load the page again."))

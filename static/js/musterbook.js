@@ -50,9 +50,14 @@
   // A request that did not arrive, or was not understood: say so, and keep what was entered.
   const notices = [...document.querySelectorAll("[data-trouble]")];
   const say = (trouble) => notices.forEach((notice) => (notice.hidden = notice.dataset.trouble !== trouble));
-  document.addEventListener("htmx:sendError", () => say("unsent"));
-  document.addEventListener("htmx:timeout", () => say("unsent"));
-  document.addEventListener("htmx:responseError", () => say("failed"));
+  // The badge asks by itself: nothing of the reader's is lost when it is not answered.
+  const badge = (event) => event.detail.elt.id === "badge";
+  document.addEventListener("htmx:sendError", (event) => badge(event) || say("unsent"));
+  document.addEventListener("htmx:timeout", (event) => badge(event) || say("unsent"));
+  document.addEventListener("htmx:responseError", (event) => badge(event) || say("failed"));
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (badge(event) && document.hidden) event.preventDefault();
+  });
   document.addEventListener("htmx:afterRequest", (event) => {
     const { successful, requestConfig } = event.detail;
     // Polling goes on by itself: that it works again says nothing about an answer that was not understood.

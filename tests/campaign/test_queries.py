@@ -7,7 +7,7 @@ import pytest
 from campaign import queries
 from campaign.models import Battle
 from registers.battles import BattleName
-from rules.effects import ReputationGained, UnitReassigned
+from rules.effects import ReputationGained
 from tests.campaign.factories import (
     against_guest,
     complete,
@@ -27,7 +27,7 @@ class TestRegisterLines:
             battle.sides.update(open=False)
             assert battle.number == number
         [line] = queries.register_lines([table.alpha])
-        assert (line.spent, line.won, line.drawn, line.lost, line.owes_corps) == (139, 2, 1, 1, False)
+        assert (line.spent, line.won, line.drawn, line.lost) == (139, 2, 1, 1)
         assert line.arc["name"] == "Bring Peace to the Galaxy"
         assert line.url == f"/registers/{table.alpha.pk}/"
 
@@ -40,14 +40,6 @@ class TestRegisterLines:
         register = enlisted(table.campaign, table.mia, "Half Done", commissioned=False)
         [line] = queries.register_lines([register])
         assert line.url == f"/registers/{register.pk}/founding/"
-
-    def test_corps_are_owed_in_the_barracks_only(self, table):  # R4, R11
-        happen(table.alpha, UnitReassigned(unit="2", rule="R46"))
-        table.alpha.refresh_from_db()
-        assert [line.owes_corps for line in queries.register_lines([table.alpha])] == [True]
-        in_play(against_guest(table))
-        table.alpha.refresh_from_db()
-        assert [line.owes_corps for line in queries.register_lines([table.alpha])] == [False]
 
 
 def test_the_registers_of_a_campaign_by_reputation_the_unfinished_last(table):

@@ -1,25 +1,22 @@
-"""The home page."""
+"""The home page, and what every page says of it."""
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from campaign.services import campaigns, reports
+from campaign.services import campaigns
 from registers.services import founding
-from rules.effects import UnitReassigned
-from tests.campaign.factories import (
-    army_of,
-    enlisted,
-    happen,
-    in_play,
-    planned,
-    reported,
-    side_of,
-)
+from tests.campaign.closing import GRIM_HOUNDS
+from tests.campaign.factories import enlisted, in_play, planned, reported, side_of
+from tests.campaign.test_sequence import blue_to_step_5, red_to_step_5
 from tests.registers.views.reading import queries_of, text_of
 
-HOME = "/"
+HOME, BADGE = "/", "/waiting/"
 
 
 @pytest.fixture
@@ -76,65 +73,33 @@ def test_registers_and_campaigns(as_ada):
         assert words in said
 
 
-class TestWaiting:
-    def test_for_the_founding(self, as_ada, table):
-        register = founding.open_register(actor=table.ada, owner=table.ada, faction="rebel")
-        page = as_ada.get(HOME)
-        assert "Finish founding Unnamed Register, Rebel" in text_of(page)
-        assert reverse("registers:founding", args=[register.pk]) in page.content.decode()
+def test_what_waits_leads_to_where_it_is_done(as_ada, table):
+    battle = planned(table)
+    register = founding.open_register(actor=table.ada, owner=table.ada, faction="rebel")
+    page = as_ada.get(HOME)
+    muster = reverse("campaign:muster", args=[side_of(battle, "blue").pk])
+    for words, there in (
+        ("Finish founding Unnamed Register, Rebel", reverse("registers:founding", args=[register.pk])),
+        ("Muster Ashen Patrol Battle 1: Ashen Patrol against Dune Wardens", muster),
+    ):
+        assert words in text_of(page)
+        assert f'href="{there}"' in page.content.decode()
 
-    def test_for_corps_units(self, as_ada, table):  # R4
-        happen(table.alpha, UnitReassigned(unit="2", rule="R46"))
-        assert "Add corps units Ashen Patrol has fewer than 2 (R4)" in text_of(as_ada.get(HOME))
 
-    def test_for_an_army(self, as_ada, table):
-        battle = planned(table)
-        page = as_ada.get(HOME)
-        assert "Muster Ashen Patrol Battle 1: Ashen Patrol against Dune Wardens" in text_of(page)
-        assert reverse("campaign:muster", args=[side_of(battle, "blue").pk]) in page.content.decode()
+def test_who_else_is_waited_for(as_ada, table):
+    reported(in_play(planned(table)), table.ada)
+    assert "ben looks at your report Battle 1" in text_of(as_ada.get(HOME))
 
-    def test_for_the_others_army(self, as_ada, table):
-        from campaign.services import battles
 
-        side = side_of(planned(table), "blue")
-        battles.muster(actor=table.ada, side_id=side.pk, army=army_of(table.alpha))
-        assert "Dune Wardens musters Battle 1" in text_of(as_ada.get(HOME))
-
-    def test_for_a_report(self, as_ada, table):
-        in_play(planned(table))
-        assert "Report the battle Battle 1" in text_of(as_ada.get(HOME))
-
-    def test_for_the_others_yes(self, as_ada, table):
-        reported(in_play(planned(table)), table.ada)
-        assert "ben looks at your report Battle 1" in text_of(as_ada.get(HOME))
-
-    def test_for_ones_own_yes(self, as_ben, table):
-        reported(in_play(planned(table)), table.ada)
-        assert "Confirm ada’s report Battle 1: Dune Wardens against Ashen Patrol" in text_of(as_ben.get(HOME))
-
-    def test_for_a_step(self, as_ada, table):
-        battle = reported(in_play(planned(table)), table.ada)
-        reports.confirm(actor=table.ben, battle_id=battle.pk, version=1)
-        page = as_ada.get(HOME)
-        assert "Award Supply Points Battle 1: Ashen Patrol against Dune Wardens 3/10" in text_of(page)
-        assert reverse("campaign:sequence", args=[battle.pk]) in page.content.decode()
-
-    @pytest.mark.parametrize(
-        ("own", "other", "idle"),
-        [
-            ({"step": 5}, {"step": 3}, True),
-            ({"step": 5, "rival": ""}, {"step": 5}, True),
-            ({"step": 5}, {"step": 5}, False),
-            ({"step": 5, "rival": ""}, {"step": 6}, False),
-            ({"step": 4}, {"step": 3}, False),
-        ],
-    )
-    def test_for_the_others_step(self, as_ada, table, own, other, idle):  # R39
-        battle = reported(in_play(planned(table)), table.ada)
-        reports.confirm(actor=table.ben, battle_id=battle.pk, version=1)
-        battle.sides.filter(colour="blue").update(**own)
-        battle.sides.filter(colour="red").update(**other)
-        assert (f"Dune Wardens is at step {other['step']} Battle 1" in text_of(as_ada.get(HOME))) is idle
+def test_a_step_says_what_it_asks(client, fought):
+    client.force_login(fought.ada_organises())
+    red_to_step_5(fought)
+    blue_to_step_5(fought)
+    fought.answer("red", "3")
+    fought.answer("blue", "7")
+    page = client.get(HOME)
+    assert "Award a Commendation Battle 1: Ashen Patrol against Dune Wardens 6/10" in text_of(page)
+    assert reverse("campaign:sequence_side", args=[fought.battle.pk, "blue"]) in page.content.decode()
 
 
 def test_as_many_queries_for_three_of_everything(as_ada, table):
@@ -146,3 +111,74 @@ def test_as_many_queries_for_three_of_everything(as_ada, table):
         planned(table)
     founding.open_register(actor=table.ada, owner=table.ada)
     assert queries_of(as_ada, HOME) == one
+
+
+class TestTheBadge:
+    """A number on the cover of every page."""
+
+    def said(self, page) -> str:
+        """What it says to those who do not see it; empty without one."""
+        found = re.search(r'id="badge".*?</div>', page.content.decode(), re.DOTALL)
+        return " ".join(re.sub("<[^>]+>", " ", found.group().partition(">")[2]).split()) if found else "none"
+
+    def test_visitors_have_none(self, client, db):
+        assert self.said(client.get(HOME)) == "none"
+
+    @pytest.mark.parametrize(
+        "name", ["home", "accounts:profile", "campaign:new", "registers:found", "account_change_password"]
+    )
+    def test_it_stands_on_every_page(self, as_ada, table, name):
+        planned(table)
+        founding.open_register(actor=table.ada, owner=table.ada)
+        assert self.said(as_ada.get(reverse(name))) == "2 2 things wait for you"
+
+    def test_where_nothing_is_to_be_found(self, as_ada, table):
+        planned(table)
+        assert self.said(as_ada.get("/nowhere/")) == "1 1 thing waits for you"
+
+    def test_nothing_waits(self, as_ada):
+        assert self.said(as_ada.get(HOME)) == ""
+
+    def test_it_costs_two_queries(self, as_ada, table):
+        planned(table)
+        address = reverse("accounts:profile")
+        with CaptureQueriesContext(connection) as queries:
+            as_ada.get(address)
+        asked = [query["sql"] for query in queries.captured_queries]
+        assert sum('FROM "campaign_side"' in sql or 'AS "corps"' in sql for sql in asked) == 2
+
+    def test_it_is_right_after_an_answer_that_swaps_parts_of_the_page(self, client, fought):
+        client.force_login(fought.ada_organises())
+        red_to_step_5(fought)
+        blue_to_step_5(fought)
+        fought.answer("red", "3")
+        address = reverse("campaign:sequence_side", args=[fought.battle.pk, "blue"])
+        page = client.get(address)
+        assert (self.said(page), 'hx-select-oob="#badge"' in page.content.decode()) == (
+            "1 1 thing waits for you", True,
+        )  # fmt: skip
+        fought.answer("blue", "7")
+        fought.answer("blue", GRIM_HOUNDS)
+        fought.answer("blue", None)
+        form = {"turn": fought.blue.turn, "done": "on"}
+        page = client.post(address, form, headers={"hx-request": "true"})
+        assert (page.status_code, self.said(page)) == (200, "")
+
+    def test_it_looks_again(self, as_ada, table):
+        planned(table)
+        first = as_ada.get(BADGE)
+        assert (self.said(first), first.headers["HX-Trigger"]) == (
+            "1 1 thing waits for you",
+            '{"waiting-changed": {}}',
+        )
+        [tag] = re.findall(r'If-None-Match": "\\"(\w+)', first.content.decode())
+        headers = {"If-None-Match": f'"{tag}"'}
+        assert as_ada.get(BADGE, headers=headers).status_code == 304
+        founding.open_register(actor=table.ada, owner=table.ada)
+        again = as_ada.get(BADGE, headers=headers)
+        assert (again.status_code, self.said(again)) == (200, "2 2 things wait for you")
+
+    def test_the_page_has_seen_what_it_shows(self, as_ada, table):
+        planned(table)
+        [tag] = re.findall(r'If-None-Match": "\\"(\w+)', as_ada.get(HOME).content.decode())
+        assert as_ada.get(BADGE, headers={"If-None-Match": f'"{tag}"'}).status_code == 304

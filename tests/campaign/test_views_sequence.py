@@ -271,7 +271,7 @@ def test_waiting_ends_by_itself(fought, ben):
 
 def test_a_closed_battle_is_not_asked_about_any_more(fought, ada):
     Battle.objects.update(status=Battle.Status.CLOSED)
-    assert "hx-trigger" not in words(ada.get(url(fought)))
+    assert "/poll/" not in words(ada.get(url(fought)))
 
 
 # --- Taking back -------------------------------------------------------------------------------------------------

@@ -5,8 +5,10 @@ from __future__ import annotations
 from uuid import uuid4
 
 import pytest
+from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
+from psycopg import sql
 
 from campaign.models import Dispatch, Webhook
 from campaign.services import delivery
@@ -133,3 +135,28 @@ def test_as_many_queries_for_three_messages(as_cora, table):
     for _ in range(2):
         Dispatch.objects.create(campaign=table.campaign)
     assert queries_of(as_cora, address(table)) == one
+
+
+def test_its_secret_stands_nowhere_else(as_cora, table, channel):
+    """Not in the database, nor in what organisers, staff and the owner of an account are shown."""
+    tell(table.campaign, table.cora, channel.address)
+    dispatch = trial(table.campaign, table.cora)
+    channel.answer(403)
+    delivery.deliver(dispatch.pk)
+    with connection.cursor() as cursor:
+        for name in connection.introspection.table_names(cursor):
+            cursor.execute(sql.SQL("SELECT * FROM {}").format(sql.Identifier(name)))
+            assert SECRET not in str(cursor.fetchall()), name
+    table.cora.is_staff = table.cora.is_superuser = True
+    table.cora.save()
+    for page in (
+        address(table),
+        table.campaign.get_absolute_url(),
+        reverse("admin:campaign_campaign_change", args=[table.campaign.pk]),
+        reverse("admin:app_list", args=["campaign"]),
+        reverse("accounts:download"),
+    ):
+        answer = as_cora.get(page)
+        said = b"".join(answer) if answer.streaming else answer.content
+        sealed = Webhook.objects.get().sealed
+        assert (answer.status_code, SECRET in said.decode(), sealed in said.decode()) == (200, False, False)

@@ -1,0 +1,200 @@
+"""What waits for a player: each thing by its name, with the page where it is done.
+
+The home page lists it and the cover of every page counts it; both read the same two queries.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import groupby
+from uuid import UUID
+
+from django.urls import reverse
+from django.utils.translation import gettext, gettext_lazy, ngettext
+
+from accounts.models import User
+from registers.queries import Lacking, unready_registers
+from rules.force import Force
+from rules.post_battle.commendations import Award
+from rules.post_battle.sequence import LAST_STEP
+from rules.script import Choose, Question, Roll
+
+from .access import played_campaigns
+from .models import Battle, Side
+from .queries import OPEN
+from .services.sequence import standing
+from .standing import waits_for
+
+#: What a step asks for; `in_full` says more where its question does.
+_STEPS = {
+    1: gettext_lazy("Resolve your Agenda"),
+    2: gettext_lazy("Resolve the Turning Point"),
+    3: gettext_lazy("Roll for Supply Points"),
+    4: gettext_lazy("Roll the Casualty Checks"),
+    5: gettext_lazy("Name a rival"),
+    6: gettext_lazy("Award Commendations"),
+    7: gettext_lazy("Make Aid Requests"),
+    8: gettext_lazy("Edit the Register"),
+    9: gettext_lazy("Adjust Reputation"),
+    10: gettext_lazy("Choose a Story Arc"),
+}
+#: What a question of this kind asks for, where its step does not say it.
+_CHOICES = {
+    "guest_rival": gettext_lazy("Name your guest’s rival"),
+    "command_card": gettext_lazy("Unlock a Command Card"),
+    "medevac": gettext_lazy("Choose whom the Medevac saves"),
+    "setback": gettext_lazy("Choose a Setback"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Something a player is waited for, or (`idle`) waits for. `end` stands at the end of the line ("5/10").
+
+    `sides` are the player's and the other one of a sequence that asks something.
+    """
+
+    title: str
+    note: str
+    href: str
+    end: str = ""
+    idle: bool = False
+    sides: tuple[Side, Side] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """How many things a player is waited for, and `tag`, which changes whenever the list does."""
+
+    number: int
+    tag: str
+
+
+def waiting_for(user: User) -> list[Waiting]:
+    """What a player is waited for, then what they wait for: two queries."""
+    found = [*_in_battles(user), *_in_registers(user)]
+    return sorted(found, key=lambda item: item.idle)
+
+
+def badge_of(waiting: Iterable[Waiting]) -> Badge:
+    """What the cover of a page shows of it."""
+    listed = list(waiting)
+    lines = [
+        (item.title, item.note, item.href, item.end, item.idle, item.sides and item.sides[0].turn)
+        for item in listed
+    ]
+    tag = hashlib.sha256(repr(lines).encode()).hexdigest()[:16]
+    return Badge(sum(not item.idle for item in listed), tag)
+
+
+def in_full(waiting: Iterable[Waiting], forces: Mapping[UUID, Force]) -> list[Waiting]:
+    """The same with titles that say what a sequence asks. `forces` are those of the player's Registers."""
+    return [
+        _in_full(item, *item.sides, forces[item.sides[0].own_register.pk]) if item.sides else item
+        for item in waiting
+    ]
+
+
+# --- Registers -----------------------------------------------------------------------------------------------
+
+
+def _in_registers(user: User) -> Iterator[Waiting]:
+    for register, lacking in unready_registers(user):
+        founding, edit = (reverse(f"registers:{page}", args=[register.pk]) for page in ("founding", "edit"))
+        match lacking:
+            case Lacking.COMMISSION:
+                about = f"{register}, {register.get_faction_display() or gettext('no Faction yet')}"
+                yield Waiting(gettext("Finish founding"), about, founding)
+            case Lacking.STORY_ARC:
+                about = gettext("The campaign of {register} goes on (R49)").format(register=register)
+                yield Waiting(gettext("Choose a Story Arc"), about, edit)
+            case Lacking.CORPS:
+                about = gettext("{register} has fewer than 2 (R4)").format(register=register)
+                yield Waiting(gettext("Add corps units"), about, edit)
+
+
+# --- Battles -------------------------------------------------------------------------------------------------
+
+
+def _in_battles(user: User) -> Iterator[Waiting]:
+    own = Side.objects.filter(register__owner=user, open=True, battle__campaign__in=played_campaigns(user))
+    sides = (
+        Side.objects.filter(battle__status__in=OPEN, battle__in=own.values("battle"))
+        .select_related("battle__reported_by", "register__owner")
+        .order_by("-battle__campaign", "-battle__number", "colour")
+    )
+    for _, (blue, red) in groupby(sides, key=lambda side: side.battle_id):
+        both = ((blue, red), (red, blue))
+        yield from _once(_at(*each) for each in both if each[0].open and _owner(each[0]) == user)
+
+
+def _once(items: Iterable[Waiting]) -> Collection[Waiting]:
+    """What one battle asks of a player. Who leads both sides is asked once, and does not wait for themselves."""
+    found = {(item.title, item.href): item for item in items}
+    return [item for item in found.values() if not item.idle] or list(found.values())[:1]
+
+
+def _at(side: Side, other: Side) -> Waiting:
+    battle, there = side.battle, side.battle.get_absolute_url()
+    about = gettext("Battle {number}: {side} against {other}").format(
+        number=battle.number, side=side.name, other=other.name
+    )
+    match battle.status:
+        case Battle.Status.MUSTERING if not side.mustered:
+            muster = reverse("campaign:muster", args=[side.pk])
+            return Waiting(gettext("Muster {side}").format(side=side.name), about, muster)
+        case Battle.Status.MUSTERING:
+            return Waiting(gettext("{side} musters").format(side=other.name), about, there, idle=True)
+        case Battle.Status.IN_PLAY:
+            return Waiting(gettext("Report the battle"), about, reverse("campaign:report", args=[battle.pk]))
+        case Battle.Status.REPORTED:
+            return _reported(battle, _owner(side), _owner(other), about)
+    return _in_sequence(side, other, about)
+
+
+def _reported(battle: Battle, player: User | None, other: User | None, about: str) -> Waiting:
+    """Who reported waits for the other one, if there is one (R25)."""
+    there, reporter = battle.get_absolute_url(), battle.reported_by
+    if reporter and reporter == player and other not in (None, player):
+        said = gettext("{player} looks at your report").format(player=other)
+        return Waiting(said, about, there, idle=True)
+    said = gettext("Confirm {player}’s report") if reporter else gettext("Confirm the report")
+    return Waiting(said.format(player=reporter), about, there)
+
+
+def _in_sequence(side: Side, other: Side, about: str) -> Waiting:
+    # Organisers who play have a side of their own, and are led to it.
+    there = reverse("campaign:sequence_side", args=[side.battle_id, side.colour])
+    at = f"{side.step}/{LAST_STEP}"
+    if waits_for(other, side):
+        said = gettext("{side} is at step {step}").format(side=other.name, step=other.step)
+        return Waiting(said, about, there, at, idle=True)
+    return Waiting(str(_STEPS[side.step]), about, there, at, sides=(side, other))
+
+
+def _owner(side: Side) -> User | None:
+    return side.register.owner if side.register else None
+
+
+# --- In full -------------------------------------------------------------------------------------------------
+
+
+def _in_full(item: Waiting, side: Side, other: Side, force: Force) -> Waiting:
+    question = standing(side, other, force).question
+    return replace(item, title=_title(question) or item.title)
+
+
+def _title(question: Question | None) -> str:
+    """What a question asks for, in a few words; empty where its step says it."""
+    match question:
+        case Award(dues=dues) if owed := sum(bool(due.options) for due in dues):
+            return ngettext("Award a Commendation", "Award {n} Commendations", owed).format(n=owed)
+        case Award(dues=dues):
+            return ngettext("Name a veteran", "Name {n} veterans", len(dues)).format(n=len(dues))
+        case Choose(kind=kind):
+            return str(_CHOICES.get(kind, ""))
+        case Roll(rule="R36" | "R37", text=text):  # Setbacks and Traits roll in several steps
+            return text
+    return ""

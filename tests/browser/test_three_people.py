@@ -1,0 +1,92 @@
+"""Three people with a phone each, at 360 px: one invites, two follow the link as strangers and fight."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from accounts.models import User
+from campaign import dice
+from campaign.models import Battle
+from campaign.services import campaigns
+from registers.audit import differences
+from registers.models import Register
+from tests.browser.test_whole_job import follow, found_register, muster, plan, press
+from tests.browser.walking import Player, walk
+from tests.campaign.factories import enlisted
+from tests.campaign.first_blood import loaded
+from tests.registers.factories import make_player
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def invite(page: Page) -> str:
+    """From the page of the campaign: make the link that is offered, and take it along."""
+    follow(page, "Invite people, give roles")
+    press(page, "Make an invitation")
+    expect(page.get_by_role("img", name="The link as a QR code")).to_be_visible()
+    return page.get_by_role("textbox", name="The link").input_value()
+
+
+def sign_up_by(page: Page, link: str, name: str) -> None:
+    page.goto(link)
+    expect(page.get_by_text("cora invites you into this campaign as player.")).to_be_visible()
+    press(page, "I am new: sign up and join")
+    page.get_by_label("Username").fill(name)
+    page.get_by_label("Password", exact=True).fill("steel-4-parade")
+    page.get_by_label("Password (again)").fill("steel-4-parade")
+    press(page, "Sign Up")
+    expect(page.get_by_text("Welcome to Outer Rim Winter.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Outer Rim Winter")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_from_a_link_to_a_battle(book, phone, new_context, monkeypatch):
+    organiser = make_player("cora")
+    campaign = campaigns.found_campaign(actor=organiser, name="Outer Rim Winter")
+    cora, ada, ben = phone(organiser), new_context().new_page(), new_context().new_page()
+    cora.goto(campaign.get_absolute_url())
+    link = invite(cora)
+    sign_up_by(ada, link, "ada")
+    sign_up_by(ben, link, "ben")
+    cora.goto(f"{campaign.get_absolute_url()}people/")
+    expect(cora.get_by_text("2 people came")).to_be_visible()
+
+    # One founds by hand; how that goes for the other is walked in the whole job.
+    found_register(
+        ada, "Rebel", ("Rebel Officer, Fighting for Freedom", "Major Tal"),
+        ["Rebel Troopers", "Rebel Troopers", "Fleet Troopers"], "Liberate the System", "Dune Wardens",
+    )  # fmt: skip
+    enlisted(campaign, User.objects.get(username="ben"), "Ashen Patrol")
+
+    ben.goto(campaign.get_absolute_url())
+    plan(ben, "Ashen Patrol", "Dune Wardens")
+    battle = Battle.objects.get()
+    muster(ben, "Ashen Patrol", "Keep Them in Line")
+    ada.goto("/")  # what waits for her is one tap away
+    follow(ada, "Muster Dune Wardens")
+    press(ada, "Take everything")
+    ada.locator(".choice__option", has_text="Midnight Strikes").tap()
+    press(ada, "Field this army")
+    expect(ada.get_by_text("Both armies stand")).to_be_visible()
+
+    follow(ada, "Report the battle")
+    ada.locator(".choice__option", has_text="Dune Wardens").tap()
+    ada.get_by_role("button", name="Send to ben to confirm").tap()
+    expect(ada.get_by_text("Waiting for ben")).to_be_visible()
+    ben.goto("/")
+    follow(ben, "Confirm ada’s report")
+    monkeypatch.setattr(dice, "source", loaded(1))
+    press(ben, "Confirm, and begin the sequence")
+    expect(ben.locator("#question")).to_contain_text("Award Supply Points")
+    ada.goto(battle.get_absolute_url())
+    follow(ada, "To the Post-Battle Sequence")
+    expect(ada.locator("#question")).to_contain_text("Award Supply Points")
+    walk(Player(ada, names=["Grim Hounds"] * 4), Player(ben, names=["Sable Watch"] * 4))
+
+    cora.goto(battle.get_absolute_url())
+    expect(cora.get_by_text(re.compile("Dune Wardens")).first).to_be_visible()
+    assert Battle.objects.get().status == Battle.Status.CLOSED
+    assert not [found for register in Register.objects.all() for found in differences(register)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.views.decorators.debug import sensitive_post_parameters
 
 from campaign import access
 from campaign.forms.from_list import FromList
@@ -15,6 +16,7 @@ from registers.services import ledger
 from rules.refusal import Problem
 
 
+@sensitive_post_parameters("text")
 def muster_from_list(request: HttpRequest, pk: int) -> HttpResponse:
     """Paste a list, say which Dossiers it means, and go on in the muster form, filled in. Nothing is kept here."""
     side = access.side_for(request.user, pk)

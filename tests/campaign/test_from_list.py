@@ -10,6 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from campaign.forms.from_list import FromList
+from campaign.models import CommandHand
 from catalogue.index import card_index
 from formats import detect
 from registers.imports.reading import Pasted
@@ -153,6 +154,25 @@ class TestThePage:
             ("3", True),
         ]
         assert side_of(battle, "blue").mustered is False
+
+    def test_battle_force_hand_and_deck_come_along(self, as_ada, table):
+        battle = planned(table)
+        text = """{"armyFaction": "empire", "battleForce": "Tempest Force", "units": [{"name": "Imperial Officer",
+"upgrades": []}], "commandCards": ["Ambush", "Covert Observation", "Push", "Pinned Down", "Assault", "Coordinated Fire",
+"Standing Orders"], "battlefieldDeck": {"scenario": "recon", "objective": ["Recover the Research"]}}"""
+        fields: dict[str, list[str]] = {}
+        for name, value in as_ada.post(self.address(battle), {"text": text}).context["list"]["fields"]:
+            fields.setdefault(name, []).append(value)
+        muster = reverse("campaign:muster", args=[side_of(battle, "blue").pk])
+        filled = as_ada.post(muster, fields | {"reckon": "1"})
+        assert [option["chosen"] for option in filled.context["battle_forces"]].count(True) == 1
+        assert (filled.context["hand"]["count"], filled.context["deck"]["count"]) == (
+            7,
+            len(fields.get("deck", [])),
+        )
+        assert as_ada.post(muster, fields | {"agenda": "", "deck": []}).status_code == 302
+        assert CommandHand.objects.get().cards == [*fields["hand"], "standing-orders"]
+        assert side_of(battle, "blue").army["battle_force"] == "tempest-force"
 
     @pytest.mark.parametrize("text", ["", "hello", "A\0", "x\n" * 501])
     def test_what_is_no_list_gets_a_sentence(self, as_ada, table, text):

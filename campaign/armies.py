@@ -66,7 +66,7 @@ def side_views(user: User, battle: Battle, *, organises: bool) -> list[SideView]
     registers = [side.register for side in battle.sides.all() if side.register]
     forces = ledger.forces_of(registers)
     views = [_side_view(user, battle, pair, forces, organises=organises) for pair in both_ways(battle)]
-    hands = hands_of(user, battle, ledger.book_for(registers[0]))
+    hands = hands_of(user, battle, book_of(next(side for side in battle.sides.all() if side.register)))
     for view in views:
         view.hand = None if view.hidden else hands.get(view.side.pk)
     return views

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from campaign.models import Battle, Side
+from campaign.models import Battle, Side, Tally
 from rules.army import Army
 from rules.refusal import refuse
 from rules.report import Lent, Report, Result
@@ -45,6 +45,17 @@ class Facts:
     def as_data(self) -> dict[str, Any]:
         """The facts as JSON values."""
         return asdict(self)
+
+
+def facts_at_table(side: Side, tally: Tally) -> Facts:
+    """What was taken at the table, as the report starts from it."""
+    return Facts(
+        defeated=tally.defeated,
+        contesting=tally.contesting,
+        marked=tally.marked,
+        agenda=side.army.get("agenda", ""),
+        tokens=tally.tokens,
+    )
 
 
 def army_data(army: Army) -> dict[str, Any]:

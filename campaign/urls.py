@@ -14,6 +14,7 @@ from .views import (
     people,
     reports,
     sequence,
+    table,
     terms,
     webhook,
 )
@@ -45,6 +46,7 @@ urlpatterns: list[URLPattern] = [
     path("battles/<uuid:pk>/", battles.detail, name="battle"),
     path("battles/<uuid:pk>/poll/", battles.poll, name="poll"),
     path("battles/<uuid:pk>/call-off/", battles.call_off, name="call_off"),
+    path("battles/<uuid:pk>/table/", table.at_table, name="table"),
     path("battles/<uuid:pk>/report/", reports.report, name="report"),
     path("battles/<uuid:pk>/confirm/", reports.confirm, name="confirm"),
     path("battles/<uuid:pk>/sequence/", sequence.own_sequence, name="sequence"),

@@ -17,6 +17,7 @@ from campaign.forms.refusals import by_field, said
 from campaign.forms.report_side import SideReport
 from campaign.models import Battle, Side
 from campaign.services.reports import BattleReport
+from campaign.table import tallies_of
 from rules.force import Force
 from rules.refusal import Problem
 
@@ -32,8 +33,16 @@ class ReportForm:
         self.battle, self.posted = battle, posted
         self.problems: list[Problem] = []
         blue, red = sides
+        tallies = {} if battle.version else tallies_of(battle)
         self.sides = [
-            SideReport(battle, side, other, forces[side.register.pk] if side.register else None, posted)
+            SideReport(
+                battle,
+                side,
+                other,
+                forces[side.register.pk] if side.register else None,
+                posted,
+                tallies.get(side.pk),
+            )
             for side, other in ((blue, red), (red, blue))
         ]
 

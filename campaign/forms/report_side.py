@@ -9,9 +9,9 @@ from typing import Any
 from django.http import QueryDict
 
 from campaign.books import book_of
-from campaign.facts import Facts, army_of, report_of
+from campaign.facts import Facts, army_of, facts_at_table, report_of
 from campaign.forms.refusals import said
-from campaign.models import Battle, Side
+from campaign.models import Battle, Side, Tally
 from rules import clauses as c
 from rules.army import CONTINGENCY_PLAN, open_agendas
 from rules.cards import Agenda, TurningPoint
@@ -31,13 +31,23 @@ NUMBERS = {
 
 
 class SideReport:
-    """What a side reports. `force` is its Register's, or None for a guest; `posted` as in `ReportForm`."""
+    """What a side reports. `force` is its Register's, or None for a guest; `posted` as in `ReportForm`.
+
+    It starts from the report as it stands, else from the `tally` that was taken at the table.
+    """
 
     def __init__(
-        self, battle: Battle, side: Side, other: Side, force: Force | None, posted: QueryDict | None
+        self,
+        battle: Battle,
+        side: Side,
+        other: Side,
+        force: Force | None,
+        posted: QueryDict | None,
+        tally: Tally | None = None,
     ) -> None:
         self.battle, self.side, self.other, self.force, self.posted = battle, side, other, force, posted
-        self.kept = Facts(**side.report)
+        self.from_table = tally is not None and not side.report
+        self.kept = facts_at_table(side, tally) if tally and self.from_table else Facts(**side.report)
         self.colour, self.name = side.colour, side.name
         self.book = book_of(side if side.register else other)
 
@@ -157,6 +167,7 @@ class SideReport:
             "name": self.name,
             "faction": self.side.register.faction if self.side.register else self.side.guest_faction,
             "mine": mine,
+            "from_table": self.from_table,
             "is_guest": self.side.is_guest,
             "problems": said(problem for problem in problems if problem.about not in in_rows),
             "vp": self._stepper("vp", "Victory points", self.side.victory_points),

@@ -1,7 +1,7 @@
 """Campaigns: their people, invitations and Registers, battles and sides, what happened, and where it is told."""
 
 from .arcs import ArcTakenIn, ArcVersion, OwnArc
-from .at_table import CommandHand
+from .at_table import CommandHand, Tally
 from .battle import Battle, Side
 from .campaign import Campaign, Enlistment, Membership
 from .event import Event, Kind
@@ -23,5 +23,6 @@ __all__ = [
     "Membership",
     "OwnArc",
     "Side",
+    "Tally",
     "Webhook",
 ]

@@ -1,4 +1,4 @@
-"""What lies at the table beside the armies: a side's Command Hand."""
+"""What lies at the table beside the armies: a side's Command Hand, and what fell so far."""
 
 from __future__ import annotations
 
@@ -34,3 +34,27 @@ class CommandHand(models.Model):
 
     def __str__(self) -> str:
         return f"{len(self.cards)} cards"
+
+
+class Tally(models.Model):
+    """What fell at the table so far for a side: keys of its units, and Agenda tokens.
+
+    The report starts from it. `version` counts changes, so that a page knows whether it shows the last one.
+    """
+
+    side = models.OneToOneField(Side, models.CASCADE, related_name="tally")
+    defeated = _words(8)
+    contesting = _words(8)
+    marked = _words(8)
+    tokens = models.PositiveSmallIntegerField(default=0)
+    version = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=~Q(defeated__overlap=F("contesting")), name="the_defeated_hold_no_objective"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.side}, version {self.version}"

@@ -11,8 +11,9 @@ import pytest
 from django.db import connection
 
 from accounts.services.deletion import DeletionRefused, delete_account
-from campaign.models import Battle
+from campaign.models import Battle, Tally
 from campaign.services import battles, invitations, people, reports
+from campaign.services.table import count_tokens, mark_unit
 from registers.services import ledger
 from rules.refusal import Refusal, refuse
 from tests.campaign.factories import (
@@ -165,3 +166,25 @@ def test_one_calls_off_while_the_other_confirms(table):
     table.alpha.refresh_from_db()
     field = ledger.force_of(table.alpha).in_field
     assert (battle.status, field is not None) in {("sequence", True), ("cancelled", False)}
+
+
+def test_both_take_what_falls(table):
+    brought = {"agenda": "keep-them-in-line"}
+    side = side_of(in_play(planned(table), blue=brought), "blue").pk
+
+    def fell(actor: Any, unit: str) -> Callable[[], Any]:
+        return lambda: mark_unit(actor=actor, side_id=side, word="defeated", unit=unit, yes=True)
+
+    def token(actor: Any) -> Callable[[], Any]:
+        return lambda: count_tokens(actor=actor, side_id=side, before=0, after=1)
+
+    acts = (
+        fell(table.ada, "2"),
+        fell(table.ben, "2"),
+        fell(table.ben, "3"),
+        token(table.ada),
+        token(table.ben),
+    )
+    assert together(*acts) == ["done"] * 5
+    tally = Tally.objects.get()
+    assert (sorted(tally.defeated), tally.tokens, tally.version) == (["2", "3"], 1, 3)

@@ -74,6 +74,33 @@ def test_what_the_other_did_appears_by_itself(phone, table):
     expect(page.get_by_role("link", name="Report the battle")).to_be_visible(timeout=15_000)
 
 
+def test_what_falls_is_taken_on_two_phones(phone, table):
+    brought = {"agenda": "keep-them-in-line"}
+    battle = in_play(planned(table), blue=brought, red=brought)
+    url = reverse("campaign:table", args=[battle.pk])
+    ada, ben = phone(table.ada), phone(table.ben)
+    ada.goto(battle.get_absolute_url())
+    ada.get_by_role("link", name="At the table").tap()
+    ben.goto(f"{url}?side=blue")
+    fell = {"name": "Stormtroopers (no. 2) fell", "exact": True}
+    ada.get_by_role("button", **fell).first.tap()
+    ada.get_by_role("button", name="Captain Sorne holds an objective").first.tap()
+    ada.get_by_role("button", name="One token more").first.tap()
+    expect(ada.locator("#tokens-blue output")).to_have_text("1")
+    for page in (ada, ben):  # his by the poll
+        row = page.locator(".table-side").first
+        expect(row.get_by_role("button", **fell)).to_have_attribute("aria-pressed", "true", timeout=15_000)
+        expect(page.locator("#tokens-blue output")).to_have_text("1")
+    ben.get_by_role("button", **fell).first.tap()
+    expect(ben.get_by_role("button", **fell).first).to_have_attribute("aria-pressed", "false")
+    ada.get_by_text("Captain Sorne").first.tap()
+    expect(ada.get_by_text("Upgrades").or_(ada.get_by_text("commander")).first).to_be_visible()
+    ada.get_by_role("link", name="Report the battle").tap()
+    expect(ada.get_by_label("Captain Sorne held an objective").first).to_be_checked()
+    expect(ada.get_by_label("Stormtroopers (no. 2) fell").first).not_to_be_checked()
+    expect(ada.get_by_label("Tokens", exact=True).first).to_have_value("1")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
 def test_every_page_fits_and_axe_finds_nothing(phone, table, scheme, width):
@@ -86,7 +113,7 @@ def test_every_page_fits_and_axe_finds_nothing(phone, table, scheme, width):
     stages = [
         ["/", "/campaigns/new/", f"/campaigns/{campaign}/", f"/campaigns/{campaign}/battles/new/",
          battle.get_absolute_url(), f"/sides/{muster}/muster/"],
-        [f"/battles/{battle.pk}/report/", battle.get_absolute_url()],
+        [f"/battles/{battle.pk}/table/", f"/battles/{battle.pk}/report/", battle.get_absolute_url()],
         ["/", battle.get_absolute_url()],
     ]  # fmt: skip
     acts = [

@@ -1,0 +1,113 @@
+"""What falls while a battle is in play: units, objectives, marks, Agenda tokens, Command Cards that are played.
+
+Each act says what shall be true afterwards. So one that comes twice, or from both phones, counts once.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from django.db import transaction
+
+from accounts.models import User
+from campaign.access import may_see_hand
+from campaign.books import book_of
+from campaign.facts import facts_at_table, report_of
+from campaign.models import Battle, CommandHand, Side, Tally
+from campaign.services.battles import lock_battle_of
+from registers.services import ledger
+from rules.refusal import refuse, refuse_any
+from rules.reporting import report_problems
+
+#: What a unit can be at the table.
+Word = Literal["defeated", "contesting", "marked"]
+
+MOST_TOKENS = 999
+
+
+@transaction.atomic
+def mark_unit(*, actor: User, side_id: int, word: Word, unit: str, yes: bool) -> None:
+    """Let a unit of the army (by its key) be defeated, at an objective or marked, or be so no more.
+
+    Who falls leaves the objective, and the mark of an Agenda that marks the undefeated. Refuses what the report
+    would refuse (R25, R39), and a battle that is not in play.
+    """
+    side, other = _sides_in_play(side_id)
+    tally = _tally(side)
+    keys: list[str] = getattr(tally, word)
+    if (unit in keys) == yes:
+        return
+    setattr(tally, word, [*keys, unit] if yes else [key for key in keys if key != unit])
+    book = book_of(side)
+    if word == "defeated" and yes:
+        tally.contesting = [key for key in tally.contesting if key != unit]
+        agenda = book.agendas.get(side.army.get("agenda", ""))
+        if agenda and agenda.marks and agenda.marks.source == "undefeated":
+            tally.marked = [key for key in tally.marked if key != unit]
+    facts = facts_at_table(side, tally)
+    side.report = facts.as_data()  # for the rules to judge; it is not saved
+    report = report_of(book, side.battle, side, other)
+    refuse_any(report_problems(book, ledger.force_of(side.own_register), report, facts.agenda))
+    _keep(tally)
+
+
+@transaction.atomic
+def count_tokens(*, actor: User, side_id: int, before: int, after: int) -> None:
+    """Let a side that has `before` Agenda tokens have `after`.
+
+    Refuses a number below 0 or above MOST_TOKENS, one that was counted from another (somebody was quicker), and
+    a battle that is not in play (R25).
+    """
+    side, _ = _sides_in_play(side_id)
+    tally = _tally(side)
+    if tally.tokens == after:
+        return
+    if not 0 <= after <= MOST_TOKENS:
+        raise refuse("R25", f"Agenda tokens are 0 to {MOST_TOKENS}.", "tokens")
+    if tally.tokens != before:
+        raise refuse("R25", f"Somebody else has counted meanwhile: {tally.tokens} now.", "tokens")
+    tally.tokens = after
+    _keep(tally)
+
+
+@transaction.atomic
+def play_card(*, actor: User, side_id: int, card: str, played: bool) -> None:
+    """Lay a card of the Command Hand (its slug) on the discard pile, or take it back from there (R24).
+
+    Both sides see the pile. Refuses everybody but the hand's player, a card that is not in the hand, and a battle
+    that is not in play.
+    """
+    side, _ = _sides_in_play(side_id)
+    hand = CommandHand.objects.filter(side=side).first()
+    if hand is None or not may_see_hand(actor, side):
+        raise refuse("R24", "Only its player plays cards of a Command Hand.", "hand")
+    if card not in hand.cards:
+        raise refuse("R24", "This card is not in the hand.", "hand")
+    if (card in hand.discarded) == played:
+        return
+    hand.discarded = [*hand.discarded, card] if played else [slug for slug in hand.discarded if slug != card]
+    hand.save(update_fields=["discarded"])
+    _keep(_tally(side))
+
+
+# --- Parts ---------------------------------------------------------------------------------------------------
+
+
+def _sides_in_play(side_id: int) -> tuple[Side, Side]:
+    """The side and the other one, of a battle in play, which is locked."""
+    battle, sides = lock_battle_of(side_id)
+    if battle.status != Battle.Status.IN_PLAY:
+        raise refuse("R25", "This battle is not in play: what fell stands in its report.")
+    sides.sort(key=lambda side: side.pk != side_id)
+    if sides[0].is_guest:
+        raise refuse("R17", "A guest's army is not kept here.")
+    return sides[0], sides[1]
+
+
+def _tally(side: Side) -> Tally:
+    return Tally.objects.get_or_create(side=side)[0]
+
+
+def _keep(tally: Tally) -> None:
+    tally.version += 1
+    tally.save()

@@ -1,0 +1,123 @@
+"""The table reference: a battle in play on one phone screen, and what falls in it.
+
+Each unit is a form of its own. HTMX gets that form alone as it is then, so a quick tap on the next unit is not
+lost; what the other phone has taken comes with the poll. Without JavaScript the browser is sent back to the page.
+"""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+from django_htmx.http import HttpResponseClientRedirect
+
+from campaign import access
+from campaign.forms.refusals import spoken
+from campaign.models import Battle, Side
+from campaign.services import table as service
+from campaign.table import WORDS, TableSide, seen, table_sides
+from catalogue.snapshot import rulebook
+from rules.refusal import Refusal, refuse
+
+INCOMPLETE = "This form is incomplete. Load the page again."
+
+
+@never_cache
+@sensitive_post_parameters("play", "take_back")
+@require_http_methods(["GET", "HEAD", "POST"])
+def at_table(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show both sides; take what fell from whoever fights in the battle. `seen` in the address is a poll."""
+    if request.method == "POST":
+        return _take(request, access.fought_battle_for(request.user, pk))
+    battle = access.battle_for(request.user, pk)
+    if battle.status != Battle.Status.IN_PLAY:
+        home = battle.get_absolute_url()
+        return HttpResponseClientRedirect(home) if request.htmx else redirect(home)
+    if request.htmx and request.GET.get("seen") == seen(battle):
+        return HttpResponse(status=204)
+    fragment = "#everything" if request.htmx else ""
+    return render(request, f"campaign/table.html{fragment}", _context(request, battle))
+
+
+def _take(request: HttpRequest, battle: Battle) -> HttpResponse:
+    side = next((side for side in battle.sides.all() if str(side.pk) == request.POST.get("side")), None)
+    status = 200
+    try:
+        if side is None:
+            raise refuse("", INCOMPLETE)
+        _serve(request, side, request.POST)
+    except Refusal as refusal:
+        messages.error(request, spoken(refusal.problems))
+        status = 422
+    if not request.htmx or side is None:
+        query = f"?side={side.colour}" if side else ""
+        return redirect(f"{reverse('campaign:table', args=[battle.pk])}{query}")
+    battle = access.fought_battle_for(request.user, battle.pk)
+    if battle.status != Battle.Status.IN_PLAY:
+        return HttpResponseClientRedirect(battle.get_absolute_url())
+    context = _context(request, battle)
+    context["view"] = next(view for view in context["sides"] if view.side.pk == side.pk)
+    context["row"] = next((row for row in context["view"].units if row.key == request.POST.get("unit")), None)
+    return render(request, "campaign/table.html#taken", context, status=status)
+
+
+def _serve(request: HttpRequest, side: Side, posted: QueryDict) -> None:
+    """Do what the button says: its name is the act, its value what shall be true."""
+    match [(name, posted[name]) for name in (*WORDS, "tokens", "play", "take_back") if name in posted]:
+        case [("tokens", after)]:
+            before = posted.get("before", "")
+            if not _is_number(after) or not _is_number(before):
+                raise refuse("", INCOMPLETE)
+            service.count_tokens(actor=request.user, side_id=side.pk, before=int(before), after=int(after))
+        case [("play" | "take_back" as act, card)]:
+            service.play_card(actor=request.user, side_id=side.pk, card=card, played=act == "play")
+        case [(word, "yes" | "no" as yes)]:
+            service.mark_unit(
+                actor=request.user, side_id=side.pk, word=word, unit=posted.get("unit", ""), yes=yes == "yes"
+            )
+        case _:
+            raise refuse("", INCOMPLETE)
+
+
+def _is_number(text: str) -> bool:
+    return text.isdecimal() and len(text) < 5
+
+
+def _context(request: HttpRequest, battle: Battle) -> dict[str, object]:
+    sides = table_sides(request.user, battle)
+    current = _current(request, sides)
+    takes = access.plays(request.user, battle) or access.is_organiser(request.user, battle.campaign)
+    arc = battle.turning_point_id
+    url = reverse("campaign:table", args=[battle.pk])
+    return {
+        "battle": battle,
+        "sides": sides,
+        "current": current.side.colour,
+        "takes": takes,
+        "mission": rulebook().story_arcs[arc].turning_point if arc else None,
+        "tabs": [
+            {
+                "label": view.side.name,
+                "href": f"{url}?side={view.side.colour}",
+                "current": view is current,
+                "count": None,
+            }
+            for view in sides
+        ],
+        "table_url": url,
+        "poll_url": f"{url}?seen={seen(battle)}",
+        "crumbs": [{"label": str(battle), "href": battle.get_absolute_url()}],
+    }
+
+
+def _current(request: HttpRequest, sides: list[TableSide]) -> TableSide:
+    """The side that a phone shows: the one asked for, else one's own, else blue."""
+    wished = [view for view in sides if view.side.colour == request.GET.get("side")]
+    own = [view for view in sides if view.side.register and view.side.register.owner_id == request.user.pk]
+    return (wished or own or sides)[0]

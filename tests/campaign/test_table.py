@@ -1,0 +1,206 @@
+"""What falls at the table: taken once however often it is told, and what the report starts from."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from campaign.facts import Facts, facts_at_table
+from campaign.models import CommandHand, Tally
+from campaign.services import battles
+from campaign.services.table import count_tokens, mark_unit, play_card
+from campaign.table import seen, table_sides
+from rules.effects import SetbackGained, StoryArcBegun
+from rules.refusal import Refusal
+from rules.report import Lent
+from tests.campaign.factories import (
+    against_guest,
+    army_of,
+    happen,
+    hold,
+    in_play,
+    planned,
+    refused,
+    side_of,
+)
+
+HAND = (
+    "ambush", "covert-observation", "push", "pinned-down", "assault", "coordinated-fire", "standing-orders",
+)  # fmt: skip
+
+
+@pytest.fixture
+def battle(table):
+    """Ada's side brings Keep Them in Line, which counts tokens, and a hand."""
+    happen(table.alpha, SetbackGained(unit="2", setback="battle-shaken", rule="R34"))
+    battle = planned(table)
+    army = army_of(table.alpha, agenda="keep-them-in-line")
+    battles.muster(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army, hand=HAND)
+    battles.muster(actor=table.ben, side_id=side_of(battle, "red").pk, army=army_of(table.bravo))
+    battle.refresh_from_db()
+    return battle
+
+
+@pytest.fixture
+def blue(battle):
+    return side_of(battle, "blue")
+
+
+def taken() -> tuple[list[str], list[str], list[str], int, int]:
+    [found] = Tally.objects.values_list("defeated", "contesting", "marked", "tokens", "version")
+    return found
+
+
+class TestUnits:
+    def test_who_fell_and_who_holds(self, table, blue):
+        for _ in range(2):  # both phones tell the same
+            mark_unit(actor=table.ada, side_id=blue.pk, word="contesting", unit="1", yes=True)
+            mark_unit(actor=table.ben, side_id=blue.pk, word="defeated", unit="2", yes=True)
+        assert taken() == (["2"], ["1"], [], 0, 2)
+
+    def test_who_falls_leaves_the_objective(self, table, blue):
+        mark_unit(actor=table.ada, side_id=blue.pk, word="contesting", unit="2", yes=True)
+        mark_unit(actor=table.ada, side_id=blue.pk, word="defeated", unit="2", yes=True)
+        assert taken() == (["2"], [], [], 0, 2)
+        with pytest.raises(Refusal) as refusal:
+            mark_unit(actor=table.ada, side_id=blue.pk, word="contesting", unit="2", yes=True)
+        assert refused(refusal) == {"R39"}
+        mark_unit(actor=table.ada, side_id=blue.pk, word="defeated", unit="2", yes=False)
+        assert taken() == ([], [], [], 0, 3)
+
+    def test_strangers_to_the_army_do_not_fall(self, table, blue):
+        with pytest.raises(Refusal) as refusal:
+            mark_unit(actor=table.ada, side_id=blue.pk, word="defeated", unit="9", yes=True)
+        assert refused(refusal) == {"R39"}
+        assert not Tally.objects.exists()
+
+    def test_the_report_that_the_rules_judge_is_not_kept(self, table, blue):
+        mark_unit(actor=table.ada, side_id=blue.pk, word="defeated", unit="2", yes=True)
+        blue.refresh_from_db()
+        assert blue.report == {}
+
+    def test_marks_are_those_of_the_agenda(self, table):
+        happen(table.alpha, StoryArcBegun(story_arc="birth-of-a-legend", rule="R49"))
+        side = side_of(in_play(planned(table), blue={"agenda": "protect-your-allies"}), "blue")
+        with pytest.raises(Refusal) as refusal:
+            mark_unit(actor=table.ada, side_id=side.pk, word="marked", unit="1", yes=True)
+        assert refused(refusal) == {"R25"}
+        mark_unit(actor=table.ada, side_id=side.pk, word="marked", unit="2", yes=True)
+        mark_unit(actor=table.ada, side_id=side.pk, word="defeated", unit="2", yes=True)
+        assert taken() == (["2"], [], ["2"], 0, 2)
+
+    def test_who_falls_loses_the_mark_of_an_agenda_of_the_undefeated(self, table):
+        happen(table.alpha, StoryArcBegun(story_arc="a-pirates-life", rule="R49"))
+        side = side_of(in_play(planned(table), blue={"agenda": "loot-and-plunder"}), "blue")
+        mark_unit(actor=table.ada, side_id=side.pk, word="marked", unit="2", yes=True)
+        mark_unit(actor=table.ada, side_id=side.pk, word="defeated", unit="2", yes=True)
+        assert taken() == (["2"], [], [], 0, 2)
+
+    def test_only_while_the_battle_is_in_play(self, table):
+        side = side_of(planned(table), "blue")
+        with pytest.raises(Refusal) as refusal:
+            mark_unit(actor=table.ada, side_id=side.pk, word="defeated", unit="2", yes=True)
+        assert refused(refusal) == {"R25"}
+
+    def test_not_for_a_guest(self, table):
+        side = side_of(in_play(against_guest(table)), "red")
+        with pytest.raises(Refusal) as refusal:
+            mark_unit(actor=table.ada, side_id=side.pk, word="defeated", unit="2", yes=True)
+        assert refused(refusal) == {"R17"}
+
+    def test_the_database_knows_that_the_defeated_hold_nothing(self, table, blue):
+        mark_unit(actor=table.ada, side_id=blue.pk, word="defeated", unit="2", yes=True)
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Tally.objects.update(contesting=["2"])
+
+
+class TestTokens:
+    def test_up_and_down(self, table, blue):
+        for before, after in ((0, 1), (0, 1), (1, 2), (2, 1)):
+            count_tokens(actor=table.ada, side_id=blue.pk, before=before, after=after)
+        assert taken() == ([], [], [], 1, 3)
+
+    @pytest.mark.parametrize(("before", "after"), [(0, -1), (999, 1000), (3, 4)])
+    def test_what_cannot_be(self, table, blue, before, after):
+        with pytest.raises(Refusal) as refusal:
+            count_tokens(actor=table.ada, side_id=blue.pk, before=before, after=after)
+        assert refused(refusal) == {"R25"}
+
+
+class TestCards:
+    def test_played_and_taken_back(self, table, blue):
+        for card, played in (("push", True), ("push", True), ("ambush", True), ("push", False)):
+            play_card(actor=table.ada, side_id=blue.pk, card=card, played=played)
+        assert CommandHand.objects.get().discarded == ["ambush"]
+        assert Tally.objects.get().version == 3
+
+    @pytest.mark.parametrize("who", ["ben", "cora", "mia"])
+    def test_by_nobody_but_its_player(self, table, blue, who):
+        said = set()
+        for card in ("push", "no-such-card"):  # whether it is there is not to be told from what is said
+            with pytest.raises(Refusal) as refusal:
+                play_card(actor=getattr(table, who), side_id=blue.pk, card=card, played=True)
+            said.add(str(refusal.value.problems))
+        assert len(said) == 1
+
+    def test_not_one_that_is_not_there(self, table, blue, battle):
+        for side in (blue, side_of(battle, "red")):
+            with pytest.raises(Refusal) as refusal:
+                play_card(actor=side.register.owner, side_id=side.pk, card="implacable", played=True)
+            assert refused(refusal) == {"R24"}
+
+
+class TestWhatIsShown:
+    def test_units_with_what_holds_for_them(self, table, battle, blue):
+        mark_unit(actor=table.ada, side_id=blue.pk, word="defeated", unit="2", yes=True)
+        shown, other = table_sides(table.ada, battle)
+        row = shown.units[1]
+        assert (row.label, row.rank_name, row.keywords) == ("Stormtroopers (no. 2)", "corps", "Precise 1")
+        assert [(mark["name"], mark["kind"]) for mark in row.marks] == [("Battle-Shaken", "setback")]
+        assert [(box.word, box.on, box.disabled) for box in row.boxes] == [
+            ("defeated", True, False), ("contesting", False, True),
+        ]  # fmt: skip
+        assert (shown.agenda.name, shown.agenda_done, shown.tokens) == ("Keep Them in Line", 0, 0)
+        assert (shown.hand.size, shown.plays_hand) == (7, True)
+        assert (other.agenda, other.tokens, other.hand, other.plays_hand) == (None, None, None, False)
+
+    def test_what_assets_lend(self, table, book):
+        hold(table.alpha, "heroic-intervention")
+        lent = Lent(
+            asset="heroic-intervention", key="L1", unit=book.units["darth-vader-dark-lord-of-the-sith"]
+        )
+        blue = {"assets": ("heroic-intervention",), "lent": (lent,)}
+        shown, _ = table_sides(table.ada, in_play(planned(table, size=1000), blue=blue))
+        assert (shown.units[-1].label, shown.units[-1].lent_by) == (
+            lent.unit.full_name,
+            "Heroic Intervention",
+        )
+        assert [asset["name"] for asset in shown.assets] == ["Heroic Intervention"]
+
+    def test_the_hand_of_the_other_is_a_number(self, table, battle, blue):
+        play_card(actor=table.ada, side_id=blue.pk, card="push", played=True)
+        shown, _ = table_sides(table.ben, battle)
+        assert (shown.hand.size, [card.slug for card in shown.hand.discarded], shown.hand.cards) == (
+            6, ["push"], None,
+        )  # fmt: skip
+        assert shown.plays_hand is False
+
+    def test_a_guest_has_a_name_only(self, table):
+        _, guest = table_sides(table.ada, in_play(against_guest(table)))
+        assert (guest.side.name, guest.units, guest.agenda) == ("Sal", (), None)
+
+    def test_seen_changes_with_either_side(self, table, battle, blue):
+        words = [seen(battle)]
+        mark_unit(actor=table.ada, side_id=blue.pk, word="defeated", unit="2", yes=True)
+        words.append(seen(battle))
+        mark_unit(actor=table.ada, side_id=side_of(battle, "red").pk, word="defeated", unit="2", yes=True)
+        words.append(seen(battle))
+        assert words == ["in_play-0-0", "in_play-1-0", "in_play-1-1"]
+
+
+def test_what_the_report_starts_from(table, blue):
+    mark_unit(actor=table.ada, side_id=blue.pk, word="defeated", unit="2", yes=True)
+    count_tokens(actor=table.ada, side_id=blue.pk, before=0, after=1)
+    assert facts_at_table(blue, Tally.objects.get()) == Facts(
+        defeated=["2"], agenda="keep-them-in-line", tokens=1
+    )

@@ -6,21 +6,26 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from formats.parsed import Kind, Line
+from formats.parsed import COUNTING, Format, Kind, Line
 from registers.services.importing import Joining
 from rules.building import dossier_points
 from rules.cards import FACTIONS
-from rules.force import Dossier
+from rules.force import Dossier, Force, fold
+from rules.founding import open_register
 from rules.refusal import Problem, refuse_any
 from rules.rulebook import Rulebook
+from rules.taking_over import PastRegister, PastUnit, take_over_register
 from rules.terms import STARTING_COMBAT_POTENTIAL
+from rules.veterans import veteran_rank
 
-from .judging import Part, Recruit, Verdict, judge
+from . import past
+from .judging import Part, PartVerdict, Recruit, Verdict, found, judge
 from .reading import Pasted
 from .said import Said
 
-#: Kinds of lines that a player can decide when they are open.
+#: Kinds of lines that a player can decide when they are open; the second ones only where a Register is taken over.
 DECIDED = (Kind.UNIT, Kind.UPGRADE)
+DECIDED_TOO = (Kind.STORY_ARC, Kind.AGENDA, Kind.ASSET, Kind.SETBACK, Kind.COMMENDATION)
 
 
 @dataclass
@@ -87,15 +92,64 @@ class FoundingForm:
 
     def _parts(self, unit: int) -> Iterator[Part]:
         for place, line in enumerate(self.lines):
-            if line.of == unit and line.kind is Kind.UPGRADE and (card := self.said.card_of(place, line)):
-                yield Part(place, line.kind, card)
+            if line.of == unit and self.is_part(line) and (part := self._part(place, line)):
+                yield part
+
+    def is_part(self, line: Line) -> bool:
+        """Whether a line is something that its unit can take along. A VR is none where it follows from the XP (R12)."""
+        if line.kind is Kind.VETERAN_RANK and self.takes_over:
+            experience = (other.number for other in self.lines if _is(other, Kind.EXPERIENCE, line.of))
+            return (line.number or 0) > veteran_rank(next(experience, 0) or 0)
+        return line.kind is Kind.UPGRADE or (self.takes_over and line.kind in past.OF_UNIT)
+
+    def _part(self, place: int, line: Line) -> Part | None:
+        """What a line says, if that is clear: a card, a number, or for an Agenda both."""
+        card = self.said.card_of(place, line)
+        counts = line.kind in COUNTING or line.kind is Kind.AGENDA
+        if (counts and line.number is None) or not (card or line.kind in COUNTING):
+            return None
+        return Part(place, line.kind, card, line.number or 0, self.said.keywords.get(place, ""))
+
+    # --- What has become of it elsewhere ---------------------------------------------------------------------
+
+    @property
+    def takes_over(self) -> bool:
+        """Whether the list is a Register with all that has become of it, and not just an army."""
+        return self.pasted.parsed.format is Format.REGISTER_JSON
+
+    @cached_property
+    def values(self) -> list[PartVerdict]:
+        """What becomes of each value of the Register itself, if it is taken over."""
+        parts = [
+            part
+            for place, line in enumerate(self.lines)
+            if self.takes_over and line.kind in past.OF_REGISTER and (part := self._part(place, line))
+        ]
+        return list(past.judged_values(self.book, self._opened, parts, self.said))
+
+    @property
+    def _opened(self) -> Force:
+        return fold(open_register(combat_potential=self.combat_potential))
+
+    @property
+    def taken_over(self) -> PastRegister | None:
+        """The values of the Register that are taken over; None for a list that has none."""
+        taken = [verdict.part for verdict in self.values if verdict.taken]
+        return past.past_register(taken) if taken else None
+
+    @cached_property
+    def capacity(self) -> int:
+        """The points of Combat Potential that the units may take: what the Register starts with, or has elsewhere."""
+        effects = take_over_register(self.book, self._opened, self.taken_over) if self.taken_over else []
+        return fold(effects, self._opened).combat_potential
 
     # --- What comes of it ------------------------------------------------------------------------------------
 
     @cached_property
     def verdicts(self) -> list[Verdict]:
         """What becomes of each unit, the Paragon's first (R6)."""
-        return judge(self.book, self.faction, self.recruits, self.said)
+        join = past.take_over if self.takes_over else found
+        return judge(self.book, self.faction, self.recruits, self.said, join)
 
     @property
     def joining(self) -> list[Verdict]:
@@ -106,7 +160,12 @@ class FoundingForm:
         """Points of a unit with what it takes along."""
         recruit = verdict.recruit
         return dossier_points(
-            self.book, Dossier("", recruit.card, upgrades=tuple(part.card for part in recruit.parts))
+            self.book,
+            Dossier(
+                "",
+                recruit.card,
+                upgrades=tuple(part.card for part in recruit.parts if part.kind is Kind.UPGRADE),
+            ),
         )
 
     @cached_property
@@ -120,13 +179,13 @@ class FoundingForm:
         spent, places = 0, set()
         for verdict in self.joining:
             spent += self.points(verdict)
-            if spent > self.combat_potential:
+            if spent > self.capacity:
                 places.add(verdict.recruit.place)
         return frozenset(places)
 
     @cached_property
     def undecided(self) -> list[int]:
-        """The open lines that still wait for a choice: units, and upgrades of units that join."""
+        """The open lines that still wait for a choice: units, what belongs to units that join, and to the Register."""
         joining = {verdict.recruit.place for verdict in self.joining}
         return [
             place
@@ -134,19 +193,21 @@ class FoundingForm:
             if self.can_choose(line)
             and not self.said.card_of(place, line)
             and not self.said.left_out(place)
-            and (line.kind is Kind.UNIT or line.of in joining)
+            and (line.kind is Kind.UNIT or line.kind in past.OF_REGISTER or line.of in joining)
         ]
 
-    @staticmethod
-    def can_choose(line: Line) -> bool:
+    def can_choose(self, line: Line) -> bool:
         """Whether a line means one of several cards, and its player can say which."""
-        return line.kind in DECIDED and not line.card and bool(line.candidates)
+        decided = line.kind in DECIDED or (self.takes_over and line.kind in DECIDED_TOO)
+        return decided and not line.card and bool(line.candidates)
 
     # --- Founding --------------------------------------------------------------------------------------------
 
-    def units(self) -> list[Joining]:
+    def units(self) -> list[Joining | PastUnit]:
         """The units as the service takes them. Refuses a list with anything open or wrong in it, naming all of it."""
         refuse_any(self._all_problems())
+        if self.takes_over:
+            return [past.past_unit(verdict.recruit) for verdict in self.joining]
         return [
             Joining(recruit.card, tuple(part.card for part in recruit.parts), recruit.name)
             for recruit in (verdict.recruit for verdict in self.joining)
@@ -166,9 +227,13 @@ class FoundingForm:
             yield from verdict.problems
             for part in verdict.parts:
                 yield from part.problems if part.wanted else ()
-        if self.spent > self.combat_potential:
-            over = self.spent - self.combat_potential
+        if self.spent > self.capacity:
+            over = self.spent - self.capacity
             yield Problem(
                 "R2",
-                f"This takes {self.spent} points, and the Register has {self.combat_potential}: leave {over} out.",
+                f"This takes {self.spent} points, and the Register has {self.capacity}: leave {over} out.",
             )
+
+
+def _is(line: Line, kind: Kind, unit: int | None) -> bool:
+    return line.kind is kind and line.of == unit

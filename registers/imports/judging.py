@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from formats.parsed import Kind
 from rules.building import add_unit
-from rules.effects import Effect
+from rules.effects import Effect, ExperienceGained
 from rules.force import Force
 from rules.refusal import Problem, Refusal
 from rules.rulebook import Rulebook
@@ -26,11 +26,16 @@ ANOTHER = "0"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A line that belongs to a unit: an upgrade."""
+    """A line that belongs to a unit or a Register: an upgrade, or what a Register kept elsewhere says of them.
+
+    `card` is its slug, `number` how many, and `keyword` the one that was chosen with a Commendation.
+    """
 
     place: int
     kind: Kind
-    card: str
+    card: str = ""
+    number: int = 0
+    keyword: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +85,11 @@ class Verdict:
         """Whether it is to join."""
         return self.possible and self.wanted
 
+    @property
+    def cut(self) -> int:
+        """XP that are cut off at its maximum (R13)."""
+        return sum(effect.lost for effect in self.effects if isinstance(effect, ExperienceGained))
+
 
 def found(book: Rulebook, force: Force, recruit: Recruit) -> Sequence[Effect]:
     """A unit that joins a Register which is being founded (R3, R5, R7, R8)."""
@@ -118,7 +128,7 @@ def _judged(book: Rulebook, alone: Force, recruit: Recruit, said: Said, join: Jo
     bare = _bare(book, recruit)
     if never := _refusals(book, alone, bare, join):
         return Verdict(bare, possible=False, wanted=False, problems=never)
-    parts = tuple(_judged_parts(book, alone, bare, _givers_first(book, recruit.parts), said, join))
+    parts = tuple(_judged_parts(book, alone, bare, _in_order(book, recruit.parts), said, join))
     taken = tuple(verdict.part for verdict in parts if verdict.taken)
     joining = Recruit(recruit.place, recruit.card, taken, recruit.name)
     problems: tuple[Problem, ...] = ()
@@ -148,11 +158,20 @@ def _judged_parts(
         yield verdict
 
 
-def _givers_first(book: Rulebook, parts: Sequence[Part]) -> list[Part]:
-    """Parts in the order in which they can be taken: an upgrade that gives a slot comes before who sits in it (R8)."""
-    return sorted(
-        parts, key=lambda part: part.kind is Kind.UPGRADE and not book.upgrades[part.card].grants_slots
-    )
+#: Experience opens Commendations, and these give slots: each comes before what it is needed for.
+_ORDER = (Kind.EXPERIENCE, Kind.VETERAN_RANK, Kind.COMMENDATION, Kind.UPGRADE, Kind.SETBACK)
+
+
+def _in_order(book: Rulebook, parts: Sequence[Part]) -> list[Part]:
+    """Parts in the order in which they can be taken (R8, R15)."""
+    return sorted(parts, key=lambda part: (_ORDER.index(part.kind), _needs(book, part)))
+
+
+def _needs(book: Rulebook, part: Part) -> int:
+    """How much has to be there before it: a slot that another upgrade gives, or other Commendations."""
+    if part.kind is Kind.UPGRADE:
+        return int(not book.upgrades[part.card].grants_slots)
+    return len(book.commendations[part.card].requires.commendations) if part.kind is Kind.COMMENDATION else 0
 
 
 def _bare(book: Rulebook, recruit: Recruit) -> Recruit:

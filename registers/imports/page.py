@@ -12,15 +12,15 @@ from django.utils.translation import gettext_lazy
 from formats.parsed import Kind, Line
 from registers.context import by_field
 from registers.offers import said as spoken
-from rules.cards import Unit, Upgrade
+from rules.cards import Unit
 from rules.refusal import Problem
 
 from .form import FoundingForm
 from .judging import PartVerdict, Verdict
+from .past import OF_REGISTER
 from .said import OUT
 
-_HISTORY = gettext_lazy("history: a Register that is founded begins anew")
-
+_HOMELESS = gettext_lazy("its unit was not understood")
 #: Why a kind of line has no part in a Register.
 ASIDE: Mapping[Kind, str | Promise] = {
     Kind.TITLE: gettext_lazy("the name of the Register, below"),
@@ -35,32 +35,40 @@ ASIDE: Mapping[Kind, str | Promise] = {
     Kind.BATTLE_CARD: gettext_lazy("a Battle Deck is chosen for each battle"),
     Kind.REGISTER: gettext_lazy("the name of the Register, below"),
     Kind.DOSSIER_NAME: gettext_lazy("the name of its unit, above"),
-    Kind.STORY_ARC: gettext_lazy("the Story Arc is chosen once the units have joined"),
-    Kind.COMBAT_POTENTIAL: _HISTORY,
-    Kind.SUPPLY_POINTS: _HISTORY,
-    Kind.REPUTATION: _HISTORY,
-    Kind.ASSET: _HISTORY,
-    Kind.AGENDA: _HISTORY,
-    Kind.EXPERIENCE: _HISTORY,
-    Kind.VETERAN_RANK: _HISTORY,
-    Kind.SETBACK: _HISTORY,
-    Kind.COMMENDATION: _HISTORY,
     Kind.NOTE: gettext_lazy("says nothing of the army"),
 }
+
+_FOLLOWS = gettext_lazy("follows from the Experience")
+
+_COUNTED: Mapping[Kind, Promise] = {
+    Kind.COMBAT_POTENTIAL: gettext_lazy("%(number)d points of Combat Potential"),
+    Kind.SUPPLY_POINTS: gettext_lazy("%(number)d SP"),
+    Kind.REPUTATION: gettext_lazy("Reputation %(number)d"),
+    Kind.EXPERIENCE: gettext_lazy("%(number)d XP"),
+    Kind.VETERAN_RANK: gettext_lazy("VR %(number)d, above what its XP give"),
+}
+#: The drawings of what is no upgrade.
+_ICONS: Mapping[Kind, str] = {
+    Kind.COMBAT_POTENTIAL: "ledger", Kind.SUPPLY_POINTS: "ledger", Kind.REPUTATION: "ledger",
+    Kind.STORY_ARC: "ledger", Kind.AGENDA: "ledger", Kind.ASSET: "ledger", Kind.EXPERIENCE: "ledger",
+    Kind.VETERAN_RANK: "ledger", Kind.SETBACK: "warning", Kind.COMMENDATION: "ledger",
+}  # fmt: skip
 
 
 def context(form: FoundingForm, problems: tuple[Problem, ...] = ()) -> dict[str, Any]:
     """What `registers/_import_lines.html` takes; `problems` are those of an attempt to found it."""
     rows = _Rows(form, strict=bool(problems))
-    units = list(rows.units())
+    values, units = list(rows.values()), list(rows.units())
     beside = {problem for verdict in form.joining for problem in _of(verdict)}
     return {
         "units": units,
         "strange": list(rows.strange()),
         "aside": list(rows.aside()),
         "offered": ",".join(str(place) for place in rows.offered),
+        "values": values,
+        "takes_over": form.takes_over,
         "spent": form.spent,
-        "capacity": form.combat_potential,
+        "capacity": form.capacity,
         "joining": len(form.joining),
         "undecided": len(form.undecided),
         "problems": by_field(tuple(p for p in problems if p not in beside), "faction", "register_name"),
@@ -137,8 +145,9 @@ class _Rows:
         return spoken([Problem("R2", _("The Combat Potential does not reach as far as this unit."))])
 
     def _name(self, place: int, card: Unit, problems: Iterable[Problem]) -> dict[str, Any] | None:
-        """The field for a Dossier name: for who needs one (R7), and who has one in the list."""
-        needed, name = card.rank in ("commander", "operative"), self.form.name_of(place)
+        """The field for a Dossier name: for who needs one (R7, R9), and who has one in the list."""
+        name = self.form.name_of(place)
+        needed = card.rank in ("commander", "operative") or any(problem.rule == "R9" for problem in problems)
         if not (needed or name or place in self.form.said.names):
             return None
         wrong = [problem for problem in problems if problem.about == "name" and self.strict]
@@ -148,23 +157,67 @@ class _Rows:
 
     def _parts(self, unit: int) -> Iterator[tuple[int, Line]]:
         for place, line in enumerate(self.form.lines):
-            if line.of == unit and line.kind is Kind.UPGRADE and (line.card or line.candidates):
+            if line.of == unit and self.form.is_part(line) and not _strange(line):
                 yield place, line
 
     def _part(self, place: int, line: Line, unit: Verdict | None) -> dict[str, Any]:
         verdict: PartVerdict | None = next(
             (part for part in (unit.parts if unit else ()) if part.part.place == place), None
         )
-        row = self._row(place, line, self.form.book.upgrades, possible=bool(verdict and verdict.possible))
-        slug = self.form.said.card_of(place, line)
-        card: Upgrade | None = self.form.book.upgrades[slug] if slug else None
+        row = self._valued(place, line, verdict)
+        cut = unit.cut if unit and line.kind is Kind.EXPERIENCE and row["checked"] else 0
         return row | {
-            "icon": card.type if card else "gear",
-            "points": card.points if card else "",
-            "checked": bool(verdict and verdict.wanted),
             "waits": unit is None,  # nothing can be said of it before its unit is known
+            "why": row["why"] + self._cut(cut),
+            "keywords": self._keywords(place, line, verdict),
+        }
+
+    def _valued(self, place: int, line: Line, verdict: PartVerdict | None) -> dict[str, Any]:
+        """A line that is a card or a number, with a tick."""
+        cards = self._cards(line.kind)
+        slug = self.form.said.card_of(place, line)
+        card = cards[slug] if slug else None
+        row = self._row(place, line, cards, possible=bool(verdict and verdict.possible))
+        counted = _counted(line)
+        return row | {
+            "name": counted or (row["name"] and f"{row['name']}{_times(line)}"),
+            "read": counted or row["read"],
+            "icon": _ICONS.get(line.kind, getattr(card, "type", "gear")),
+            "points": getattr(card, "points", ""),
+            "checked": bool(verdict and verdict.wanted),
             "why": self._why(line, verdict.problems if verdict else ()),
         }
+
+    @staticmethod
+    def _cut(lost: int) -> tuple[dict[str, str], ...]:
+        if not lost:
+            return ()
+        text = _("Above the maximum of the unit, and cut off: %(lost)d.")
+        return spoken([Problem("R13", text % {"lost": lost})])
+
+    def _keywords(self, place: int, line: Line, verdict: PartVerdict | None) -> list[dict[str, Any]]:
+        """The keywords among which a Commendation lets one choose."""
+        if line.kind is not Kind.COMMENDATION or not verdict:
+            return []
+        chosen = self.form.said.keywords.get(place, "")
+        choice = self.form.book.commendations[verdict.part.card].choose_keyword
+        return [{"value": keyword, "label": keyword, "chosen": keyword == chosen} for keyword in choice]
+
+    # --- The Register itself -----------------------------------------------------------------------------------------
+
+    def values(self) -> Iterator[dict[str, Any]]:
+        """What a Register kept elsewhere has besides its units."""
+        verdicts = {verdict.part.place: verdict for verdict in self.form.values}
+        for place, line in enumerate(self.form.lines):
+            if self.form.takes_over and line.kind in OF_REGISTER and not _strange(line):
+                yield self._valued(place, line, verdicts.get(place)) | {"waits": False, "keywords": []}
+
+    def _cards(self, kind: Kind) -> Mapping[str, Any]:
+        book = self.form.book
+        return {
+            Kind.UPGRADE: book.upgrades, Kind.COMMENDATION: book.commendations, Kind.SETBACK: book.setbacks,
+            Kind.STORY_ARC: book.story_arcs, Kind.AGENDA: book.agendas, Kind.ASSET: book.assets,
+        }.get(kind, {})  # fmt: skip
 
     # --- Every row -------------------------------------------------------------------------------------------
 
@@ -178,7 +231,7 @@ class _Rows:
         return {
             "place": place,
             "read": line.read.lstrip("-–— "),
-            "name": cards[slug].full_name if slug else "",
+            "name": _full_name(cards[slug]) if slug else "",
             "because": line.because if line.card else "",
             "ticks": ticks,
             "possible": possible,
@@ -211,11 +264,22 @@ class _Rows:
     def aside(self) -> Iterator[dict[str, Any]]:
         """Lines that were understood and have no part in a Register, each with the reason."""
         for line in self.form.lines:
-            if not _strange(line) and (
-                line.kind not in (Kind.UNIT, Kind.UPGRADE) or self._of_counterpart(line)
-            ):
-                reason = ASIDE.get(Kind.COUNTERPART if line.kind is Kind.UPGRADE else line.kind, "")
+            if not _strange(line) and not self._has_a_row(line):
+                reason = self._aside_because(line)
                 yield {"read": line.read or line.card, "reason": reason, "why": self._why(line, ())}
+
+    def _aside_because(self, line: Line) -> str | Promise:
+        if self._of_counterpart(line):
+            return ASIDE[Kind.COUNTERPART]
+        if line.kind is Kind.VETERAN_RANK and not self.form.is_part(line):
+            return _FOLLOWS
+        return _HOMELESS if self.form.is_part(line) else ASIDE.get(line.kind, "")
+
+    def _has_a_row(self, line: Line) -> bool:
+        if self.form.is_part(line):
+            unit = self.form.lines[line.of] if line.of is not None else None
+            return unit is not None and unit.kind is Kind.UNIT and not _strange(unit)
+        return line.kind is Kind.UNIT or (self.form.takes_over and line.kind in OF_REGISTER)
 
     def _of_counterpart(self, line: Line) -> bool:
         return line.of is not None and self.form.lines[line.of].kind is Kind.COUNTERPART
@@ -225,6 +289,22 @@ def _strange(line: Line) -> bool:
     return line.open and not line.candidates and line.kind is not Kind.FACTION
 
 
-def _label(card: Unit | Upgrade) -> str:
-    faction = f", {card.faction}" if card.faction else ""
-    return f"{card.full_name} ({card.points}{faction})"
+def _full_name(card: Any) -> str:
+    return str(getattr(card, "full_name", card.name))
+
+
+def _times(line: Line) -> str:
+    """How often an Agenda has progressed, behind its name."""
+    return f": {line.number}" if line.kind is Kind.AGENDA and line.number is not None else ""
+
+
+def _counted(line: Line) -> str:
+    """A number with what it counts."""
+    words = _COUNTED.get(line.kind)
+    return str(words % {"number": line.number}) if words and line.number is not None else ""
+
+
+def _label(card: Any) -> str:
+    faction = f", {card.faction}" if getattr(card, "faction", "") else ""
+    points = getattr(card, "points", None)
+    return _full_name(card) if points is None else f"{_full_name(card)} ({points}{faction})"

@@ -15,6 +15,7 @@ class Act(models.TextChoices):
 
     OPEN = "open", "opened"
     UNIT = "unit", "unit added"
+    TAKE_OVER = "take_over", "taken over from a list"
     AID = "aid", "Aid Request"
     ARC = "arc", "Story Arc chosen"
     NAME = "name", "named"

@@ -173,7 +173,7 @@ def discard(*, actor: User, register_id: UUID, position: int | None) -> Register
 
 
 def take_back(*, actor: User, register_id: UUID, position: int | None, entry: int) -> Register:
-    """Take back a unit or request of the founding by its ledger position, before the Register is commissioned (R10).
+    """Take back a unit, a take-over or a request by its ledger position, before the Register is commissioned (R10).
 
     Refuses what `ledger.take_back` refuses.
     """
@@ -184,7 +184,7 @@ def take_back(*, actor: User, register_id: UUID, position: int | None, entry: in
         if register.commissioned:
             raise refuse("R10", "The Register is commissioned: what was founded stands.")
         building.check_in_barracks(ledger.force_of(register))
-        taken = register.entries.filter(position=entry, act__in=(Act.UNIT, Act.AID)).first()
+        taken = register.entries.filter(position=entry, act__in=(Act.UNIT, Act.TAKE_OVER, Act.AID)).first()
         if taken is None:
             raise refuse("R10", "There is no such act to take back.")
         ledger.take_back(actor=actor, register=register, entry=taken)

@@ -121,7 +121,10 @@ def _stage(
     stage: str, request: HttpRequest, register: Register, book: Any, force: Any, typed: Any
 ) -> dict[str, Any]:
     if stage == "units":
-        return {"edit": unit_form(book, force, typed), "taken": _taken(register, book, force, Act.UNIT)}
+        return {
+            "edit": unit_form(book, force, typed),
+            "taken": _taken(register, book, force, Act.UNIT, Act.TAKE_OVER),
+        }
     if stage == "aid":
         return {"aid": aid_form(book, force, typed), "taken": _taken(register, book, force, Act.AID)}
     if stage == "arc":
@@ -137,11 +140,11 @@ def _hidden(do: str, register: Register) -> list[dict[str, Any]]:
     return [{"name": "do", "value": do}, {"name": "position", "value": register.position}]
 
 
-def _taken(register: Register, book: Any, force: Any, act: str) -> list[dict[str, Any]]:
+def _taken(register: Register, book: Any, force: Any, *acted: str) -> list[dict[str, Any]]:
     """What of this stage stands, each act with its lines, so that it can be taken back."""
     acts: dict[int, dict[str, Any]] = {}
     for line in reversed(lines(register.entries.select_related("undoes"), names_of(book, force), book)):
-        if line.entry.act == act and not line.undone:
+        if line.entry.act in acted and not line.undone:
             acts.setdefault(line.entry.position, {"position": line.entry.position, "texts": []})[
                 "texts"
             ].append(line.text)

@@ -58,6 +58,7 @@ def import_page(
             register = found(
                 faction=form.faction,
                 units=form.units(),
+                past=form.taken_over,
                 name=form.register_name,
                 register_id=_key(request.POST.get("register", "")),
             )

@@ -1,8 +1,10 @@
-"""Whatever is posted to the page of an import: it answers, and it keeps nothing that its player did not found."""
+"""Whatever is posted to the page of an import: it answers, and it keeps nothing that its player did not
+found, and nothing above the caps of the rules."""
 
 from __future__ import annotations
 
 import json
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -12,8 +14,13 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from catalogue.index import card_index
+from catalogue.snapshot import rulebook
+from registers.audit import differences
 from registers.imports.reading import digest
 from registers.models import Register
+from registers.services.ledger import force_of
+from rules.building import combat_potential_left
+from rules.veterans import maximum_veteran_rank
 from tests.registers.factories import make_player
 
 WORDS = st.sampled_from(
@@ -61,3 +68,72 @@ class TestFuzz(TestCase):
             reverse("registers:import"), {**fields, "text": text, "read": digest(text), "keep": keep}
         )
         assert (answer.status_code in (200, 422), Register.objects.count()) == (True, 0)
+
+
+NUMBERS = st.sampled_from([None, -1, 0, 3, 5, 13, 26, 60, 599, 600, 900, 10_000, "9", "many"])
+UNIT = st.fixed_dictionaries(
+    {"unitName": st.sampled_from(["Stormtroopers", "Snowtroopers", "Imperial Officer", "Xyzzy"])},
+    optional={
+        "dossierName": st.sampled_from(["", "Red Six"]),
+        "experience": NUMBERS,
+        "veteranRank": NUMBERS,
+        "commendations": st.sampled_from(
+            ["Resilient", "Resilient, Resilient", "Born to Lead", "Advanced Drill"]
+        ),
+        "setbacks": st.sampled_from(["Battle-Shaken, Battle-Shaken", "Downtrodden x2", "Flat Footed"]),
+        "upgrades": st.sampled_from(["DLT-19 Stormtrooper", "Offensive Push, Vigilance", "Nonsense"]),
+    },
+)
+REGISTER = st.fixed_dictionaries(
+    {
+        "name": st.just("Ashen Patrol"),
+        "faction": st.just("Empire"),
+        "dossiers": st.lists(UNIT, min_size=1, max_size=4),
+    },
+    optional={
+        "combatPotential": NUMBERS,
+        "supplyPoints": NUMBERS,
+        "reputation": NUMBERS,
+        "storyArc": st.sampled_from(["Bring Peace to the Galaxy", "Nowhere"]),
+        "strategicAssets": st.sampled_from(["Medevac", "Medevac, Medevac", "Request Assistance x2"]),
+        "agendas": st.lists(
+            st.fixed_dictionaries(
+                {"name": st.sampled_from(["Keep Them in Line", "Midnight Strikes"]), "progression": NUMBERS}
+            ),
+            max_size=2,
+        ),
+    },
+)
+
+
+@pytest.mark.usefixtures("book")
+class TestARegisterKeptElsewhere(TestCase):
+    @classmethod
+    def setUpTestData(cls) -> None:
+        """One player for all of it."""
+        cls.player = make_player("ada")
+
+    @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(data=REGISTER)
+    def test_what_is_taken_over_is_the_sum_of_its_ledger_and_within_the_caps(self, data):
+        text = json.dumps({"format": "legion-tod-register", "version": 1, "registers": [data]})
+        client = Client()
+        client.force_login(self.player)
+        address, key = reverse("registers:import"), str(uuid4())
+        client.post(address, {"text": text, "register": key})
+        answer = client.post(
+            address,
+            {"text": text, "register": key, "read": digest(text), "do": "found", "register_name": "x"},
+        )
+        register = Register.objects.filter(pk=key).first()
+        assert answer.status_code == (302 if register else 422)
+        if register is None:
+            return
+        assert list(differences(register)) == []
+        force = force_of(register)
+        assert combat_potential_left(rulebook(), force) >= 0
+        for dossier in force.dossiers.values():
+            assert dossier.veteran_rank <= maximum_veteran_rank(rulebook(), dossier)
+            assert len(dossier.commendations) + dossier.owed == dossier.veteran_rank
+            assert dossier.setbacks.count("battle-shaken") <= 1
+        assert all(force.assets.count(slug) <= rulebook().assets[slug].per_sequence for slug in force.assets)

@@ -25,6 +25,7 @@ from .access import players_of
 from .models import Battle, Campaign, Side
 
 OPEN = (Battle.Status.MUSTERING, Battle.Status.IN_PLAY, Battle.Status.REPORTED, Battle.Status.SEQUENCE)
+UNSEEN = "an organiser has yet to consent to what it took over from a list"
 GONE = "its player does not play in the campaign now"
 
 
@@ -82,7 +83,7 @@ def registers_of(campaign: Campaign) -> QuerySet[Register]:
     """The Registers of a campaign, those of the highest Reputation first, the unfinished last."""
     return (
         campaign.registers.filter(discarded=False)
-        .select_related("owner")
+        .select_related("owner", "enlistment")
         .order_by("-commissioned", "-reputation", "name", "created_at")
     )
 
@@ -152,6 +153,8 @@ def _candidate(
         why = "not commissioned yet (R4)"
     elif force.saga_complete:
         why = "its saga is complete (R49)"
+    elif register.enlistment.awaits_consent:
+        why = UNSEEN
     elif register.pk in busy:
         why = "in another battle that is not over yet (R11)"
     done = completed_agendas(book.story_arcs[force.story_arc], force) if force.story_arc else 0

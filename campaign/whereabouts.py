@@ -10,17 +10,22 @@ from campaign.models import Campaign, Side
 from registers.models import Register
 from registers.whereabouts import Whereabouts
 
+UNSEEN = (
+    "It was taken over from a list, and cannot fight before an organiser of the campaign consents to that."
+)
 NOWHERE = "It serves in no campaign yet, and cannot fight before it does. A campaign's page takes it in."
 
 
 def whereabouts(user: User, register: Register) -> Whereabouts:
-    """The campaign of a Register, and the way to its battle or to a new one: six queries at most."""
+    """The campaign of a Register, and the way to its battle or to a new one: seven queries at most."""
     campaign = Campaign.objects.filter(enlistments__register=register).first()
     if campaign is None:
         return Whereabouts(lacks=NOWHERE if register.commissioned else "")
     if not access.campaigns_of(user).filter(pk=campaign.pk).exists():
         return Whereabouts()
     crumbs = ({"label": str(campaign), "href": campaign.get_absolute_url()},)
+    if register.enlistment.awaits_consent:
+        return Whereabouts(crumbs=crumbs, lacks=UNSEEN)
     side = (
         Side.objects.filter(register=register, open=True)
         .select_related("battle__campaign", "register")

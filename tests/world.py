@@ -61,6 +61,7 @@ OF: dict[str, Any] = {
     "campaign:badge": lambda world: {},
     "campaign:enlist": lambda world: {"pk": world.campaign.pk, "register": world.lonely.pk},
     "campaign:put_arc_away": lambda world: {"pk": world.campaign.pk, "arc": uuid4()},
+    "campaign:consent": lambda world: {"pk": world.campaign.pk, "register": world.register.pk},
     "campaign:confirm": lambda world: {"pk": world.battles["reported"].pk},
     "campaign:sequence*": lambda world: {"pk": world.battles["sequence"].pk, "colour": "blue"},
     "campaign:muster*": lambda world: {"pk": world.side("mustering").pk},

@@ -57,10 +57,14 @@ class Membership(models.Model):
 
 
 class Enlistment(models.Model):
-    """A Register in a campaign; a Register serves in one only."""
+    """A Register in a campaign; a Register serves in one only.
+
+    One that took over from a list what it has become elsewhere fights only once an organiser has consented.
+    """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="enlistments")
     register = models.OneToOneField(Register, models.CASCADE, related_name="enlistment")
+    awaits_consent = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         ordering = ["pk"]

@@ -239,6 +239,9 @@ def _gone(
         register = registers.get(contender.register_id)
         if register and register.owner_id not in playing:
             yield Problem("", f"The player of {register} does not play in the campaign now.", colour)
+        if register and register.enlistment.awaits_consent:
+            text = f"An organiser has yet to consent to what {register} took over from a list."
+            yield Problem("", text, colour)
 
 
 def _in_another_battle(colour: str) -> Problem:

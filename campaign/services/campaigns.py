@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 from django.db import transaction
 
 from accounts.models import User
-from campaign.access import players_of
+from campaign.access import is_organiser, players_of
 from campaign.models import Campaign, Enlistment, Kind, Membership
 from campaign.services.chronicle import record
 from campaign.services.terms import lock, terms_problems
@@ -16,6 +16,7 @@ from registers.models import Register
 from registers.services import founding, importing, ledger
 from registers.services.importing import Joining
 from rules.refusal import Problem, refuse, refuse_any
+from rules.taking_over import PastRegister, PastUnit
 from rules.terms import USUAL, Terms, allows
 
 from .arcs import offered_to
@@ -79,21 +80,27 @@ def import_register(
     actor: User,
     campaign: Campaign,
     faction: str,
-    units: Sequence[Joining],
+    units: Sequence[Joining | PastUnit],
+    past: PastRegister | None = None,
     name: str = "",
     register_id: UUID | None = None,
 ) -> Register:
-    """Open a Register of `actor` in the campaign and fill it with the units of a list, or do neither.
+    """Open a Register of `actor` in the campaign and fill it with a list, or do neither.
 
-    Refuses what `found_register` and `importing.fill` refuse.
+    Refuses what `importing.found` and `enlist` refuse.
     """
-    register = found_register(actor=actor, campaign=campaign, faction=faction, register_id=register_id)
-    return importing.fill(actor=actor, register_id=register.pk, units=units, name=name)
+    register = importing.found(
+        actor=actor, owner=actor, faction=faction, units=units, past=past, name=name,
+        terms=campaign.terms, register_id=register_id,
+    )  # fmt: skip
+    return enlist(actor=actor, campaign=campaign, register_id=register.pk)
 
 
 @transaction.atomic
 def enlist(*, actor: User, campaign: Campaign, register_id: UUID) -> Register:
     """Let a Register of `actor` serve in the campaign; doing it twice changes nothing.
+
+    One that took over values from a list awaits the consent of an organiser, unless its player is one.
 
     Refuses who does not play in it, a Register of somebody else or of another campaign, and what the terms of the
     campaign do not allow: its Faction (R3), its Story Arc (R49), unreleased cards (R5).
@@ -109,12 +116,35 @@ def enlist(*, actor: User, campaign: Campaign, register_id: UUID) -> Register:
         raise refuse("", f"{register} serves in another campaign.")
     if not serves:
         refuse_any(_foreign_terms(register, campaign.terms))
-        Enlistment.objects.create(campaign=campaign, register=register)
+        waits = importing.took_over(register) and not is_organiser(actor, campaign)
+        Enlistment.objects.create(campaign=campaign, register=register, awaits_consent=waits)
         register.terms = campaign.terms
         register.arcs_taken_in = offered_to(campaign)
         register.save(update_fields=["terms", "arcs_taken_in"])
         record(actor=actor, campaign=campaign, kind=Kind.ENLISTED, register=str(register.pk))
     return register
+
+
+@transaction.atomic
+def consent(*, actor: User, campaign: Campaign, register_id: UUID) -> Enlistment:
+    """Let what a Register took over from a list count in the campaign. Twice changes nothing.
+
+    Refuses anybody but an organiser, and a Register that does not serve in it.
+    """
+    if not is_organiser(actor, campaign):
+        raise refuse("", "Only an organiser consents to what was taken over.")
+    found = Enlistment.objects.select_for_update(of=("self",)).select_related("register")
+    enlistment = found.filter(campaign=campaign, register_id=register_id).first()
+    if enlistment is None:
+        raise refuse("", "This Register does not serve in the campaign.")
+    if enlistment.awaits_consent:
+        enlistment.awaits_consent = False
+        enlistment.save(update_fields=["awaits_consent"])
+        record(
+            actor=actor, campaign=campaign, kind=Kind.ENLISTED, register=str(register_id),
+            reason="What it took over from a list counts.",
+        )  # fmt: skip
+    return enlistment
 
 
 def _foreign_terms(register: Register, terms: Terms) -> Iterator[Problem]:

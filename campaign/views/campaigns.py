@@ -107,6 +107,9 @@ def _page(
             for faction in factions_open(book)
         ],
         "register_problems": said(register_problems),
+        "awaiting": campaign.enlistments.filter(
+            awaits_consent=True, register__discarded=False
+        ).select_related("register"),
         "unenlisted": request.user.registers.filter(enlistment__isnull=True, discarded=False),
         "crumbs": [{"label": "Home", "href": "/"}],
     }

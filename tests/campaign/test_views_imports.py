@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from uuid import uuid4
 
+import pytest
 from django.urls import reverse
 
-from campaign.models import Enlistment
+from campaign.models import Enlistment, Event
+from campaign.queries import UNSEEN, candidates
+from campaign.services import battles
+from campaign.services.battles import Contender
 from registers.models import Register
 from registers.services.ledger import force_of
+from rules.refusal import Refusal
+from tests.registers.factories import make_register
+from tests.registers.views import test_imports
 from tests.registers.views.reading import text_of
 from tests.registers.views.test_imports import form_of, tts
 
@@ -44,3 +51,70 @@ def test_a_stranger(client, table):
     assert client.get(address(table)).status_code == 404
     assert client.post(address(table), {"text": "x"}).status_code == 404
     assert not table.eve.registers.exists()
+
+
+class TestConsent:
+    """What a Register took over counts in a campaign once an organiser has seen it."""
+
+    def brought(self, client, table, user) -> Register:
+        client.force_login(user)
+        text = test_imports.TestAFileOfRegisters.FILE
+        page = client.post(address(table), {"text": text, "register": str(uuid4())})
+        fields = form_of(page) | {"do": "found"}
+        assert client.post(address(table), fields).status_code == 302
+        return Register.objects.get(pk=fields["register"])
+
+    def url(self, table, register) -> str:
+        return reverse("campaign:consent", args=[table.campaign.pk, register.pk])
+
+    def test_until_then_it_does_not_fight(self, client, table):
+        register = self.brought(client, table, table.mia)
+        assert Enlistment.objects.get(register=register).awaits_consent
+        Register.objects.filter(pk=register.pk).update(commissioned=True)
+        [why] = [one.why for one in candidates(table.mia, table.campaign, organises=False) if one.own]
+        assert why == UNSEEN
+        with pytest.raises(Refusal) as refused:
+            battles.plan_battle(
+                actor=table.mia, campaign=table.campaign, size=600,
+                blue=Contender(register_id=register.pk), red=Contender(register_id=table.bravo.pk),
+            )  # fmt: skip
+        assert [problem.text for problem in refused.value.problems] == [
+            "An organiser has yet to consent to what Ashen Patrol took over from a list."
+        ]
+
+    def test_an_organiser_sees_all_of_it_and_consents(self, client, table):
+        register = self.brought(client, table, table.mia)
+        own = client.get(table.campaign.get_absolute_url())
+        told = "Ashen Patrol was taken over from a list, and fights once an organiser consents."
+        assert (told in text_of(own), self.url(table, register) in own.content.decode()) == (True, False)
+        client.force_login(table.cora)
+        assert self.url(table, register) in client.get(table.campaign.get_absolute_url()).content.decode()
+        said = text_of(client.get(self.url(table, register)))
+        assert said.index("Combat Potential") < said.index("Captain Sorne") < said.index("Grim Hounds")
+        events = Event.objects.count()
+        for _ in range(2):
+            assert (
+                client.post(self.url(table, register)).headers["Location"]
+                == table.campaign.get_absolute_url()
+            )
+        assert not Enlistment.objects.get(register=register).awaits_consent
+        event = Event.objects.first()
+        assert (Event.objects.count(), event.kind, event.actor) == (events + 1, "enlisted", table.cora)
+        assert event.facts == {
+            "register": str(register.pk), "reason": "What it took over from a list counts.",
+        }  # fmt: skip
+        assert "An organiser has consented: it counts." in text_of(client.get(self.url(table, register)))
+
+    def test_an_organiser_consents_by_bringing_it(self, client, table):
+        register = self.brought(client, table, table.cora)
+        assert not Enlistment.objects.get(register=register).awaits_consent
+
+    def test_only_organisers_and_only_registers_of_the_campaign(self, client, table):
+        register = self.brought(client, table, table.mia)
+        assert client.post(self.url(table, register)).status_code == 404
+        assert Enlistment.objects.get(register=register).awaits_consent
+        client.force_login(table.cora)
+        assert client.get(self.url(table, make_register(table.mia, name="Strays"))).status_code == 404
+
+    def test_what_was_founded_here_needs_none(self, table):
+        assert not Enlistment.objects.filter(awaits_consent=True).exists()

@@ -1,0 +1,67 @@
+"""Founding a Register from a list on a phone: pasted, decided line by line, founded; and lists to take along."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from accounts.models import User
+from catalogue.index import card_index
+from formats.legion_hq_link import write
+from formats.plain_army import PlainArmy, PlainUnit
+from registers.models import Register
+from registers.services.ledger import force_of
+from tests.registers.browser.test_founding import phone  # noqa: F401
+from tests.registers.factories import make_register
+from tests.registers.views.test_imports import TestAFileOfRegisters as OfRegisters
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+OFFICER = "imperial-officer-ruthless-efficiency"
+
+
+def paste(phone: Page, text: str) -> None:  # noqa: F811
+    phone.goto("/registers/import/")
+    phone.get_by_label("The list, or its link").fill(text)
+    phone.get_by_role("button", name="Read it").tap()
+    expect(phone.locator("#lines")).to_be_visible()
+
+
+def check(phone: Page, what: str) -> None:  # noqa: F811
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 360, what
+    found = Axe().run(phone)
+    assert found.violations_count == 0, f"{what}\n{found.generate_report()}"
+
+
+def test_from_a_link_to_a_register(phone: Page):  # noqa: F811
+    units = (OFFICER, "stormtroopers", "stormtroopers", "darth-vader-dark-lord-of-the-sith")
+    link = write(PlainArmy(faction="empire", units=tuple(PlainUnit(unit) for unit in units)), card_index())
+    paste(phone, link)
+    expect(phone.get_by_text("3 units join")).to_be_visible()
+    expect(phone.get_by_text("left out", exact=True)).to_have_count(1)  # Vader is unique (R5)
+    phone.get_by_role("button", name="Found it").tap()
+    expect(phone.get_by_text("Imperial Officer needs a name, as every commander does.")).to_be_visible()
+    phone.get_by_label("Dossier name (it needs one)").fill("Captain Sorne")
+    phone.get_by_role("checkbox", name="Stormtroopers").first.tap()
+    expect(phone.get_by_text("2 units join")).to_be_visible()
+    phone.get_by_label("Name of the Register").fill("Ashen Patrol")
+    phone.get_by_role("button", name="Found it").tap()
+    expect(phone.get_by_text("2 units of the list have joined.")).to_be_visible()
+    force = force_of(Register.objects.get())
+    assert (force.name, [(unit.card, unit.name) for unit in force.dossiers.values()]) == (
+        "Ashen Patrol",
+        [(OFFICER, "Captain Sorne"), ("stormtroopers", "")],
+    )
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_legible_to_everyone(phone: Page, scheme: str):  # noqa: F811
+    phone.emulate_media(color_scheme=scheme)
+    paste(phone, OfRegisters.FILE)
+    expect(phone.get_by_text("700 points of Combat Potential")).to_be_visible()
+    check(phone, "a Register that is taken over")
+    register = make_register(User.objects.get(username="ada"))
+    for path in ("import/", f"{register.pk}/list/"):
+        phone.goto(f"/registers/{path}")
+        check(phone, path)

@@ -133,6 +133,7 @@ ACCOUNT_CHANGE_EMAIL = True  # one address at a time; a new one takes over when 
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Musterbook] "
 ACCOUNT_RATE_LIMITS = {  # besides allauth's own
     "invite": "30/h/user",  # links made
+    "add_member": "60/h/user",  # names tried, which tells who has an account
     "join": "30/h/ip",  # links followed that nobody made
 }
 ACCOUNT_SESSION_REMEMBER = True  # a phone at the table stays signed in

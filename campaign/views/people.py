@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.limits import too_often
 from campaign import access, roster
 from campaign.forms.people import ROLES, InvitationForm, MemberForm
 from campaign.forms.refusals import blame, said, spoken
@@ -28,6 +29,8 @@ def people(request: HttpRequest, pk: UUID) -> HttpResponse:
 def add_member(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Add somebody by the name they sign in with."""
     campaign = access.organised_campaign_for(request.user, pk)
+    if limited := too_often(request, "add_member"):
+        return limited
     form = MemberForm(request.POST)
     if form.is_valid():
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.core.cache import cache
 from django.urls import reverse
 
 from campaign.services import battles, invitations, people
@@ -10,6 +11,11 @@ from rules.refusal import Refusal
 from tests.campaign.factories import army_of, enlisted, planned, side_of
 from tests.registers.factories import make_player
 from tests.registers.views.reading import queries_of, text_of
+
+
+@pytest.fixture(autouse=True)
+def no_attempts_yet(db):
+    cache.clear()
 
 
 @pytest.fixture
@@ -69,6 +75,10 @@ class TestAdding:
         assert answer.status_code == 422
         assert "Nobody signs in as “zoe”." in text_of(answer)
         assert 'value="zoe"' in answer.content.decode()
+
+    def test_sixty_names_an_hour(self, as_cora, table):
+        found = [as_cora.post(address(table, "add_member")).status_code for _ in range(61)]
+        assert found == [422] * 60 + [429]
 
 
 class TestPerson:

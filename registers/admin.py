@@ -58,7 +58,7 @@ class DossierAdmin(ReadOnly):
 class EntryAdmin(ReadOnly):
     """The ledger."""
 
-    list_display = ("__str__", "register", "act", "battle", "step", "actor", "created_at")
+    list_display = ("__str__", "register", "act", "battle", "step", "actor", "acting_for", "created_at")
     list_filter = ("act",)
-    list_select_related = ("register", "actor")
+    list_select_related = ("register", "actor", "acting_for")
     search_fields = ("register__name", "battle")

@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from rules import effects as e
 from rules.rulebook import Rulebook
 
 from .models import Act, Entry
 from .services.ledger import effects_of
-from .words import sentence
+from .words import sentence, who_did
 
 
 @dataclass(slots=True)
@@ -26,6 +28,14 @@ class Line:
     amount: int | None = None
     balance: int | None = None
     undone: bool = False
+
+    @property
+    def who(self) -> str:
+        """Who did it, and for whom: "olga", "olga for ben", or that a step passed by itself."""
+        entry = self.entry
+        if entry.actor is None and entry.act == Act.STEP:
+            return _("by itself")
+        return who_did(entry.actor, entry.acting_for)
 
     @property
     def signed(self) -> str:

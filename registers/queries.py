@@ -35,7 +35,11 @@ def battles_of_the_fallen(register: Register) -> dict[str, BattleName]:
 
 def ledger_lines(register: Register, book: Rulebook, force: Force, **asked: str) -> list[Line]:
     """The lines of a Register's ledger, newest first; `asked` as `registers.lines.lines` has it."""
-    entries = Entry.objects.filter(register=register).select_related("undoes", "actor").order_by("position")
+    entries = (
+        Entry.objects.filter(register=register)
+        .select_related("undoes", "actor", "acting_for")
+        .order_by("position")
+    )
     return lines(entries, names_of(book, force), book, **asked)
 
 

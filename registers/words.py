@@ -6,6 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
+from accounts.models import User
 from rules import effects as e
 from rules.force import Force
 from rules.founding import arcs_words
@@ -26,6 +29,16 @@ def sentence(effect: e.Effect, names: Mapping[str, str], book: Rulebook) -> str:
     """
     said = _SAY[type(effect)](effect, _Words(names, book))
     return f"{said} ({effect.why})" if effect.why and type(effect) not in _SAYS_WHY else said
+
+
+def who_did(actor: User | None, acting_for: User | None) -> str:
+    """Who did something, and in whose stead ("olga", "olga for ben"); empty for what nobody did."""
+    if actor is None:
+        return ""
+    if acting_for is None:
+        return actor.get_username()
+    names = {"actor": actor.get_username(), "player": acting_for.get_username()}
+    return _("%(actor)s for %(player)s") % names
 
 
 @dataclass(frozen=True, slots=True)

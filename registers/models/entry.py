@@ -23,6 +23,8 @@ class Act(models.TextChoices):
     DISCARD = "discard", "discarded"
     EDIT = "edit", "edited"
     BEGIN = "begin", "took the field"
+    CALL_OFF = "call_off", "left the field"
+    GAINS = "gains", "gained in the game"
     STEP = "step", "step of the Post-Battle Sequence"
     UNDO = "undo", "taken back"
     CORRECT = "correct", "corrected"

@@ -14,7 +14,7 @@ from rules.effects import Effect
 from rules.force import Force
 from rules.rulebook import Rulebook
 
-from .ledger import append, book_for, force_of, lock
+from .ledger import append, book_for, force_of, in_stead, lock
 
 Decide = Callable[[Rulebook, Force], Sequence[Effect]]
 
@@ -30,8 +30,8 @@ def act(
 ) -> Register:
     """Lock a Register, ask `decide` what happens, and append it; returns the Register as it is then.
 
-    An old `position` changes nothing: somebody was quicker, or the same form came twice. Refuses a Register
-    in the field (R11) and what `decide` refuses.
+    The ledger names the owner too when somebody else acts. An old `position` changes nothing: somebody was
+    quicker, or the same form came twice. Refuses a Register in the field (R11) and what `decide` refuses.
     """
     with transaction.atomic():
         [register] = lock(register_id)
@@ -40,5 +40,12 @@ def act(
         force = force_of(register)
         check_in_barracks(force)
         effects = decide(book_for(register), force)
-        append(actor=actor, register=register, act=word, effects=effects, answers=answers)
+        append(
+            actor=actor,
+            acting_for=in_stead(actor, register),
+            register=register,
+            act=word,
+            effects=effects,
+            answers=answers,
+        )
     return register

@@ -54,7 +54,13 @@ def open_register(
         if register.owner != owner:
             raise refuse("", "This Register belongs to somebody else.")
         if new:
-            ledger.append(actor=actor, register=register, act=Act.OPEN, effects=effects)
+            ledger.append(
+                actor=actor,
+                acting_for=ledger.in_stead(actor, register),
+                register=register,
+                act=Act.OPEN,
+                effects=effects,
+            )
     return register
 
 
@@ -187,7 +193,9 @@ def take_back(*, actor: User, register_id: UUID, position: int | None, entry: in
         taken = register.entries.filter(position=entry, act__in=(Act.UNIT, Act.TAKE_OVER, Act.AID)).first()
         if taken is None:
             raise refuse("R10", "There is no such act to take back.")
-        ledger.take_back(actor=actor, register=register, entry=taken)
+        ledger.take_back(
+            actor=actor, acting_for=ledger.in_stead(actor, register), register=register, entry=taken
+        )
     return register
 
 

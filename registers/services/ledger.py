@@ -25,20 +25,35 @@ from rules.wording import unit_label
 
 from .rows import force_of, forces_of, write_difference
 
-__all__ = ["append", "book_for", "effects_of", "force_of", "forces_of", "lock", "replay", "take_back"]
+__all__ = [
+    "append",
+    "book_for",
+    "effects_of",
+    "force_of",
+    "forces_of",
+    "in_stead",
+    "lock",
+    "replay",
+    "take_back",
+]
 
 
 def lock(*keys: UUID) -> list[Register]:
-    """The Registers with these primary keys, in the order given, locked until the transaction ends.
+    """The Registers with these primary keys and their owners, in the order given, locked until the transaction ends.
 
     They are locked in primary-key order, whatever the order given, so that two people never wait for each
     other. Raises Register.DoesNotExist for an unknown key, and TransactionManagementError outside `atomic`.
     """
-    rows = Register.objects.select_for_update().filter(pk__in=keys).order_by("pk")
-    found = {register.pk: register for register in rows}
+    rows = Register.objects.select_for_update(of=("self",)).select_related("owner")
+    found = {register.pk: register for register in rows.filter(pk__in=keys).order_by("pk")}
     if missing := set(keys) - found.keys():
         raise Register.DoesNotExist(f"No Register {missing}")
     return [found[key] for key in keys]
+
+
+def in_stead(actor: User, register: Register) -> User | None:
+    """The person in whose stead somebody acts on a Register: its owner, unless they are the owner."""
+    return None if register.owner_id == actor.pk else register.owner
 
 
 def book_for(register: Register, terms: Terms | None = None) -> Rulebook:

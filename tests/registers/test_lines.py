@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from accounts.models import User
 from registers.lines import OF, falls, lines
 from registers.models import Entry
 from rules import effects as e
@@ -49,3 +50,20 @@ def test_the_newest_stands_first(book):
 def test_who_fell_in_which_entry():
     first = entry(1, e.UnitFell(unit="2", rule="R35"), e.UnitFell(unit="3", rule="R35"))
     assert list(falls([first])) == [("2", first), ("3", first)]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"actor": User(username="ada")}, "ada"),
+        ({"actor": User(username="olga"), "acting_for": User(username="ada")}, "olga for ada"),
+        ({}, "by itself"),
+        ({"act": "begin"}, ""),
+    ],
+)
+def test_who_did_it(book, more, said):
+    gained = entry(1, e.ReputationGained(amount=1, rule="R48"))
+    for name, value in more.items():
+        setattr(gained, name, value)
+    [line] = lines([gained], {}, book)
+    assert line.who == said

@@ -12,6 +12,7 @@ from registers.services.ledger import append, force_of
 from rules import effects as e
 from rules import force
 from rules.refusal import Problem, Refusal
+from tests.registers.factories import make_player
 
 ADD = {"add": {"unit": "snowtroopers"}}
 
@@ -25,6 +26,15 @@ def test_an_edit_is_an_entry_with_its_answer(player, founded):
     assert force_of(register).dossiers["4"] == force.Dossier("4", "snowtroopers")
     entry = register.entries.last()
     assert (entry.act, entry.answers, entry.actor) == ("edit", [ADD], player)
+
+
+def test_who_edits_for_its_owner_is_named_with_them(player, founded):
+    olga = make_player("olga")
+    editing.edit(**act(founded, olga), change=ADD)
+    entry = founded.entries.last()
+    assert (entry.actor, entry.acting_for) == (olga, player)
+    editing.edit(**act(founded, player), change={"name": {"unit": "2", "name": "Grim Hounds"}})
+    assert founded.entries.last().acting_for is None
 
 
 def test_an_old_position_changes_nothing(player, founded):  # law 6

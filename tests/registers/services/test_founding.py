@@ -14,7 +14,7 @@ from rules.effects import FactionChosen, RegisterOpened, SetbackGained
 from rules.force import Dossier, Force
 from rules.refusal import Problem, Refusal
 from rules.terms import Terms
-from tests.registers.factories import make_register
+from tests.registers.factories import make_player, make_register
 
 
 def act(register, player, **more):
@@ -236,6 +236,18 @@ class TestTakeBack:
         register = founding.take_back(**act(empty, player), entry=2)
         assert force_of(register) == before
         assert [entry.act for entry in register.entries.all()] == ["open", "unit", "undo"]
+
+    def test_for_its_owner(self, player, empty):
+        olga = make_player("olga")
+        founding.add_unit(actor=olga, register_id=empty.pk, position=None, card="stormtroopers")
+        taken = empty.entries.last()
+        founding.take_back(actor=olga, register_id=empty.pk, position=None, entry=taken.position)
+        assert [(entry.act, entry.actor, entry.acting_for) for entry in empty.entries.order_by("position")][
+            -2:
+        ] == [
+            ("unit", olga, player),
+            ("undo", olga, player),
+        ]
 
     def test_twice_is_once(self, player, empty):
         founding.add_unit(**act(empty, player), card="stormtroopers")

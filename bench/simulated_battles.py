@@ -79,20 +79,27 @@ def _found(owner: User, random: Random, supply: Supply, name: str) -> Register:
 
 
 def _play_one(campaign: Campaign, registers: list[Register], random: Random, supply: Supply) -> int:
-    from campaign.services import reports
+    from campaign.services import battles, reports
 
     battle = _plan(campaign, registers, random)
     said = _muster(battle, random, supply)
+    actor, *others = _players(battle)
+    battles.begin(actor=actor, battle_id=battle.pk)
     facts, winner = _facts(battle, said)
-    actor = registers[0].owner
     reports.report(
         actor=actor,
         battle_id=battle.pk,
         version=None,
         report=reports.BattleReport(winner=winner, facts=facts, victory_points={}),
     )
-    reports.confirm(actor=actor, battle_id=battle.pk, version=None)
+    reports.confirm(actor=(others or [actor])[0], battle_id=battle.pk, version=None)
     return _walk(battle, random, supply)
+
+
+def _players(battle: Battle) -> list[User]:
+    """Who fights: both players, or the one against a guest."""
+    sides = battle.sides.select_related("register__owner").order_by("colour")
+    return [side.own_register.owner for side in sides if side.register]
 
 
 def _plan(campaign: Campaign, registers: list[Register], random: Random) -> Battle:

@@ -1,8 +1,9 @@
 """Who may see a campaign and its battles, and who may act in them. What a person may not see is a 404.
 
 Members see everything of their campaign but an army that is still being mustered. Readers see as much and change
-nothing. A side is its player's, for as long as they play in the campaign; an organiser may act for every side, and the
-staff are organisers everywhere. `docs/permissions.md` says what follows from this for each address.
+nothing. A side is its player's, for as long as they play in the campaign; an organiser may act for every side (if they
+play against it, once they have said so), and the staff are organisers everywhere. `docs/permissions.md` says what
+follows from this for each address.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from django.http import Http404
 from accounts.models import User
 
 from .models import Battle, Campaign, Membership, Side
+from .models.battle import BEFORE_PLAY
 
 
 def campaigns_of(user: User) -> QuerySet[Campaign]:
@@ -86,6 +88,14 @@ def fought_battle_for(user: User, pk: UUID) -> Battle:
     return battle
 
 
+def organised_battle_for(user: User, pk: UUID) -> Battle:
+    """The battle, if this user organises its campaign. Raises Http404 otherwise."""
+    battle = battle_for(user, pk)
+    if not is_organiser(user, battle.campaign):
+        raise Http404("Not an organiser of this campaign")
+    return battle
+
+
 def side_for(user: User, pk: int) -> Side:
     """The side of a Register, if this user plays it or organises the campaign. Raises Http404 otherwise.
 
@@ -94,6 +104,17 @@ def side_for(user: User, pk: int) -> Side:
     side = _side_for(user, pk)
     if not may_act(user, side, organises=is_organiser(user, side.battle.campaign)):
         raise Http404("No such side")
+    return side
+
+
+def opposed_side_for(user: User, pk: int) -> Side:
+    """The side of a Register against which this user plays and for which they may act as an organiser.
+
+    Raises Http404 otherwise.
+    """
+    side = _side_for(user, pk)
+    if not opposes(user, side) or not is_organiser(user, side.battle.campaign):
+        raise Http404("No side to act for")
     return side
 
 
@@ -110,10 +131,10 @@ def _side_for(user: User, pk: int) -> Side:
 def shown_side_for(user: User, pk: int) -> Side:
     """The side of a Register with an army that this user may see. Raises Http404 otherwise.
 
-    Opponents and readers see an army once both sides stand.
+    Opponents and readers see an army once the battle begins.
     """
     side = _side_for(user, pk)
-    hidden = side.battle.status == Battle.Status.MUSTERING and not may_act(
+    hidden = side.battle.status in BEFORE_PLAY and not may_act(
         user, side, organises=is_organiser(user, side.battle.campaign)
     )
     if hidden or not side.mustered:
@@ -122,15 +143,31 @@ def shown_side_for(user: User, pk: int) -> Side:
 
 
 def may_act(user: User, side: Side, *, organises: bool) -> bool:
-    """Whether this user may act for a side, `organises` being whether the campaign is theirs to organise."""
+    """Whether this user may act for a side, `organises` being whether the campaign is theirs to organise.
+
+    An organiser who plays against it has to say so first: it is then no slip, and the chronicle has it.
+    """
     if side.register is None:
         return False
-    return organises or (side.register.owner_id == user.pk and is_player(user, side.battle.campaign))
+    if organises:
+        return not opposes(user, side) or side.stand_in_id == user.pk
+    return side.register.owner_id == user.pk and is_player(user, side.battle.campaign)
+
+
+def may_stand_in(user: User, side: Side, *, organises: bool) -> bool:
+    """Whether this user is to say that they act for a side before they may: an organiser who plays against it."""
+    return organises and opposes(user, side) and side.stand_in_id != user.pk
+
+
+def opposes(user: User, side: Side) -> bool:
+    """Whether the side is a Register's, and only the other side of its battle is this user's."""
+    register = side.register
+    return register is not None and register.owner_id != user.pk and user.pk in fighters_of(side.battle)
 
 
 def plays(user: User, battle: Battle) -> bool:
     """Whether this user fights in the battle: a Register of theirs, and they still play in the campaign."""
-    return user.pk in _owners(battle) and is_player(user, battle.campaign)
+    return user.pk in fighters_of(battle) and is_player(user, battle.campaign)
 
 
 def may_see_hand(user: User, side: Side) -> bool:
@@ -144,24 +181,14 @@ def may_see_hand(user: User, side: Side) -> bool:
     return side.register is not None and side.register.owner_id == user.pk
 
 
-def may_enter_hand(user: User, side: Side, other: Side, *, organises: bool) -> bool:
+def may_enter_hand(user: User, side: Side, *, organises: bool) -> bool:
     """Whether this user may record a side's Command Hand: who acts for it, but never its opponent (R24)."""
-    opposes = other.register is not None and other.register.owner_id == user.pk
-    return may_see_hand(user, side) or (may_act(user, side, organises=organises) and not opposes)
+    acts = may_act(user, side, organises=organises)
+    return may_see_hand(user, side) or (acts and not opposes(user, side))
 
 
-def may_confirm(user: User, battle: Battle, *, organises: bool) -> bool:
-    """Whether this user may agree to a battle's report: the player who did not write it, or an organiser.
-
-    Whoever plays both sides, or against a guest, agrees with themselves.
-    """
-    if battle.status != Battle.Status.REPORTED:
-        return False
-    concerned = user.pk != battle.reported_by_id or _owners(battle) == {user.pk}
-    return organises or (concerned and plays(user, battle))
-
-
-def _owners(battle: Battle) -> set[int | None]:
+def fighters_of(battle: Battle) -> set[int | None]:
+    """The keys of the people whose Registers fight; a guest has none."""
     return {side.register.owner_id for side in battle.sides.all() if side.register}
 
 

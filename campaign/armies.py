@@ -13,19 +13,20 @@ from rules import army as rules
 from rules.cards import Agenda, BattleCard
 from rules.force import Force
 from rules.report import Lent
-from rules.rulebook import Rulebook
+from rules.rulebook import RankLimits, Rulebook
 from rules.wording import unit_label
 
-from .access import may_act
+from .access import may_act, may_stand_in
 from .facts import army_of
 from .hands import HandView, hands_of
+from .life import BEFORE_PLAY, FOUGHT
 from .models import Battle, Side
 from .plain import PlainCheck, plain_check
 from .queries import both_ways
 from .services.battles import terms_for
 
 #: While an army counts: later the Setbacks of its sequence would change its points.
-COUNTED = (Battle.Status.MUSTERING, Battle.Status.IN_PLAY, Battle.Status.REPORTED)
+COUNTED = (*BEFORE_PLAY, *FOUGHT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +45,12 @@ class UnitLine:
 
 @dataclass(slots=True)
 class SideView:
-    """A side on the page of its battle. `hidden`: its army may not be seen yet."""
+    """A side on the page of its battle. `hidden`: its army may not be seen yet; `may_stand_in`: see `access`."""
 
     side: Side
     mine: bool
     allowed: int
+    may_stand_in: bool = False
     hidden: bool = False
     army: Sequence[UnitLine] = ()
     points: int = 0
@@ -61,8 +63,14 @@ class SideView:
     facts: Sequence[tuple[str, object]] = field(default_factory=list)
 
 
+def limits_of(book: Rulebook, battle: Battle) -> RankLimits | None:
+    """The rank limits that a battle looks at: those agreed on, else those of its size (R18)."""
+    agreed = [limits for limits in book.rank_limits if limits.format == battle.rank_table]
+    return agreed[0] if agreed else rules.rank_limits_for(book, battle.size)
+
+
 def side_views(user: User, battle: Battle, *, organises: bool) -> list[SideView]:
-    """Both sides of a battle, blue first: nine queries for the Registers. Opponents see an army once both stand."""
+    """Both sides, blue first: nine queries for the Registers. Opponents see an army once the battle begins."""
     registers = [side.register for side in battle.sides.all() if side.register]
     forces = ledger.forces_of(registers)
     views = [_side_view(user, battle, pair, forces, organises=organises) for pair in both_ways(battle)]
@@ -78,11 +86,12 @@ def _side_view(
     side, other = pair
     terms = terms_for(battle, side, [side, other])
     view = SideView(side, may_act(user, side, organises=organises), terms.size + terms.reinforcements)
+    view.may_stand_in = may_stand_in(user, side, organises=organises)
     if side.register is None:
         view.points = side.guest_points
         view.facts = list(_facts(None, side))
         return view
-    view.hidden = battle.status == Battle.Status.MUSTERING and not view.mine
+    view.hidden = battle.status in BEFORE_PLAY and not view.mine
     if side.mustered and not view.hidden:
         _show_army(view, book_of(side), forces[side.register.pk], battle, terms)
     return view

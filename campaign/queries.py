@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db.models import Count, Prefetch, QuerySet
 from django.urls import reverse
+from django.utils.formats import date_format
 
 from accounts.models import User
 from registers.battles import BattleName
@@ -22,9 +23,9 @@ from rules.building import combat_potential_spent
 from rules.force import Force
 
 from .access import players_of
+from .life import BEFORE_PLAY, OPEN
 from .models import Battle, Campaign, Side
 
-OPEN = (Battle.Status.MUSTERING, Battle.Status.IN_PLAY, Battle.Status.REPORTED, Battle.Status.SEQUENCE)
 UNSEEN = "an organiser has yet to consent to what it took over from a list"
 GONE = "its player does not play in the campaign now"
 
@@ -194,18 +195,36 @@ class BattleLine:
     end: str = ""
 
 
-def battle_lines(campaign: Campaign) -> tuple[list[BattleLine], list[BattleLine]]:
-    """The battles of a campaign, newest first: those under way, and those that are over. Two queries."""
+@dataclass(frozen=True, slots=True)
+class Battles:
+    """The battles of a campaign: those to come, soonest first, and those under way and over, newest first."""
+
+    to_come: list[BattleLine]
+    under_way: list[BattleLine]
+    over: list[BattleLine]
+
+
+def battle_lines(campaign: Campaign) -> Battles:
+    """The battles of a campaign: two queries."""
     lines = [_battle_line(battle) for battle in campaign.battles.prefetch_related(_SIDES)]
-    under_way = [line for line in lines if line.battle.status in OPEN]
-    return under_way, [line for line in lines if line.battle.status not in OPEN]
+    to_come = [line for line in lines if line.battle.status in BEFORE_PLAY]
+    return Battles(
+        to_come=sorted(to_come, key=lambda line: (line.battle.date, line.battle.number)),
+        under_way=[line for line in lines if line.battle.status in OPEN and line not in to_come],
+        over=[line for line in lines if line.battle.status not in OPEN],
+    )
 
 
 def _battle_line(battle: Battle) -> BattleLine:
     (blue, red), _ = both_ways(battle)
-    about = f"Battle {battle.number}, {battle.size} points"
+    parts = [f"Battle {battle.number}", f"{battle.size} points"]
+    if battle.status in BEFORE_PLAY:
+        parts += [date_format(battle.date, "j F"), *filter(None, [battle.place])]
     return BattleLine(
-        battle, f"{blue.name} against {red.name}", f"{about}: {standing_words(battle)}", result(battle)
+        battle,
+        f"{blue.name} against {red.name}",
+        f"{', '.join(parts)}: {standing_words(battle)}",
+        result(battle),
     )
 
 
@@ -213,9 +232,11 @@ def standing_words(battle: Battle) -> str:
     """Where a battle stands, in a few words."""
     (blue, red), _ = both_ways(battle)
     match battle.status:
-        case Battle.Status.MUSTERING:
+        case Battle.Status.PLANNED:
             late = [side.name for side in (blue, red) if not side.mustered]
             return f"{' and '.join(late)} still muster{'s' if len(late) == 1 else ''}"
+        case Battle.Status.MUSTERED:
+            return "both armies stand"
         case Battle.Status.SEQUENCE:
             at = [f"{side.name} at step {side.step}" for side in (blue, red) if not side.done]
             return ", ".join(at)

@@ -36,6 +36,8 @@ from rules.script import Await, Question
 
 #: What a table calls the steps, where the printed name is too long for a line.
 SHORT_NAMES = {4: "Casualties", 6: "Commendations", 7: "Aid Requests", 2: "Turning Point", 10: "Story Arc"}
+#: Acts that hold gains of the game; those of earlier battles stand in a second entry of the first kind.
+GAINED = (Act.BEGIN, Act.GAINS)
 
 
 @dataclass(slots=True)
@@ -108,11 +110,31 @@ def page_of(battle: Battle, side: Side, other: Side) -> Page:
         force=force,
         standing=at,
         gains=story.said(story.gains),
-        steps=[story.step(number) for number in range(1, LAST_STEP + 1)],
+        steps=story.steps(),
         lately=story.lately(),
         sum=summed_up(book, force, story.everything) if side.done else None,
         answered=last_answered_step(side, story.entries) is not None,
         why_not=list(why_not_take_back(side, other, story.entries)),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What the sequence has brought a side so far: of finished steps only, for everybody who sees the battle."""
+
+    gains: list[Group]
+    steps: list[Step]
+    sum: Sum | None
+
+
+def told_of(side: Side) -> Told:
+    """The story of a side whose battle has begun its sequence; the side carries the battle and its Register."""
+    book, force = book_of(side), ledger.force_of(side.own_register)
+    story = _story(book, force, side, ())
+    return Told(
+        gains=story.said(story.gains),
+        steps=story.steps(),
+        sum=summed_up(book, force, story.everything) if side.done else None,
     )
 
 
@@ -135,7 +157,10 @@ class _Story:
     def everything(self) -> list[Happening]:
         return [*self.gains, *(happening for part in self.finished for happening in part)]
 
-    def step(self, number: int) -> Step:
+    def steps(self) -> list[Step]:
+        return [self._step(number) for number in range(1, LAST_STEP + 1)]
+
+    def _step(self, number: int) -> Step:
         name = step_of(number).name
         if number == self.side.step:
             return Step(number, name, "now")
@@ -182,7 +207,7 @@ def _story(book: Rulebook, force: Force, side: Side, running: Sequence[Effect]) 
         force=force,
         side=side,
         entries=[entry for entry, _ in own if entry.act == Act.STEP],
-        gains=[happening for entry, part in own if entry.act == Act.BEGIN for happening in part],
+        gains=[happening for entry, part in own if entry.act in GAINED for happening in part],
         finished=[part for entry, part in own if entry.act == Act.STEP],
         running=list(happened),
     )
@@ -217,17 +242,18 @@ def waits_for(side: Side, other: Side) -> str:
 
 
 def words_for_other(side: Side, other: Side) -> str:
-    """Where the other side is, as the line that is always visible says it."""
-    if other.is_guest:
+    """Where the other side is, as the line that is always visible says it to the player of `side`."""
+    waiting = waits_for(side, other)
+    return f"{where_is(other)}: {waiting}" if waiting else where_is(other)
+
+
+def where_is(side: Side) -> str:
+    """Where a side is in its sequence, in a few words."""
+    if side.is_guest:
         return "is a guest and walks no steps"
-    if other.done:
+    if side.done:
         return "has finished all ten steps"
-    name = SHORT_NAMES.get(other.step, step_of(other.step).name)
-    return (
-        f"step {other.step}, {name}: {waiting}"
-        if (waiting := waits_for(side, other))
-        else f"step {other.step}, {name}"
-    )
+    return f"step {side.step}, {SHORT_NAMES.get(side.step, step_of(side.step).name)}"
 
 
 # --- Has anything changed? -----------------------------------------------------------------------------------

@@ -22,8 +22,8 @@ from rules.post_battle.sequence import LAST_STEP
 from rules.script import Choose, Question, Roll
 
 from .access import played_campaigns
+from .life import OPEN
 from .models import Battle, Side
-from .queries import OPEN
 from .services.sequence import standing
 from .standing import waits_for
 
@@ -142,15 +142,19 @@ def _at(side: Side, other: Side) -> Waiting:
         number=battle.number, side=side.name, other=other.name
     )
     match battle.status:
-        case Battle.Status.MUSTERING if not side.mustered:
+        case Battle.Status.PLANNED if not side.mustered:
             muster = reverse("campaign:muster", args=[side.pk])
             return Waiting(gettext("Muster {side}").format(side=side.name), about, muster)
-        case Battle.Status.MUSTERING:
+        case Battle.Status.PLANNED:
             return Waiting(gettext("{side} musters").format(side=other.name), about, there, idle=True)
+        case Battle.Status.MUSTERED:
+            return Waiting(gettext("Begin the battle"), about, there)
         case Battle.Status.IN_PLAY:
             return Waiting(gettext("Report the battle"), about, reverse("campaign:report", args=[battle.pk]))
         case Battle.Status.REPORTED:
             return _reported(battle, _owner(side), _owner(other), about)
+        case Battle.Status.DISPUTED:
+            return Waiting(gettext("Agree on the report"), about, there)
     return _in_sequence(side, other, about)
 
 

@@ -17,7 +17,7 @@ NOWHERE = "It serves in no campaign yet, and cannot fight before it does. A camp
 
 
 def whereabouts(user: User, register: Register) -> Whereabouts:
-    """The campaign of a Register, and the way to its battle or to a new one: seven queries at most."""
+    """The campaign of a Register, and the way to its battle or to a new one: nine queries at most."""
     campaign = Campaign.objects.filter(enlistments__register=register).first()
     if campaign is None:
         return Whereabouts(lacks=NOWHERE if register.commissioned else "")
@@ -29,6 +29,7 @@ def whereabouts(user: User, register: Register) -> Whereabouts:
     side = (
         Side.objects.filter(register=register, open=True)
         .select_related("battle__campaign", "register")
+        .prefetch_related("battle__sides__register")
         .first()
     )
     organises = access.is_organiser(user, campaign)

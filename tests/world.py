@@ -21,11 +21,11 @@ from accounts.models import User
 from campaign.models import Battle, Campaign, Invitation, Membership, Side
 from campaign.services import battles, campaigns, invitations, reports
 from campaign.services import people as members
-from campaign.services.battles import Contender
+from campaign.services.contenders import Contender
 from catalogue.models import PointsChange
 from registers.models import Register
 from registers.services import founding
-from tests.campaign.factories import enlisted, in_play, reported
+from tests.campaign.factories import enlisted, in_play, mustered, reported
 from tests.registers.factories import make_player
 
 #: Who asks. The owner's Registers are blue in all battles, the opponent's red; the stranger organises elsewhere.
@@ -62,9 +62,14 @@ OF: dict[str, Any] = {
     "campaign:enlist": lambda world: {"pk": world.campaign.pk, "register": world.lonely.pk},
     "campaign:put_arc_away": lambda world: {"pk": world.campaign.pk, "arc": uuid4()},
     "campaign:consent": lambda world: {"pk": world.campaign.pk, "register": world.register.pk},
+    "campaign:replan": lambda world: {"pk": world.battles["planned"].pk},
+    "campaign:begin": lambda world: {"pk": world.battles["mustered"].pk},
     "campaign:confirm": lambda world: {"pk": world.battles["reported"].pk},
+    "campaign:dispute": lambda world: {"pk": world.battles["reported"].pk},
+    "campaign:settle": lambda world: {"pk": world.battles["reported"].pk},
     "campaign:sequence*": lambda world: {"pk": world.battles["sequence"].pk, "colour": "blue"},
-    "campaign:muster*": lambda world: {"pk": world.side("mustering").pk},
+    "campaign:act_for": lambda world: {"pk": world.side("in_play").pk},
+    "campaign:muster*": lambda world: {"pk": world.side("planned").pk},
     "campaign:side_list*": lambda world: {"pk": world.side("in_play").pk, "which": "text"},
     "registers:founding": lambda world: {"pk": world.unfinished.pk},
     "campaigns/": lambda world: {
@@ -100,8 +105,9 @@ def make_world() -> World:
     _rows_of_the_libraries()
     fights = {
         status: _planned(campaign, people, status)
-        for status in ("mustering", "in_play", "reported", "sequence")
+        for status in ("planned", "mustered", "in_play", "reported", "sequence")
     }
+    mustered(fights["mustered"])
     for status in ("in_play", "reported", "sequence"):
         in_play(fights[status])
     for status in ("reported", "sequence"):

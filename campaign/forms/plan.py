@@ -13,7 +13,7 @@ from django.utils.dateparse import parse_date
 from campaign.forms.refusals import by_field
 from campaign.models import Side
 from campaign.queries import Candidate
-from campaign.services.battles import Contender
+from campaign.services.contenders import Contender
 from registers.keys import key_in
 from rules.army import LARGEST_RECON, game_type
 from rules.cards import FACTIONS
@@ -23,6 +23,7 @@ from rules.rulebook import Rulebook
 GUEST = "guest"
 USUAL_SIZES = (400, 500, 600, 800, 1000, 1200, 1600)
 LARGEST_SIZE = 100_000
+LONGEST_PLACE = 120
 OWN, OPPONENT = "own", "opponent"
 
 FIELDS = ("own", "opponent", "guest_name", "guest_points", "size", "colour", "turning_point", "date")
@@ -72,6 +73,8 @@ class PlanForm:
             "red": second if first_is_blue else first,
             "owner": Side.BLUE if self.turning_point else "",
             "date": date or timezone.localdate(),
+            "place": self.said.get("place", "").strip()[:LONGEST_PLACE],
+            "arrangements": self.said.get("arrangements", "").replace("\r\n", "\n").strip(),
             "mission": self.said.get("mission", "").strip()[:120],
             "rank_table": self._rank_table(),
             "battle_id": self.battle_id,

@@ -16,22 +16,35 @@ from registers.models import Register
 from .campaign import Campaign
 
 
+class Status(models.TextChoices):
+    """Where a battle stands."""
+
+    PLANNED = "planned", "planned"
+    MUSTERED = "mustered", "mustered"
+    IN_PLAY = "in_play", "in play"
+    REPORTED = "reported", "reported"
+    DISPUTED = "disputed", "disputed"
+    SEQUENCE = "sequence", "in its sequence"
+    CLOSED = "closed", "closed"
+    CANCELLED = "cancelled", "called off"
+
+
+#: States before the first unit is on the table: an army may still be changed, and is hidden from the opponent.
+BEFORE_PLAY = (Status.PLANNED, Status.MUSTERED)
+
+
 class Battle(models.Model):
-    """A battle of two sides, from mustering to the end of both sequences.
+    """A battle of two sides, from its plan to the end of both sequences; `campaign.life` has its states.
 
     `size` is army points (R18). `owner` is the colour whose Turning Point Mission is played, or empty (R22), and
     `turning_point` the Story Arc it belongs to: its owner may be in another arc before the other side is done.
-    `terms` are those of the campaign when the Registers took the field: its sequence plays by them, whatever
-    changes meanwhile. `version` counts reports, so that nobody confirms one that has changed meanwhile.
+    `terms` are those of the campaign when the battle began: its sequence plays by them, whatever changes meanwhile.
+    `date`, `place` and `arrangements` are what the players have agreed on. `reported_by` is the player whose report
+    it is, whoever wrote it down. `plan_version` counts changes of the plan and `version` reports, so that nobody
+    changes or confirms what has changed meanwhile.
     """
 
-    class Status(models.TextChoices):
-        MUSTERING = "mustering", "mustering"
-        IN_PLAY = "in_play", "in play"
-        REPORTED = "reported", "reported"
-        SEQUENCE = "sequence", "Post-Battle Sequence"
-        CLOSED = "closed", "closed"
-        CANCELLED = "cancelled", "called off"
+    Status = Status
 
     class Winner(models.TextChoices):
         BLUE = "blue", "blue"
@@ -41,13 +54,16 @@ class Battle(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="battles")
     number = models.PositiveIntegerField()
-    status = models.CharField(max_length=10, choices=Status, default=Status.MUSTERING)
+    status = models.CharField(max_length=10, choices=Status, default=Status.PLANNED)
     size = models.PositiveIntegerField()
     rank_table = models.CharField(max_length=20, blank=True)
     rank_reason = models.CharField(max_length=200, blank=True)
     owner = models.CharField(max_length=4, blank=True)
     turning_point = models.ForeignKey(StoryArc, models.PROTECT, null=True, blank=True, related_name="+")
     date = models.DateField()
+    place = models.CharField(max_length=120, blank=True, default="", db_default="")
+    arrangements = models.TextField(blank=True, default="", db_default="")
+    plan_version = models.PositiveIntegerField(default=0, db_default=0)
     mission = models.CharField(max_length=120, blank=True)
     notes = models.TextField(blank=True)
     winner = models.CharField(max_length=4, choices=Winner, blank=True, default="")
@@ -67,6 +83,7 @@ class Battle(models.Model):
                 condition=Q(owner__in=["", "blue"]), name="owner_of_a_turning_point_is_blue"
             ),
             models.CheckConstraint(condition=Q(winner__in=["", "blue", "red"]), name="winner_is_a_side"),
+            models.CheckConstraint(condition=Q(status__in=Status.values), name="battle_known_status"),
         ]
 
     def __str__(self) -> str:
@@ -76,14 +93,20 @@ class Battle(models.Model):
         """The page that shows where the battle stands."""
         return reverse("campaign:battle", args=[self.pk])
 
+    @property
+    def stage(self) -> str:
+        """How far the battle has come, in a word that is another one after each state and each report."""
+        return f"{self.status}-{self.version}"
+
 
 class Side(models.Model):
     """One side of a battle: a Register, or a guest with a name and points (R17).
 
-    `army` and `report` hold what was mustered and reported, in the form of `campaign.facts`. `step` is the step
-    of the sequence it stands at (0 before, 11 when done), `answers` those of that step, `turn` counts answers
-    and undos so that a form drawn before the last one changes nothing. `rival` is the opponent's unit it named
-    in step 5: null until it has named, empty for nobody.
+    `army` and `report` hold what was mustered and reported, in the form of `campaign.facts`; `version` counts the
+    armies mustered. `stand_in` is the organiser who said that they act for it though they play the other side.
+    `step` is the step of the sequence it stands at (0 before, 11 when done), `answers` those of that step, `turn`
+    counts answers and undos so that a form drawn before the last one changes nothing. `rival` is the opponent's
+    unit it named in step 5: null until it has named, empty for nobody.
     """
 
     BLUE, RED = "blue", "red"
@@ -97,6 +120,10 @@ class Side(models.Model):
     guest_points = models.PositiveIntegerField(default=0)
     mustered = models.BooleanField(default=False)
     army = models.JSONField(default=dict, blank=True)
+    version = models.PositiveIntegerField(default=0, db_default=0)
+    stand_in = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
     report = models.JSONField(default=dict, blank=True)
     victory_points = models.PositiveIntegerField(default=0)
     step = models.PositiveSmallIntegerField(default=0)

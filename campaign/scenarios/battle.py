@@ -42,6 +42,8 @@ def fight(stage: Stage, act: Mapping[str, Any]) -> None:
     )  # fmt: skip
     own = {colour: _side_handles(stage, side) for colour, side in sides.items()}
     _muster(stage, battle, act, own)
+    battles.begin(actor=actor, battle_id=battle.pk)
+    battle.refresh_from_db()
     if "terms_in_play" in act:
         stage.agree_on(act["terms_in_play"])
     facts = {colour: _facts(stage, battle, act, colour, own[colour]) for colour in sides}
@@ -49,7 +51,9 @@ def fight(stage: Stage, act: Mapping[str, Any]) -> None:
         actor=actor, battle_id=battle.pk, version=None,
         report=reports.BattleReport(winner=act["winner"] or "", facts=facts, victory_points={}),
     )  # fmt: skip
-    reports.confirm(actor=actor, battle_id=battle.pk, version=None, ask_all=True)
+    owners = [stage.owner(side["register"]) for side in sides.values() if "register" in side]
+    other = next((owner for owner in owners if owner != actor), actor)
+    reports.confirm(actor=other, battle_id=battle.pk, version=None, ask_all=True)
     _walk_both(stage, battle, act, own)
 
 

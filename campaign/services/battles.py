@@ -1,10 +1,9 @@
-"""From planning a battle to taking the field (R11, R17 to R23)."""
+"""From planning a battle to taking the field, and calling it off (R11, R17 to R23)."""
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from uuid import UUID, uuid4
 
 from django.db import IntegrityError, transaction
@@ -12,28 +11,32 @@ from django.db.models import Max
 from django.utils import timezone
 
 from accounts.models import User
-from campaign.access import players_of
+from campaign import life
 from campaign.books import book_of
-from campaign.facts import army_data
+from campaign.facts import army_data, army_of
 from campaign.models import Battle, Campaign, Side
 from campaign.services import hands
 from registers.models import Act, Register
 from registers.services import ledger
 from rules import army as armies
 from rules.effects import Effect, FieldLeft
-from rules.force import Force
 from rules.post_battle.sequence import take_the_field
 from rules.refusal import Problem, Refusal, refuse, refuse_any
 
+from .contenders import Contender, check_leads, enlisted, in_another_battle, plan_problems
+from .life import (
+    check_may_act,
+    go_on,
+    in_stead,
+    in_stead_on,
+    lock_battle,
+    lock_battle_of,
+    lock_registers,
+    sides_of,
+    write,
+)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contender:
-    """Who stands on a side: a Register of the campaign, or a guest with name, Faction and points (R17)."""
-
-    register_id: UUID | None = None
-    guest_name: str = ""
-    guest_faction: str = ""
-    guest_points: int = 0
+LONGEST_REASON = 500
 
 
 @transaction.atomic
@@ -46,27 +49,29 @@ def plan_battle(
     red: Contender,
     owner: str = "",
     date: datetime.date | None = None,
+    place: str = "",
+    arrangements: str = "",
     mission: str = "",
     rank_table: str = "",
     battle_id: UUID | None = None,
 ) -> Battle:
     """A new battle of `size` points; `owner` is the colour whose Turning Point Mission is played, or empty.
 
-    `rank_table` is the format whose rank limits are looked at, or empty for that of the size (R18).
-    `battle_id` is the primary key it shall have, so that a form which comes twice plans one battle. Refuses
-    two guests (R17), an empty size (R18), a Register twice or in another open battle (R11), one that is not
-    commissioned (R4), one whose saga is complete (R49), one whose player is gone, and a Turning Point Mission
-    that may not be, or must be, played (R22): all at once.
+    `date` (today if left out), `place` and `arrangements` are what the players have agreed on. `rank_table` is
+    the format whose rank limits are looked at, or empty for that of the size (R18).
+    `battle_id` is the primary key it shall have, so that a form which comes twice plans one battle. Refuses who
+    leads none of its Registers and does not organise; and all at once two guests (R17), an empty size (R18), a
+    Register twice or in another open battle (R11), one that is not commissioned (R4), one whose saga is complete
+    (R49), one whose player is gone, and a Turning Point Mission that may not be, or must be, played (R22).
     """
     if battle_id and (planned := Battle.objects.filter(pk=battle_id, campaign=campaign).first()):
         return planned
     contenders = {Side.BLUE: blue, Side.RED: red}
-    registers = _enlisted(campaign, *contenders.values())
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # numbers are given one at a time
+    registers = enlisted(campaign, *contenders.values())
+    check_leads(actor, campaign, registers.values())
     forces = {pk: ledger.force_of(register) for pk, register in registers.items()}
-    refuse_any(
-        [*_plan_problems(size, contenders, registers, forces, owner), *_gone(campaign, contenders, registers)]
-    )
-    Campaign.objects.select_for_update().get(pk=campaign.pk)  # numbers are given one at a time
+    refuse_any(plan_problems(campaign, size, contenders, registers, forces, owner))
     battle = Battle.objects.create(
         pk=battle_id or uuid4(),
         campaign=campaign,
@@ -76,10 +81,58 @@ def plan_battle(
         owner=owner,
         turning_point_id=registers[blue.register_id].story_arc_id if owner and blue.register_id else None,
         date=date or timezone.localdate(),
+        place=place,
+        arrangements=arrangements,
         mission=mission,
     )
     for colour, contender in contenders.items():
         _create_side(battle, colour, contender)
+    sides_of(battle)
+    write(
+        actor=actor, battle=battle, act=life.Act.PLAN, was="", acting_for=in_stead(actor, battle),
+        size=size, date=battle.date.isoformat(), place=place,
+    )  # fmt: skip
+    return battle
+
+
+@transaction.atomic
+def replan(
+    *,
+    actor: User,
+    battle_id: UUID,
+    version: int,
+    size: int,
+    date: datetime.date,
+    place: str = "",
+    arrangements: str = "",
+) -> Battle:
+    """Agree on another date, place or size (points) before the battle begins. `version`: that of the plan seen.
+
+    Refuses an empty size (R18), one for which an army that stands is too large (R19), somebody who neither plays
+    nor organises, and a plan that was changed meanwhile. The same change, come twice, changes nothing.
+    """
+    battle, sides = lock_battle(battle_id)
+    wanted = {"size": size, "date": date, "place": place, "arrangements": arrangements}
+    changed = {name: value for name, value in wanted.items() if getattr(battle, name) != value}
+    if battle.plan_version == version + 1 and not changed:
+        return battle
+    life.check(battle, life.Act.REPLAN)
+    life.check_actor(actor, battle, life.Act.REPLAN)
+    if battle.plan_version != version:
+        raise refuse("", "The plan has been changed meanwhile. Look at it, then change yours again.")
+    if not changed:
+        return battle
+    was = {name: _plain(getattr(battle, name)) for name in changed}
+    for name, value in changed.items():
+        setattr(battle, name, value)
+    refuse_any(_size_problems(battle, sides))
+    battle.plan_version += 1
+    battle.save(update_fields=[*changed, "plan_version"])
+    go_on(
+        actor=actor, battle=battle, act=life.Act.REPLAN, to=battle.status,
+        acting_for=in_stead(actor, battle),
+        before=was, after={name: _plain(value) for name, value in changed.items()},
+    )  # fmt: skip
     return battle
 
 
@@ -91,41 +144,116 @@ def muster(
     army: armies.Army,
     rank_reason: str = "",
     hand: Sequence[str] | None = None,
+    version: int | None = None,
 ) -> Battle:
-    """Field an army for a side; when both sides stand, the Registers take the field and the battle is in play.
+    """Field an army for a side; it may be changed until the battle begins.
 
-    `rank_reason` says why ranks may be outside the limits: those warn and do not block (R18). Refuses an army
-    that breaks R19, R21, R22 or R23, a Command Hand (`hand`: slugs of its cards; empty for none, left out: as it
-    was) that breaks R24 or is entered by the opponent, and another army for a battle that is under
-    way; the same one, come twice, changes nothing.
+    `rank_reason` says why ranks may be outside the limits: those warn and do not block (R18). `hand` are the slugs
+    of its Command Hand (empty for none, left out: as it was). `version` is that of the army the form was drawn
+    from (None: the present one). Refuses an army that breaks R19, R21, R22 or R23, a hand that breaks R24 or is
+    entered by the opponent, another army for a battle that has begun, somebody else's side, and an older version;
+    the same one, come twice, changes nothing.
     """
     battle, sides = lock_battle_of(side_id)
     side = next(side for side in sides if side.pk == side_id)
-    if battle.status != Battle.Status.MUSTERING:
-        if side.army == army_data(army):
-            return battle
-        raise refuse("R19", "This battle is under way: its armies stand.")
+    stands_already = side.mustered and side.army == army_data(army) and hands.stands(side=side, hand=hand)
+    if stands_already and battle.status not in life.BEFORE_PLAY:
+        return battle
+    life.check(battle, life.Act.MUSTER)
     if side.register is None:
         raise refuse("R17", "A guest's army is not kept here.")
-    registers = lock_registers(sides)
-    force = ledger.force_of(registers[side.own_register.pk])
-    book = book_of(side)
-    other = next(other for other in sides if other.pk != side_id)
+    check_may_act(actor, side)
+    if version not in (None, side.version) and not stands_already:
+        raise refuse("R19", "Another army was fielded meanwhile. Look at it, then field yours again.")
+    lock_registers(sides)
+    book, force = book_of(side), ledger.force_of(side.own_register)
     refuse_any(
         [
             *armies.army_problems(book, force, army, terms_for(battle, side, sides)),
-            *hands.entry_problems(actor=actor, side=side, other=other, army=army, hand=hand),
+            *hands.entry_problems(actor=actor, side=side, army=army, hand=hand),
         ]
     )
-    hands.record_hand(side=side, hand=hand)
-    side.army = army_data(army)
-    side.mustered = True
-    side.save(update_fields=["army", "mustered"])
     if rank_reason.strip() and rank_reason != battle.rank_reason:
         battle.rank_reason = rank_reason.strip()[:200]
         battle.save(update_fields=["rank_reason"])
-    if all(side.mustered for side in sides):
-        _take_the_field(actor, battle, sides, registers)
+    if stands_already:
+        return battle
+    hands.record_hand(side=side, hand=hand)
+    side.army, side.mustered, side.version = army_data(army), True, side.version + 1
+    side.save(update_fields=["army", "mustered", "version"])
+    both_stand = all(side.mustered for side in sides)
+    go_on(
+        actor=actor,
+        battle=battle,
+        act=life.Act.MUSTER,
+        to=Battle.Status.MUSTERED if both_stand else Battle.Status.PLANNED,
+        acting_for=ledger.in_stead(actor, side.own_register),
+        colour=side.colour,
+    )
+    return battle
+
+
+@transaction.atomic
+def begin(*, actor: User, battle_id: UUID) -> Battle:
+    """Begin to play: both armies are looked at once more, and the Registers take the field (R11).
+
+    Refuses before both armies stand, somebody who neither plays nor organises, and armies that are not legal any
+    more because their Registers were edited since (R19 to R23); whose it is stands before each problem. Twice
+    changes nothing.
+    """
+    battle, sides = lock_battle(battle_id)
+    if battle.status == Battle.Status.IN_PLAY:
+        return battle
+    life.check(battle, life.Act.BEGIN)
+    life.check_actor(actor, battle, life.Act.BEGIN)
+    registers = lock_registers(sides)
+    refuse_any(problem for side in sides for problem in _army_problems(battle, side, sides))
+    for register in registers.values():
+        effects = take_the_field(ledger.force_of(register), str(battle.pk))
+        _write_down(actor, battle, register, Act.BEGIN, effects)
+    battle.terms = battle.campaign.terms
+    battle.save(update_fields=["terms"])
+    go_on(
+        actor=actor,
+        battle=battle,
+        act=life.Act.BEGIN,
+        to=Battle.Status.IN_PLAY,
+        acting_for=in_stead(actor, battle),
+    )
+    return battle
+
+
+@transaction.atomic
+def call_off(*, actor: User, battle_id: UUID, reason: str = "", stage: str | None = None) -> Battle:
+    """Call a battle off before its sequence has begun. Registers that are in the field leave it (R11), and a report
+    is dropped: what it said stands in the chronicle alone.
+
+    `reason` may say why; `stage` is how far the battle had come when it was looked at (None: as far as now).
+    Refuses a battle in its sequence or closed, one that has gone on since, somebody who neither plays nor
+    organises, and a player's call once a report is written: that is an organiser's. Twice changes nothing.
+    """
+    battle, sides = lock_battle(battle_id)
+    if battle.status == Battle.Status.CANCELLED:
+        return battle
+    life.check(battle, life.Act.CALL_OFF)
+    life.check_actor(actor, battle, life.Act.CALL_OFF)
+    if stage not in (None, battle.stage):
+        raise refuse("R11", "The battle has gone on meanwhile. Look at it once more first.")
+    if battle.status in life.FOUGHT:
+        left: list[Effect] = [FieldLeft(rule="R11", why="the battle was called off")]
+        for register in lock_registers(sides).values():
+            _write_down(actor, battle, register, Act.CALL_OFF, left)
+    go_on(
+        actor=actor,
+        battle=battle,
+        act=life.Act.CALL_OFF,
+        to=Battle.Status.CANCELLED,
+        acting_for=in_stead(actor, battle),
+        reason=reason.strip()[:LONGEST_REASON],
+    )
+    battle.winner = ""
+    battle.save(update_fields=["winner"])
+    Side.objects.filter(battle=battle).update(open=False, report={}, victory_points=0)
     return battle
 
 
@@ -140,112 +268,7 @@ def terms_for(battle: Battle, side: Side, sides: list[Side]) -> armies.Terms:
     )
 
 
-@transaction.atomic
-def call_off(*, actor: User, battle_id: UUID) -> Battle:
-    """Call a battle off, at any point before its sequence. The Registers leave the field. Refuses later (R11)."""
-    battle, sides = lock_battle(battle_id)
-    if battle.status == Battle.Status.CANCELLED:
-        return battle
-    if battle.status in (Battle.Status.SEQUENCE, Battle.Status.CLOSED):
-        raise refuse("R11", "The Post-Battle Sequence has begun: this battle cannot be called off.")
-    if battle.status != Battle.Status.MUSTERING:
-        left: list[Effect] = [FieldLeft(rule="R11", why="the battle was called off")]
-        for register in lock_registers(sides).values():
-            ledger.append(actor=actor, register=register, act=Act.BEGIN, effects=left, battle=str(battle.pk))
-    battle.status = Battle.Status.CANCELLED
-    battle.save(update_fields=["status"])
-    Side.objects.filter(battle=battle).update(open=False)
-    return battle
-
-
-# --- Locks: first the battle, then its Registers in the order of their keys -----------------------------------
-
-
-def lock_battle(battle_id: UUID) -> tuple[Battle, list[Side]]:
-    """The battle, locked, with its sides (blue first) and their Registers."""
-    battle = Battle.objects.select_for_update().get(pk=battle_id)
-    sides = list(Side.objects.filter(battle=battle).select_related("register", "battle").order_by("colour"))
-    for side in sides:
-        side.battle = battle
-    return battle, sides
-
-
-def lock_battle_of(side_id: int) -> tuple[Battle, list[Side]]:
-    """The battle of a side, locked, with both sides."""
-    return lock_battle(Side.objects.values_list("battle_id", flat=True).get(pk=side_id))
-
-
-def lock_registers(sides: list[Side]) -> dict[UUID, Register]:
-    """The Registers of both sides, locked in primary-key order, by key; the sides carry them from now on."""
-    registers = {
-        register.pk: register
-        for register in ledger.lock(*(side.register_id for side in sides if side.register_id))
-    }
-    for side in sides:
-        if side.register_id:
-            side.register = registers[side.own_register.pk]
-    return registers
-
-
 # --- Parts ---------------------------------------------------------------------------------------------------
-
-
-def _enlisted(campaign: Campaign, *contenders: Contender) -> dict[UUID | None, Register]:
-    keys = [contender.register_id for contender in contenders if contender.register_id]
-    return {register.pk: register for register in campaign.registers.filter(pk__in=keys)}
-
-
-def _plan_problems(
-    size: int,
-    contenders: Mapping[str, Contender],
-    registers: Mapping[UUID | None, Register],
-    forces: Mapping[UUID | None, Force],
-    owner: str,
-) -> Iterator[Problem]:
-    if size < 1:
-        yield Problem("R18", "Agree on a size in points first.", "size")
-    yield from _contender_problems(contenders, forces)
-    for side in Side.objects.filter(register__in=[pk for pk in registers if pk], open=True):
-        colour = next(c for c, contender in contenders.items() if contender.register_id == side.register_id)
-        yield _in_another_battle(colour)
-    sides = [forces.get(contender.register_id) for contender in contenders.values()]
-    if registers and all(force is None or force.story_arc for force in sides):
-        book = ledger.book_for(next(iter(registers.values())))
-        yield from armies.turning_point_problems(book, sides[0], sides[1], owner)
-
-
-def _contender_problems(
-    contenders: Mapping[str, Contender], forces: Mapping[UUID | None, Force]
-) -> Iterator[Problem]:
-    if not forces:
-        yield Problem("R17", "At least one side plays a Register.")
-    elif len(forces) != sum(contender.register_id is not None for contender in contenders.values()):
-        yield Problem("R17", "Two different Registers of this campaign fight, or one and a guest.")
-    for colour, contender in contenders.items():
-        force = forces.get(contender.register_id)
-        if contender.register_id is None and not contender.guest_name.strip():
-            yield Problem("R17", "A guest has a name.", "guest_name")
-        if force and not force.commissioned:
-            yield Problem("R4", f"{force.name or 'This Register'} is not commissioned yet.", colour)
-        if force and force.saga_complete:
-            yield Problem("R49", f"The saga of {force.name} is complete: it fights no more.", colour)
-
-
-def _gone(
-    campaign: Campaign, contenders: Mapping[str, Contender], registers: Mapping[UUID | None, Register]
-) -> Iterator[Problem]:
-    playing = set(players_of(campaign).values_list("user_id", flat=True))
-    for colour, contender in contenders.items():
-        register = registers.get(contender.register_id)
-        if register and register.owner_id not in playing:
-            yield Problem("", f"The player of {register} does not play in the campaign now.", colour)
-        if register and register.enlistment.awaits_consent:
-            text = f"An organiser has yet to consent to what {register} took over from a list."
-            yield Problem("", text, colour)
-
-
-def _in_another_battle(colour: str) -> Problem:
-    return Problem("R11", "This Register is in another battle that is not over yet.", colour)
 
 
 def _create_side(battle: Battle, colour: str, contender: Contender) -> None:
@@ -261,12 +284,42 @@ def _create_side(battle: Battle, colour: str, contender: Contender) -> None:
                 mustered=contender.register_id is None,
             )
     except IntegrityError as error:
-        raise Refusal([_in_another_battle(colour)]) from error
+        raise Refusal([in_another_battle(colour)]) from error
 
 
-def _take_the_field(actor: User, battle: Battle, sides: list[Side], registers: dict[UUID, Register]) -> None:
-    for register in registers.values():
-        effects = take_the_field(ledger.force_of(register), str(battle.pk))
-        ledger.append(actor=actor, register=register, act=Act.BEGIN, effects=effects, battle=str(battle.pk))
-    battle.status, battle.terms = Battle.Status.IN_PLAY, battle.campaign.terms
-    battle.save(update_fields=["status", "terms"])
+def _size_problems(battle: Battle, sides: list[Side]) -> Iterator[Problem]:
+    """What keeps a battle from its size: none at all (R18), or an army that stands and is larger (R19)."""
+    if battle.size < 1:
+        yield Problem("R18", "Agree on a size in points first.", "size")
+        return
+    for side in sides:
+        if side.register and side.mustered:
+            book, force = book_of(side), ledger.force_of(side.register)
+            terms = terms_for(battle, side, sides)
+            if armies.army_points(book, force, army_of(book, side.army)) > terms.size + terms.reinforcements:
+                text = f"{side.name} has mustered a larger army: a smaller one has to stand first."
+                yield Problem("R19", text, "size")
+
+
+def _army_problems(battle: Battle, side: Side, sides: list[Side]) -> Iterator[Problem]:
+    """What is wrong with an army that stands, now that the battle begins."""
+    if side.register:
+        book, force = book_of(side), ledger.force_of(side.register)
+        army, terms = army_of(book, side.army), terms_for(battle, side, sides)
+        for problem in armies.army_problems(book, force, army, terms):
+            yield Problem(problem.rule, f"{side.name}: {problem.text}", side.colour)
+
+
+def _write_down(actor: User, battle: Battle, register: Register, act: str, effects: Sequence[Effect]) -> None:
+    ledger.append(
+        actor=actor,
+        acting_for=in_stead_on(actor, battle, register),
+        register=register,
+        act=act,
+        effects=effects,
+        battle=str(battle.pk),
+    )
+
+
+def _plain(value: object) -> object:
+    return value.isoformat() if isinstance(value, datetime.date) else value

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from accounts.models import User
+from campaign.access import opposes
 from campaign.books import book_of
 from campaign.models import CommandHand, Side
 from registers.services import ledger
@@ -13,20 +14,26 @@ from rules.command_hand import commanded, hand_problems
 from rules.refusal import Problem
 
 
-def entry_problems(
-    *, actor: User, side: Side, other: Side, army: Army, hand: Sequence[str] | None
-) -> Iterator[Problem]:
+def entry_problems(*, actor: User, side: Side, army: Army, hand: Sequence[str] | None) -> Iterator[Problem]:
     """Why `actor` cannot record this hand (slugs of seven cards) with an army: R24; an opponent's they never can.
 
     None leaves the hand as it is, and has no problems.
     """
     if hand is None:
         return
-    if _owner(other) == actor.pk != _owner(side):
+    if opposes(actor, side):
         yield Problem("R24", "The Command Hand of your opponent is not yours to enter.", "hand")
     elif hand:
         book, force = book_of(side), ledger.force_of(side.own_register)
         yield from hand_problems(book, commanded(book, force, army), hand)
+
+
+def stands(*, side: Side, hand: Sequence[str] | None) -> bool:
+    """Whether this is the hand that the side brings already; None leaves it as it is."""
+    if hand is None:
+        return True
+    recorded = CommandHand.objects.filter(side=side).first()
+    return list(hand) == (recorded.cards if recorded else [])
 
 
 def record_hand(*, side: Side, hand: Sequence[str] | None) -> None:
@@ -35,7 +42,3 @@ def record_hand(*, side: Side, hand: Sequence[str] | None) -> None:
         CommandHand.objects.update_or_create(side=side, defaults={"cards": list(hand), "discarded": []})
     elif hand is not None:
         CommandHand.objects.filter(side=side).delete()
-
-
-def _owner(side: Side) -> int | None:
-    return side.register.owner_id if side.register else None

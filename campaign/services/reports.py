@@ -1,4 +1,4 @@
-"""Reporting a battle: either player reports, the other confirms; then the sequence begins (section 5, R51)."""
+"""Reporting a battle: either player reports, the other confirms or disputes it (section 5, R51)."""
 
 from __future__ import annotations
 
@@ -10,14 +10,18 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.models import User
+from campaign import life
 from campaign.books import book_of
 from campaign.facts import Facts, army_of, report_of
 from campaign.models import Battle, Side
 from campaign.services import sequence
-from campaign.services.battles import lock_battle, lock_registers
+from campaign.services.battles import LONGEST_REASON
+from campaign.services.life import go_on, in_stead, lock_battle, lock_registers
 from registers.services import ledger
 from rules.refusal import Problem, refuse, refuse_any
 from rules.reporting import concession_problems, report_problems
+
+BEGUN = (Battle.Status.SEQUENCE, Battle.Status.CLOSED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,15 +36,18 @@ class BattleReport:
 
 
 @transaction.atomic
-def report(*, actor: User, battle_id: UUID, version: int | None, report: BattleReport) -> Battle:
+def report(
+    *, actor: User, battle_id: UUID, version: int | None, report: BattleReport, colour: str = ""
+) -> Battle:
     """Write (or write again) the report of a battle. `version` is the one the form was drawn from.
 
+    An organiser who does not play writes it in the stead of the player of `colour`, else of the first Register's.
     Refuses what cannot be true (R21, R25, R39, R51), each problem `about` a colour and what is wrong there,
-    and a report for a battle that is not in play. A report drawn from an older version is refused, so that
-    nobody's entries are overwritten unseen; the same one, come twice, changes nothing.
+    a battle that is not in play, and somebody who neither plays nor organises. A report drawn from an older version
+    is refused, so that nobody's entries are overwritten unseen; the same one, come twice, changes nothing.
     """
     battle, sides = lock_battle(battle_id)
-    _write(actor, battle, sides, version, report)
+    _write(actor, battle, sides, version, report, colour)
     return battle
 
 
@@ -53,7 +60,7 @@ def report_and_begin(*, actor: User, battle_id: UUID, version: int | None, repor
     battle, sides = lock_battle(battle_id)
     _write(actor, battle, sides, version, report)
     if battle.status == Battle.Status.REPORTED:
-        _begin(actor, battle, sides, ask_all=False)
+        _begin(actor, battle, sides, life.Act.CONFIRM, acting_for=in_stead(actor, battle))
     return battle
 
 
@@ -61,31 +68,82 @@ def report_and_begin(*, actor: User, battle_id: UUID, version: int | None, repor
 def confirm(*, actor: User, battle_id: UUID, version: int | None, ask_all: bool = False) -> Battle:
     """Agree to a report: the gains of the game are entered and both sequences begin.
 
-    `version` is the one that was seen; a newer one is refused. Confirming twice changes nothing. `ask_all`:
-    see `rules.script.run`.
+    `version` is the one that was seen; a newer one is refused, and so is anybody but the player whose report it
+    is not. Confirming twice changes nothing. `ask_all`: see `rules.script.run`.
     """
     battle, sides = lock_battle(battle_id)
-    if battle.status in (Battle.Status.SEQUENCE, Battle.Status.CLOSED):
+    if battle.status in BEGUN:
         return battle
-    if battle.status != Battle.Status.REPORTED:
-        raise refuse("R25", "There is no report to confirm.")
-    if version is not None and version != battle.version:
-        raise refuse("R25", "The report has been changed meanwhile. Look at it before you confirm.")
-    _begin(actor, battle, sides, ask_all=ask_all)
+    _check(actor, battle, life.Act.CONFIRM, version)
+    _begin(actor, battle, sides, life.Act.CONFIRM, ask_all=ask_all)
     return battle
 
 
-def needs_other_to_confirm(sides: list[Side], reporter: User) -> bool:
+@transaction.atomic
+def dispute(*, actor: User, battle_id: UUID, version: int | None, reason: str) -> Battle:
+    """Disagree with a report, `reason` saying what is wrong; then it is written again, or an organiser settles it.
+
+    Refuses as `confirm` does, and an empty or overlong reason. Disputing twice changes nothing.
+    """
+    battle, _ = lock_battle(battle_id)
+    if battle.status == Battle.Status.DISPUTED and version in (None, battle.version):
+        return battle
+    _check(actor, battle, life.Act.DISPUTE, version)
+    reason = reason.strip()
+    if not reason:
+        raise refuse("R25", "Say in a sentence what is wrong with the report.", "reason")
+    if len(reason) > LONGEST_REASON:
+        raise refuse("R25", f"A sentence has {LONGEST_REASON} letters at most.", "reason")
+    go_on(actor=actor, battle=battle, act=life.Act.DISPUTE, to=Battle.Status.DISPUTED, reason=reason)
+    return battle
+
+
+@transaction.atomic
+def settle(*, actor: User, battle_id: UUID, version: int | None, reason: str = "") -> Battle:
+    """Let a report count as an organiser: disputed, or not answered by the other player. Both sequences begin.
+
+    `reason` may say why. Refuses anybody but an organiser, and a report that was not seen. Twice changes nothing.
+    """
+    battle, sides = lock_battle(battle_id)
+    if battle.status in BEGUN:
+        return battle
+    _check(actor, battle, life.Act.SETTLE, version)
+    _begin(actor, battle, sides, life.Act.SETTLE, reason=reason.strip()[:LONGEST_REASON])
+    return battle
+
+
+def needs_other_to_confirm(sides: list[Side]) -> bool:
     """Whether a report waits for somebody else: two Registers of different owners fought."""
-    owners = {side.register.owner_id for side in sides if side.register}
-    return bool(owners - {reporter.pk})
+    return len({side.register.owner_id for side in sides if side.register}) > 1
 
 
-def _write(actor: User, battle: Battle, sides: list[Side], version: int | None, report: BattleReport) -> None:
+def whose(actor: User, sides: list[Side], colour: str = "") -> User | None:
+    """Whose report it is that somebody writes: their own, else that of the player of `colour`, or of the first."""
+    playing = {side.colour: side.register.owner for side in sides if side.register}
+    if actor in playing.values():
+        return actor
+    return playing.get(colour, next(iter(playing.values())))
+
+
+def _check(actor: User, battle: Battle, act: life.Act, version: int | None) -> None:
+    life.check(battle, act)
+    life.check_actor(actor, battle, act)
+    if version is not None and version != battle.version:
+        raise refuse("R25", "The report has been changed meanwhile. Look at it once more first.")
+
+
+def _write(
+    actor: User,
+    battle: Battle,
+    sides: list[Side],
+    version: int | None,
+    report: BattleReport,
+    colour: str = "",
+) -> None:
     if version is not None and battle.version == version + 1 and _says_already(battle, sides, report):
         return
-    if battle.status not in (Battle.Status.IN_PLAY, Battle.Status.REPORTED):
-        raise refuse("R25", "Only a battle in play can be reported.")
+    life.check(battle, life.Act.REPORT)
+    life.check_actor(actor, battle, life.Act.REPORT)
     if version is not None and version != battle.version:
         raise refuse("R25", "The report has been changed meanwhile. Look at it, then enter yours again.")
     for side in sides:
@@ -95,13 +153,26 @@ def _write(actor: User, battle: Battle, sides: list[Side], version: int | None, 
     battle.winner, battle.mission, battle.notes = report.winner, report.mission, report.notes
     refuse_any(_problems(battle, sides))
     Side.objects.bulk_update(sides, ["report", "victory_points"])
-    battle.status, battle.reported_by, battle.version = Battle.Status.REPORTED, actor, battle.version + 1
-    battle.save(update_fields=["winner", "mission", "notes", "status", "reported_by", "version"])
+    battle.reported_by, battle.version = whose(actor, sides, colour), battle.version + 1
+    battle.save(update_fields=["winner", "mission", "notes", "reported_by", "version"])
+    go_on(
+        actor=actor, battle=battle, act=life.Act.REPORT, to=Battle.Status.REPORTED,
+        acting_for=None if battle.reported_by == actor else battle.reported_by,
+        winner=battle.winner, victory_points={side.colour: side.victory_points for side in sides},
+    )  # fmt: skip
 
 
-def _begin(actor: User, battle: Battle, sides: list[Side], *, ask_all: bool) -> None:
-    battle.status = Battle.Status.SEQUENCE
-    battle.save(update_fields=["status"])
+def _begin(
+    actor: User,
+    battle: Battle,
+    sides: list[Side],
+    act: life.Act,
+    *,
+    acting_for: User | None = None,
+    ask_all: bool = False,
+    **facts: str,
+) -> None:
+    go_on(actor=actor, battle=battle, act=act, to=Battle.Status.SEQUENCE, acting_for=acting_for, **facts)
     lock_registers(sides)
     sequence.begin(actor, battle, sides, ask_all=ask_all)
 

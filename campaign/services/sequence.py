@@ -1,8 +1,10 @@
 """The Post-Battle Sequence of a battle: two Registers walk ten steps, one question at a time.
 
 A side's unfinished step is kept as its answers and run again from them; when its script ends, its effects
-become one entry in the Register's ledger. The battle is locked first and then its Registers, so both players
-may post at once. What one side waits for (R39) is handed over as soon as the other side has it.
+become one entry in the Register's ledger. The entry names the side's own player, or an organiser who answered any
+of its questions for them, whoever's answer ended the step; one that passes by itself names nobody. The battle is
+locked first and then its Registers, so both players may post at once. What one side waits for (R39) is handed over
+as soon as the other side has it.
 """
 
 from __future__ import annotations
@@ -17,9 +19,10 @@ from django.utils import timezone
 from accounts.models import User
 from campaign.books import book_of
 from campaign.facts import report_of
+from campaign.life import Act as Deed
 from campaign.models import Battle, Side
 from campaign.services import webhooks
-from campaign.services.battles import lock_battle_of, lock_registers
+from campaign.services.life import check_may_act, go_on, in_stead_on, lock_battle_of, lock_registers
 from registers.models import Act, Entry
 from registers.services import ledger
 from rules.effects import RivalNamed
@@ -66,16 +69,17 @@ def answer(
 ) -> Side:
     """Answer the question a side is at. `turn` is the one its form was drawn from (None: the present one).
 
-    An answer to an earlier turn changes nothing. Refuses what the question or the rules refuse; then nothing
-    has changed either. `ask_all`: see `rules.script.run`.
+    An answer to an earlier turn changes nothing. Refuses who may not act for the side, and what the question or
+    the rules refuse; then nothing has changed either. `ask_all`: see `rules.script.run`.
     """
     battle, sides = lock_battle_of(side_id)
     side = next(side for side in sides if side.pk == side_id)
     if battle.status != Battle.Status.SEQUENCE or side.done or (turn is not None and turn != side.turn):
         return side
+    check_may_act(actor, side)
     lock_registers(sides)
-    _take(side, _other(sides, side), answer, source, ask_all)
-    _advance(actor, battle, sides, ask_all=ask_all)
+    _take(actor, side, _other(sides, side), answer, source)
+    _advance(battle, sides, ask_all=ask_all)
     return side
 
 
@@ -89,6 +93,7 @@ def take_back(*, actor: User, side_id: int, turn: int) -> Side:
     side = next(side for side in sides if side.pk == side_id)
     if turn != side.turn:
         return side
+    check_may_act(actor, side)
     lock_registers(sides)
     finished = finished_steps(side)
     refuse_any(why_not_take_back(side, _other(sides, side), finished))
@@ -115,7 +120,7 @@ def why_not_take_back(side: Side, other: Side, entries: Sequence[Entry]) -> Iter
     The other side's step 5 stands on this side's steps up to 4, and its end on whom this side named (R39).
     """
     if side.battle.status != Battle.Status.SEQUENCE:
-        yield Problem("R50", "The sequence is over: only an organiser can take something back.")
+        yield Problem("R50", "The sequence is over: what it brought stands.")
         return
     step = last_answered_step(side, entries)
     if step is None:
@@ -123,11 +128,11 @@ def why_not_take_back(side: Side, other: Side, entries: Sequence[Entry]) -> Iter
     elif not other.is_guest and step <= RIVAL_STEP:
         survivors_known = other.step == RIVAL_STEP and bool(other.answers) and step < RIVAL_STEP
         if other.step > RIVAL_STEP or survivors_known:
-            yield Problem("R39", f"{other.name} has built upon it already: ask an organiser.")
+            yield Problem("R39", f"{other.name} has built upon it already: your answers stand.")
     if not side.open and Side.objects.filter(register=side.register, open=True).exists():
-        yield Problem("R11", f"{side.name} is in another battle already: ask an organiser.")
+        yield Problem("R11", f"{side.name} is in another battle already: your answers stand.")
     elif not side.open and entries and _has_gone_on(side, entries[-1]):
-        yield Problem("R11", f"{side.name} has been edited since: ask an organiser.")
+        yield Problem("R11", f"{side.name} has been edited since: your answers stand.")
 
 
 def _has_gone_on(side: Side, last: Entry) -> bool:
@@ -155,14 +160,15 @@ def begin(actor: User, battle: Battle, sides: list[Side], *, ask_all: bool = Fal
             if gains.effects:
                 ledger.append(
                     actor=actor,
+                    acting_for=in_stead_on(actor, battle, side.own_register),
                     register=side.own_register,
-                    act=Act.BEGIN,
+                    act=Act.GAINS,
                     effects=gains.effects,
                     battle=str(battle.pk),
                 )
             side.step = 1
             side.save(update_fields=["step"])
-    _advance(actor, battle, sides, ask_all=ask_all)
+    _advance(battle, sides, ask_all=ask_all)
 
 
 # --- Running a step ------------------------------------------------------------------------------------------
@@ -174,33 +180,34 @@ def _run(book: Rulebook, force: Force, report: Report, side: Side, *, ask_all: b
     return run(scene, step(side.step).script(scene, report), answers, ask_all=ask_all)
 
 
-def _take(side: Side, other: Side, answer: Any, source: str, ask_all: bool) -> None:
+def _take(actor: User, side: Side, other: Side, answer: Any, source: str) -> None:
     """Add an answer to the running step, if the step takes it."""
     progress = standing(side, other).progress
     if isinstance(progress.question, Await):
         raise refuse(progress.question.rule, progress.question.text)
     # `at` tells the page which effects of the step came after this answer: "what just happened".
-    side.answers.append({"answer": answer, "source": source, "at": len(progress.effects)})
+    side.answers.append({"answer": answer, "source": source, "at": len(progress.effects), "by": actor.pk})
     side.turn += 1
 
 
-def _advance(actor: User, battle: Battle, sides: list[Side], *, ask_all: bool) -> None:
+def _advance(battle: Battle, sides: list[Side], *, ask_all: bool) -> None:
     """Let both sides walk as far as they can; a side may free the other."""
     moved = True
     while moved:
         moved = False
         for side in sides:
             if not side.done:
-                moved |= _walk(actor, side, _other(sides, side), ask_all=ask_all)
+                moved |= _walk(side, _other(sides, side), ask_all=ask_all)
     for side in sides:
         side.save(update_fields=["answers", "step", "turn", "rival", "open"])
     if all(side.done for side in sides):
-        battle.status, battle.closed_at = Battle.Status.CLOSED, timezone.now()
-        battle.save(update_fields=["status", "closed_at"])
+        battle.closed_at = timezone.now()
+        battle.save(update_fields=["closed_at"])
+        go_on(actor=None, battle=battle, act=Deed.CLOSE, to=Battle.Status.CLOSED)
         webhooks.tell_of(battle)
 
 
-def _walk(actor: User, side: Side, other: Side, *, ask_all: bool) -> bool:
+def _walk(side: Side, other: Side, *, ask_all: bool) -> bool:
     """Run the side's step, and the next ones as they end; whether anything moved."""
     book, moved = book_of(side), False
     report = report_of(book, side.battle, side, other)
@@ -221,14 +228,16 @@ def _walk(actor: User, side: Side, other: Side, *, ask_all: bool) -> bool:
         elif progress.question:
             break
         else:
-            _finish_step(actor, side, progress)
+            _finish_step(side, progress)
             force, moved = progress.force, True
     return moved
 
 
-def _finish_step(actor: User, side: Side, progress: Progress) -> None:
+def _finish_step(side: Side, progress: Progress) -> None:
+    actor = _who_answered(side)
     ledger.append(
         actor=actor,
+        acting_for=ledger.in_stead(actor, side.own_register) if actor else None,
         register=side.own_register,
         act=Act.STEP,
         step=side.step,
@@ -239,6 +248,16 @@ def _finish_step(actor: User, side: Side, progress: Progress) -> None:
     )
     side.step, side.answers = side.step + 1, []
     side.open = side.step <= LAST_STEP
+
+
+def _who_answered(side: Side) -> User | None:
+    """Who answered the questions of the running step: its player, or whoever did so for them; None for nobody."""
+    owner = side.own_register.owner
+    answerers = [item.get("by") for item in side.answers if _is_players(item)]
+    others = [key for key in answerers if key and (owner is None or key != owner.pk)]
+    if others:
+        return User.objects.get(pk=others[-1])
+    return owner if answerers else None
 
 
 def _note_rival(side: Side, progress: Progress) -> bool:
@@ -267,7 +286,15 @@ def _known(book: Rulebook, question: Await, side: Side, other: Side) -> tuple[An
 
 
 def _reopen(actor: User, side: Side, entry: Entry) -> None:
-    ledger.take_back(actor=actor, register=side.own_register, entry=entry, reason="taken back by the player")
+    register = side.own_register
+    reason = "taken back by the player"
+    ledger.take_back(
+        actor=actor,
+        acting_for=ledger.in_stead(actor, register),
+        register=register,
+        entry=entry,
+        reason=reason,
+    )
     side.step, side.answers, side.open = entry.step or 1, list(entry.answers), True
 
 

@@ -14,7 +14,7 @@ from campaign.access import may_see_hand
 from campaign.books import book_of
 from campaign.facts import facts_at_table, report_of
 from campaign.models import Battle, CommandHand, Side, Tally
-from campaign.services.battles import lock_battle_of
+from campaign.services.life import lock_battle_of
 from registers.services import ledger
 from rules.refusal import refuse, refuse_any
 from rules.reporting import report_problems

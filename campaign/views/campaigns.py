@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from campaign import access, queries
+from campaign import access, chronicle, queries
 from campaign.forms.campaigns import SUGGESTED, CampaignForm, RegisterForm
 from campaign.forms.refusals import blame, said
 from campaign.models import Campaign
@@ -18,6 +18,9 @@ from campaign.terms import in_short
 from catalogue.snapshot import rulebook
 from rules.founding import factions_open
 from rules.refusal import Problem, Refusal
+
+#: How many events the page of a campaign shows.
+LATELY = 5
 
 
 def new(request: HttpRequest) -> HttpResponse:
@@ -84,7 +87,6 @@ def _page(
     *,
     register_problems: tuple[Problem, ...] | list[Problem] = (),
 ) -> HttpResponse:
-    under_way, over = queries.battle_lines(campaign)
     book = rulebook().under(campaign.terms)
     chosen = request.POST.get("faction", "") if register_problems else ""
     context = {
@@ -94,8 +96,8 @@ def _page(
         "plays": access.is_player(request.user, campaign),
         "members": campaign.memberships.select_related("user"),
         "lines": queries.register_lines(queries.registers_of(campaign)),
-        "under_way": under_way,
-        "over": over,
+        "battles": queries.battle_lines(campaign),
+        "events": chronicle.lines(chronicle.of_campaign(campaign)[:LATELY]),
         "register_id": uuid4(),
         "factions": [
             {

@@ -8,7 +8,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from campaign import access
 from campaign.forms.from_list import FromList
-from campaign.models import Battle
+from campaign.models.battle import BEFORE_PLAY
 from registers.imports.reading import pasted
 from registers.imports.said import Said, said
 from registers.offers import said as spoken
@@ -21,7 +21,7 @@ def muster_from_list(request: HttpRequest, pk: int) -> HttpResponse:
     """Paste a list, say which Dossiers it means, and go on in the muster form, filled in. Nothing is kept here."""
     side = access.side_for(request.user, pk)
     battle = side.battle
-    if battle.status != Battle.Status.MUSTERING:
+    if battle.status not in BEFORE_PLAY:
         return redirect(battle)
     page = {
         "side": side,

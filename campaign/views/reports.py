@@ -1,4 +1,4 @@
-"""Reporting a battle, and confirming what was reported."""
+"""Reporting a battle, and confirming, disputing or settling what was reported."""
 
 from __future__ import annotations
 
@@ -9,45 +9,61 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
-from campaign import access
+from accounts.models import User
+from campaign import access, chronicle, life
 from campaign.forms.refusals import spoken
 from campaign.forms.report import ReportForm
-from campaign.models import Battle
+from campaign.models import Side
 from campaign.services import reports
 from catalogue.snapshot import rulebook
 from registers.services import ledger
 from rules.refusal import Refusal, refuse_any
 
-REPORTABLE = (Battle.Status.IN_PLAY, Battle.Status.REPORTED)
+from .battle import show, version_in
 
 
 def report(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The report on one form; `reckon` in the form only says what it would come to."""
     battle = access.fought_battle_for(request.user, pk)
     sides = list(battle.sides.all())
-    if battle.status not in REPORTABLE and request.method != "POST":
+    if battle.status not in life.FOUGHT and request.method != "POST":
         return redirect(battle)
     forces = ledger.forces_of([side.register for side in sides if side.register])
     posted = request.POST if request.method == "POST" else None
     form = ReportForm(battle, sides, forces, posted)
-    alone = not reports.needs_other_to_confirm(sides, request.user)
+    alone = not reports.needs_other_to_confirm(sides)
+    colour = request.POST.get("for", "")
     if posted is not None and "reckon" not in posted:
         try:
             refuse_any(form.own_problems())
-            send = reports.report_and_begin if alone else reports.report
-            send(actor=request.user, battle_id=battle.pk, version=form.version, report=form.report())
+            written = {
+                "actor": request.user,
+                "battle_id": battle.pk,
+                "version": form.version,
+                "report": form.report(),
+            }
+            if alone:
+                reports.report_and_begin(**written)
+            else:
+                reports.report(**written, colour=colour)
         except Refusal as refusal:
             form.problems = list(refusal.problems)
         else:
             return redirect("campaign:sequence", battle.pk) if alone else redirect(battle)
     mine = {side.colour for side in sides if side.register and side.register.owner_id == request.user.pk}
+    reporter = reports.whose(request.user, sides, colour)
     context = {
         "battle": battle,
         "alone": alone,
+        "dispute": chronicle.latest(battle, life.Act.DISPUTE)
+        if battle.status == battle.Status.DISPUTED
+        else None,
+        "reporter": reporter,
+        "for_whom": _players(sides, reporter) if not mine else [],
         "turning_point": rulebook().story_arcs[arc].turning_point
         if (arc := battle.turning_point_id)
         else None,
-        "other_player": _other_player(battle, request),
+        "other_player": next((user.get_username() for user in _owners(sides) if user != reporter), ""),
         "crumbs": [{"label": str(battle), "href": battle.get_absolute_url()}],
         **form.context(mine=mine or {side.colour for side in sides}),
     }
@@ -61,24 +77,46 @@ def report(request: HttpRequest, pk: UUID) -> HttpResponse:
 def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Agree to the report as it was shown; then the sequence begins."""
     battle = access.fought_battle_for(request.user, pk)
-    organises = access.is_organiser(request.user, battle.campaign)
-    version = request.POST.get("version", "")
-    begun = battle.status in (Battle.Status.SEQUENCE, Battle.Status.CLOSED)
-    if not begun and not access.may_confirm(request.user, battle, organises=organises):
-        messages.error(request, "The other player confirms this report.")
-        return redirect(battle)
     try:
-        reports.confirm(
-            actor=request.user, battle_id=battle.pk, version=int(version) if version.isdecimal() else -1
-        )
+        reports.confirm(actor=request.user, battle_id=battle.pk, version=version_in(request))
     except Refusal as refusal:
         messages.error(request, spoken(refusal.problems))
         return redirect(battle)
-    if access.plays(request.user, battle):
-        return redirect("campaign:sequence", battle.pk)
+    return redirect("campaign:sequence", battle.pk)
+
+
+@require_POST
+def dispute(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Say what is wrong with the report as it was shown."""
+    battle = access.fought_battle_for(request.user, pk)
+    reason = request.POST.get("reason", "")
+    try:
+        reports.dispute(actor=request.user, battle_id=battle.pk, version=version_in(request), reason=reason)
+    except Refusal as refusal:
+        return show(request, access.battle_for(request.user, pk), refusal.problems)
     return redirect(battle)
 
 
-def _other_player(battle: Battle, request: HttpRequest) -> str:
-    owners = [side.register.owner for side in battle.sides.all() if side.register and side.register.owner]
-    return next((owner.get_username() for owner in owners if owner.pk != request.user.pk), "")
+@require_POST
+def settle(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Let the report as it was shown count, as an organiser; then the sequence begins."""
+    battle = access.organised_battle_for(request.user, pk)
+    reason = request.POST.get("reason", "")
+    try:
+        reports.settle(actor=request.user, battle_id=battle.pk, version=version_in(request), reason=reason)
+    except Refusal as refusal:
+        messages.error(request, spoken(refusal.problems))
+    return redirect(battle)
+
+
+def _owners(sides: list[Side]) -> list[User]:
+    return [side.register.owner for side in sides if side.register and side.register.owner]
+
+
+def _players(sides: list[Side], reporter: User | None) -> list[dict[str, object]]:
+    """For whom an organiser may report: both players, if there are two."""
+    found = {side.register.owner: side.colour for side in sides if side.register and side.register.owner}
+    return [
+        {"value": colour, "label": player.get_username(), "checked": player == reporter}
+        for player, colour in found.items()
+    ]

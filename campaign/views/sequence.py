@@ -15,16 +15,26 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModif
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django_htmx.http import reselect, reswap, retarget
 
 from campaign import answers
-from campaign.access import battle_for, is_organiser, may_act
+from campaign.access import battle_for, is_organiser, may_act, may_stand_in
 from campaign.models import Battle, Side
 from campaign.questions import form_of
 from campaign.services import sequence
-from campaign.standing import Page, moment, page_of, version, version_of, words_for_other
+from campaign.standing import (
+    Page,
+    moment,
+    page_of,
+    told_of,
+    version,
+    version_of,
+    where_is,
+    words_for_other,
+)
 from registers.forms import ANSWERED_ALREADY, typed_in
 from registers.offers import said
 from rules.refusal import Problem, Refusal
@@ -33,23 +43,25 @@ from rules.script import Await, Question
 
 @require_GET
 def own_sequence(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Lead to the page of the side that the user plays; an organiser may name one with ?side=."""
+    """Lead to the page of the side that the user plays, or looks at; ?side= names one."""
     battle = battle_for(request.user, pk)
     if not _has_begun(battle):
         return redirect(battle)
-    mine = _own_sides(request, battle)
-    wished = [side for side in mine if side.colour == request.GET.get("side")]
-    open_ones = [side for side in mine if not side.done]
-    return redirect("campaign:sequence_side", pk=pk, colour=(wished or open_ones or mine)[0].colour)
+    sides = _own_sides(request, battle) or [side for side in battle.sides.all() if not side.is_guest]
+    wished = [side for side in sides if side.colour == request.GET.get("side")]
+    open_ones = [side for side in sides if not side.done]
+    return redirect("campaign:sequence_side", pk=pk, colour=(wished or open_ones or sides)[0].colour)
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def sequence_page(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
-    """Show where a side stands and what it is asked; take its answer."""
-    battle, side, other = _sides(request, pk, colour)
+    """Show where a side stands and what it is asked; take its answer. To others, show what it has brought so far."""
+    battle, side, other = _both(request, pk, colour)
     if not _has_begun(battle):
         return redirect(battle)
+    if side not in _own_sides(request, battle):
+        return _show_told(request, battle, side, other)
     if request.method != "POST":
         return _show(request, page_of(battle, side, other))
     turn, question = _turn(request.POST), _question(side, other)
@@ -69,7 +81,7 @@ def sequence_page(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
 @require_POST
 def take_back(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     """Take back the side's last answer."""
-    battle, side, _ = _sides(request, pk, colour)
+    battle, side, _other = _sides(request, pk, colour)
     turn = _turn(request.POST)
     if not _has_begun(battle) or turn != side.turn:
         messages.info(request, ANSWERED_ALREADY)
@@ -114,20 +126,26 @@ def _own_sides(request: HttpRequest, battle: Battle) -> list[Side]:
     """The sides for which the user may act, those of their own Registers first."""
     organises = is_organiser(request.user, battle.campaign)
     mine = [side for side in battle.sides.all() if may_act(request.user, side, organises=organises)]
-    if not mine:
-        raise Http404("No side of this battle")
     return sorted(mine, key=lambda side: side.own_register.owner_id != request.user.pk)
 
 
-def _sides(request: HttpRequest, pk: UUID, colour: str) -> tuple[Battle, Side, Side]:
-    """The battle, the side of that colour if the user may act for it, and the other side."""
+def _both(request: HttpRequest, pk: UUID, colour: str) -> tuple[Battle, Side, Side]:
+    """The battle, the side of that colour, and the other side. Raises Http404 for a guest's, which walks no steps."""
     battle = battle_for(request.user, pk)
     sides = {side.colour: side for side in battle.sides.all()}
     for side in sides.values():
         side.battle = battle
-    if colour not in [side.colour for side in _own_sides(request, battle)]:
+    if colour not in sides or sides[colour].is_guest:
         raise Http404("No such side")
     return battle, sides.pop(colour), next(iter(sides.values()))
+
+
+def _sides(request: HttpRequest, pk: UUID, colour: str) -> tuple[Battle, Side, Side]:
+    """The same, if the user may act for the side of that colour. Raises Http404 otherwise."""
+    battle, side, other = _both(request, pk, colour)
+    if side not in _own_sides(request, battle):
+        raise Http404("No such side")
+    return battle, side, other
 
 
 def _question(side: Side, other: Side) -> Question | None:
@@ -170,15 +188,43 @@ def _show(
     return render(request, "campaign/sequence.html", context, status=422 if problems else 200)
 
 
+def _show_told(request: HttpRequest, battle: Battle, side: Side, other: Side) -> HttpResponse:
+    """The page of who only looks on; an answer of theirs has nowhere to go."""
+    if request.method == "POST":
+        raise Http404("No such side")
+    context = {
+        "told": told_of(side),
+        "crumbs": [{"label": str(battle), "href": battle.get_absolute_url()}],
+        **_other_context(request, battle, side, other),
+        "other_words": where_is(other),
+    }
+    return render(request, "campaign/sequence/told.html", context)
+
+
 def _other_context(request: HttpRequest, battle: Battle, side: Side, other: Side) -> dict[str, object]:
-    switches = other in _own_sides(request, battle)
     return {
         "battle": battle,
         "side": side,
         "other": other,
         "other_words": words_for_other(side, other),
-        "other_url": reverse("campaign:sequence_side", args=[battle.pk, other.colour]) if switches else "",
+        **_way_to_other(request, battle, other),
         "other_faction": other.guest_faction if other.is_guest else other.own_register.faction,
         "headers": json.dumps({"If-None-Match": f'"{version_of(battle, side, other)}"'}),
         "moment": moment(side),
     }
+
+
+def _way_to_other(request: HttpRequest, battle: Battle, other: Side) -> dict[str, str]:
+    """To the page of the other side. An organiser who plays against it says first that they act for it, too."""
+    if other.is_guest:
+        return {}
+    organises = is_organiser(request.user, battle.campaign)
+    there = reverse("campaign:sequence_side", args=[battle.pk, other.colour])
+    if may_act(request.user, other, organises=organises):
+        return {"other_url": there, "other_label": _("Answer for them")}
+    if battle.status == Battle.Status.SEQUENCE and may_stand_in(request.user, other, organises=organises):
+        return {
+            "other_url": reverse("campaign:act_for", args=[other.pk]),
+            "other_label": _("Answer for them"),
+        }
+    return {"other_url": there, "other_label": _("See their steps")}

@@ -69,8 +69,8 @@ def test_from_a_link_to_a_battle(book, phone, new_context, monkeypatch):
     follow(ada, "Muster Dune Wardens")
     press(ada, "Take everything")
     ada.locator(".choice__option", has_text="Midnight Strikes").tap()
-    press(ada, "Field this army")
-    expect(ada.get_by_text("Both armies stand")).to_be_visible()
+    press(ada, "Field it, and begin")
+    expect(ada.get_by_text("in play", exact=True)).to_be_visible()
 
     follow(ada, "Report the battle")
     ada.locator(".choice__option", has_text="Dune Wardens").tap()

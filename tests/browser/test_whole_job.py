@@ -85,14 +85,14 @@ def plan(page: Page, own: str, other: str) -> None:
     page.locator(".choice", has_text="Against").locator(".choice__option", has_text=other).tap()
     page.locator(".choice__option", has_text="600").first.tap()
     page.locator(".action-bar .button--primary").tap()
-    expect(page.get_by_text("mustering", exact=True)).to_be_visible()
+    expect(page.get_by_text("planned", exact=True)).to_be_visible()
 
 
-def muster(page: Page, name: str, agenda: str) -> None:
+def muster(page: Page, name: str, agenda: str, send: str = "Field this army") -> None:
     follow(page, f"Muster {name}")
     press(page, "Take everything")
     page.locator(".choice__option", has_text=agenda).tap()
-    press(page, "Field this army")
+    press(page, send)
 
 
 def test_two_registers_that_are_right(book, new_context, monkeypatch):
@@ -119,8 +119,8 @@ def test_two_registers_that_are_right(book, new_context, monkeypatch):
     battle = ada.url
     muster(ada, "Ashen Patrol", "Keep Them in Line")
     ben.goto(battle)
-    muster(ben, "Dune Wardens", "Midnight Strikes")
-    expect(ben.get_by_text("Both armies stand")).to_be_visible()
+    muster(ben, "Dune Wardens", "Midnight Strikes", "Field it, and begin")
+    expect(ben.get_by_text("in play", exact=True)).to_be_visible()
 
     # Each of them reports their own units; who sees the other's part last confirms.
     ada.goto(battle)

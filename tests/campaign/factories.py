@@ -11,7 +11,7 @@ from accounts.models import User
 from campaign.facts import Facts
 from campaign.models import Battle, Campaign, Side
 from campaign.services import battles, campaigns, people, reports
-from campaign.services.battles import Contender
+from campaign.services.contenders import Contender
 from registers.models import Act, Register
 from registers.services import ledger
 from rules.army import Army
@@ -77,7 +77,7 @@ def planned(table: Table, **words: Any) -> Battle:
         "red": Contender(register_id=table.bravo.pk),
         **words,
     }
-    return battles.plan_battle(actor=table.ada, campaign=table.campaign, **said)
+    return battles.plan_battle(actor=table.alpha.owner, campaign=table.campaign, **said)
 
 
 def against_guest(table: Table, **words: Any) -> Battle:
@@ -91,7 +91,7 @@ def army_of(register: Register, **words: Any) -> Army:
     return Army(fielded={key: dossier.upgrades for key, dossier in dossiers.items()}, **words)
 
 
-def in_play(
+def mustered(
     battle: Battle, *, blue: dict[str, Any] | None = None, red: dict[str, Any] | None = None
 ) -> Battle:
     """The battle once both sides have mustered everything; `blue` and `red` are words of their armies."""
@@ -100,6 +100,15 @@ def in_play(
         if side.register:
             army = army_of(side.register, **words[side.colour])
             battles.muster(actor=side.register.owner, side_id=side.pk, army=army)
+    battle.refresh_from_db()
+    return battle
+
+
+def in_play(battle: Battle, **words: Any) -> Battle:
+    """The battle once it is mustered, as `mustered` has it, and has begun."""
+    mustered(battle, **words)
+    side = battle.sides.select_related("register__owner").filter(register__isnull=False).first()
+    battles.begin(actor=side.own_register.owner, battle_id=battle.pk)
     battle.refresh_from_db()
     return battle
 

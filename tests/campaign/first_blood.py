@@ -91,6 +91,7 @@ def begin(*, blue: dict[str, Any] | None = None, red: dict[str, Any] | None = No
         "keep-them-in-line",
     )
     muster(ben, sides["red"], list(BRAVO.values()), "midnight-strikes")
+    battles.begin(actor=ben, battle_id=battle.pk)
     facts = {
         "blue": {
             "agenda": "keep-them-in-line", "tokens": 3,

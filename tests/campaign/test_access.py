@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from campaign import access
-from tests.campaign.factories import against_guest, in_play, planned, reported, side_of
+from tests.campaign.factories import against_guest, in_play, planned, side_of
 from tests.registers.factories import make_player
 
 PEOPLE = ("eve", "mia", "ben", "ada", "cora")
@@ -95,31 +95,6 @@ def test_the_staff_organise_everywhere(client, table):
     assert access.side_for(staff, side_of(planned(table), "blue").pk).name == "Ashen Patrol"
 
 
-class TestMayConfirm:
-    def who(self, table, battle) -> list[str]:
-        return [
-            name
-            for name in PEOPLE[1:]
-            if access.may_confirm(
-                user := getattr(table, name),
-                access.battle_for(user, battle.pk),
-                organises=access.is_organiser(user, table.campaign),
-            )
-        ]
-
-    def test_the_other_player_or_an_organiser(self, table):
-        assert self.who(table, reported(in_play(planned(table)), table.ada)) == ["ben", "cora"]
-
-    def test_either_player_what_the_organiser_reported(self, table):
-        assert self.who(table, reported(in_play(planned(table)), table.cora)) == ["ben", "ada", "cora"]
-
-    def test_oneself_against_a_guest(self, table):
-        assert self.who(table, reported(in_play(against_guest(table)), table.ada)) == ["ada", "cora"]
-
-    def test_nobody_what_is_not_reported(self, table):
-        assert self.who(table, in_play(planned(table))) == []
-
-
 class TestReaders:
     def test_a_player_who_becomes_one_acts_no_more_for_a_side_of_theirs(self, client, table):
         battle = in_play(planned(table))
@@ -132,8 +107,3 @@ class TestReaders:
         assert found == {"battle": 200, "report": 404}
         blue = side_of(battle, "blue")
         assert client.get(reverse("campaign:muster", args=[blue.pk])).status_code == 404
-
-    def test_nor_agrees_to_a_report(self, table):
-        battle = reported(in_play(planned(table)), table.ada)
-        table.campaign.memberships.filter(user=table.ben).update(role="reader")
-        assert TestMayConfirm().who(table, battle) == ["cora"]

@@ -9,10 +9,10 @@ from django.db import IntegrityError, transaction
 
 from campaign.models import Battle, Side
 from campaign.services import battles
-from campaign.services.battles import Contender
+from campaign.services.contenders import Contender
 from registers.services import ledger
 from rules.army import Army
-from rules.effects import ReputationGained
+from rules.effects import ReputationGained, UnitReassigned
 from rules.force import Field
 from rules.refusal import Problem, Refusal
 from tests.campaign.factories import (
@@ -22,8 +22,10 @@ from tests.campaign.factories import (
     enlisted,
     happen,
     in_play,
+    mustered,
     planned,
     refused,
+    reported,
     side_of,
 )
 
@@ -32,7 +34,7 @@ class TestPlan:
     def test_two_registers(self, table):
         battle = planned(table, mission="Intercept")
         assert (battle.number, battle.size, battle.status, battle.owner, battle.mission) == (
-            1, 600, "mustering", "", "Intercept",
+            1, 600, "planned", "", "Intercept",
         )  # fmt: skip
         assert [(side.colour, side.name, side.mustered) for side in battle.sides.all()] == [
             ("blue", "Ashen Patrol", False),
@@ -72,6 +74,25 @@ class TestPlan:
             planned(table, blue=blue, red=red)
         assert refused(caught) == {"R17"}
 
+    @pytest.mark.parametrize(("name", "may"), [("ada", True), ("ben", True), ("cora", True), ("mia", False)])
+    def test_of_a_register_that_one_leads(self, table, name, may):
+        plan = {
+            "actor": getattr(table, name), "campaign": table.campaign, "size": 600,
+            "blue": Contender(register_id=table.alpha.pk), "red": Contender(register_id=table.bravo.pk),
+        }  # fmt: skip
+        if may:
+            assert battles.plan_battle(**plan).status == "planned"
+            return
+        with pytest.raises(Refusal) as caught:
+            battles.plan_battle(**plan)
+        assert caught.value.problems == (Problem("R17", "Plan battles of a Register that you lead.", "own"),)
+
+    def test_not_by_who_only_watches(self, table):
+        table.campaign.memberships.filter(user=table.ada).update(role="reader")
+        with pytest.raises(Refusal) as caught:
+            planned(table)
+        assert refused(caught) == {"R17"}
+
     def test_not_against_itself(self, table):
         with pytest.raises(Refusal) as caught:
             planned(table, red=Contender(register_id=table.alpha.pk))
@@ -87,7 +108,7 @@ class TestPlan:
 
     def test_somebody_was_quicker(self, table, monkeypatch):
         planned(table)
-        monkeypatch.setattr(battles, "_plan_problems", lambda *_: [])
+        monkeypatch.setattr(battles, "plan_problems", lambda *_: [])
         with pytest.raises(Refusal) as caught:
             planned(table)
         assert refused(caught) == {"R11"}
@@ -105,13 +126,22 @@ class TestPlan:
 
 
 class TestMuster:
-    def test_both_stand_and_the_registers_take_the_field(self, table):
+    def test_both_stand_before_the_battle_begins(self, table):
         battle = planned(table)
         for side in battle.sides.all():
-            battles.muster(actor=table.ada, side_id=side.pk, army=army_of(side.own_register))
+            battles.muster(actor=side.own_register.owner, side_id=side.pk, army=army_of(side.own_register))
             battle.refresh_from_db()
-            assert battle.status == ("mustering" if side.colour == "blue" else "in_play")
-        assert ledger.force_of(side_of(battle, "blue").own_register).in_field == Field(battle=str(battle.pk))
+            assert battle.status == ("planned" if side.colour == "blue" else "mustered")
+        assert ledger.force_of(side_of(battle, "blue").own_register).in_field is None
+
+    def test_not_for_somebody_else(self, table):
+        with pytest.raises(Refusal) as caught:
+            battles.muster(
+                actor=table.ada, side_id=side_of(planned(table), "red").pk, army=army_of(table.bravo)
+            )
+        assert caught.value.problems == (
+            Problem("", "Only its player and the organisers act for this side."),
+        )
 
     def test_anew_until_both_stand(self, table):
         side = side_of(planned(table), "blue")
@@ -131,7 +161,9 @@ class TestMuster:
         side = side_of(in_play(planned(table)), "blue")
         with pytest.raises(Refusal) as caught:
             battles.muster(actor=table.ada, side_id=side.pk, army=Army(fielded={"1": ()}))
-        assert caught.value.problems == (Problem("R19", "This battle is under way: its armies stand."),)
+        assert caught.value.problems == (
+            Problem("R19", "Armies are mustered until the battle begins. This one is in play."),
+        )
 
     def test_not_for_a_guest(self, table):
         side = side_of(against_guest(table), "red")
@@ -164,6 +196,69 @@ class TestMuster:
         assert found == [100, 0]
 
 
+class TestBegin:
+    def test_the_registers_take_the_field(self, table):
+        battle = mustered(planned(table))
+        for _ in range(2):  # the form comes twice
+            assert battles.begin(actor=table.ben, battle_id=battle.pk).status == "in_play"
+        for colour in ("blue", "red"):
+            register = side_of(battle, colour).own_register
+            assert ledger.force_of(register).in_field == Field(battle=str(battle.pk))
+            [entry] = register.entries.filter(act="begin")
+            assert (entry.actor, entry.acting_for) == (table.ben, None)
+
+    def test_armies_are_looked_at_once_more(self, table):  # R11
+        battle = mustered(planned(table))
+        happen(table.alpha, UnitReassigned(unit="2", rule="R46"))
+        with pytest.raises(Refusal) as caught:
+            battles.begin(actor=table.ben, battle_id=battle.pk)
+        text = "Ashen Patrol: This unit is not on the Register."
+        assert caught.value.problems == (Problem("R19", text, "blue"),)
+
+    def test_an_organiser_is_named_with_each_player(self, table):
+        battle = mustered(planned(table))
+        battles.begin(actor=table.cora, battle_id=battle.pk)
+        entries = [table.alpha.entries.get(act="begin"), table.bravo.entries.get(act="begin")]
+        assert [(e.actor, e.acting_for) for e in entries] == [
+            (table.cora, table.ada), (table.cora, table.ben),
+        ]  # fmt: skip
+
+
+class TestReplan:
+    def replan(self, table, battle, version=0, **words):
+        said = {"size": 800, "date": battle.date, "place": "The attic", **words}
+        return battles.replan(actor=table.ben, battle_id=battle.pk, version=version, **said)
+
+    def test_what_is_changed_is_written_down_once(self, table):
+        battle = planned(table)
+        for _ in range(2):  # the form comes twice
+            found = self.replan(table, battle)
+            assert (found.size, found.place, found.plan_version) == (800, "The attic", 1)
+        [event] = battle.events.filter(facts__act="replan")
+        assert (event.facts["before"], event.facts["after"]) == (
+            {"size": 600, "place": ""},
+            {"size": 800, "place": "The attic"},
+        )
+
+    @pytest.mark.parametrize(
+        ("words", "rule", "text"),
+        [
+            ({"size": 0}, "R18", "Agree on a size in points first."),
+            ({"version": 3}, "", "The plan has been changed meanwhile. Look at it, then change yours again."),
+        ],
+    )
+    def test_refused(self, table, words, rule, text):
+        with pytest.raises(Refusal) as caught:
+            self.replan(table, planned(table), **words)
+        assert [(problem.rule, problem.text) for problem in caught.value.problems] == [(rule, text)]
+
+    def test_not_smaller_than_an_army_that_stands(self, table):
+        battle = mustered(planned(table))
+        with pytest.raises(Refusal) as caught:
+            self.replan(table, battle, size=100)
+        assert refused(caught) == {"R19"}
+
+
 class TestCallOff:
     def test_while_mustering(self, table):
         battle = battles.call_off(actor=table.ada, battle_id=planned(table).pk)
@@ -176,6 +271,22 @@ class TestCallOff:
             battles.call_off(actor=table.ada, battle_id=battle.pk)
         table.alpha.refresh_from_db()
         assert ledger.force_of(table.alpha).in_field is None
+        assert table.alpha.entries.latest("position").act == "call_off"
+
+    def test_its_report_is_dropped(self, table):
+        battle = reported(in_play(planned(table)), table.ada, victory_points={"blue": 7, "red": 4})
+        found = battles.call_off(actor=table.cora, battle_id=battle.pk)
+        sides = found.sides.values_list("report", "victory_points", "mustered")
+        assert (found.winner, list(sides)) == ("", [({}, 0, True), ({}, 0, True)])
+        assert battle.events.filter(facts__victory_points={"blue": 7, "red": 4}).exists()
+
+    def test_not_what_has_gone_on_since_it_was_looked_at(self, table):
+        battle = in_play(planned(table))
+        with pytest.raises(Refusal) as caught:
+            battles.call_off(actor=table.ada, battle_id=battle.pk, stage="mustered-0")
+        text = "The battle has gone on meanwhile. Look at it once more first."
+        assert caught.value.problems == (Problem("R11", text),)
+        assert battles.call_off(actor=table.ada, battle_id=battle.pk, stage="in_play-0").status == "cancelled"
 
     def test_not_once_the_sequence_has_begun(self, fought):
         with pytest.raises(Refusal) as caught:

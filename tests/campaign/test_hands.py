@@ -9,6 +9,7 @@ from campaign import access
 from campaign.hands import HandView, hands_of
 from campaign.models import Battle, CommandHand, Side
 from campaign.services import battles
+from campaign.services.life import stand_in
 from rules.refusal import Refusal
 from tests.campaign.factories import army_of, planned, refused, side_of
 from tests.registers.factories import make_player
@@ -50,8 +51,10 @@ class TestRecording:
 
     def test_the_opponent_never_does_even_as_an_organiser(self, table):
         table.campaign.memberships.filter(user=table.ben).update(role="organiser")
+        battle = planned(table)
+        stand_in(actor=table.ben, side_id=side_of(battle, "blue").pk)
         with pytest.raises(Refusal) as refusal:
-            with_hand(table, planned(table), actor=table.ben)
+            with_hand(table, battle, actor=table.ben)
         assert refused(refusal) == {"R24"}
 
     def test_the_database_knows_what_a_hand_is(self, table):
@@ -93,11 +96,11 @@ class TestSeeing:
 
     def test_who_may_enter_one(self, table):
         battle = planned(table)
-        blue, red = side_of(battle, "blue"), side_of(battle, "red")
+        blue = side_of(battle, "blue")
         table.campaign.memberships.filter(user=table.ben).update(role="organiser")
         may = {
             user.username: access.may_enter_hand(
-                user, blue, red, organises=access.is_organiser(user, table.campaign)
+                user, blue, organises=access.is_organiser(user, table.campaign)
             )
             for user in (table.ada, table.ben, table.cora, table.mia)
         }

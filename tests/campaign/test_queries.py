@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from campaign import queries
@@ -87,20 +89,31 @@ class TestCandidates:
 
 
 class TestBattles:
-    def test_under_way_and_over_newest_first(self, table):
+    def test_to_come_by_date_under_way_and_over_newest_first(self, table):
         first = planned(table)
         Battle.objects.filter(pk=first.pk).update(status="cancelled")
         first.sides.update(open=False)
-        second = planned(table)
-        under_way, over = queries.battle_lines(table.campaign)
-        assert [(line.battle, line.note) for line in under_way] == [
-            (second, "Battle 2, 600 points: Ashen Patrol and Dune Wardens still muster")
+        second = in_play(planned(table))
+        second.sides.update(open=False)
+        third = planned(table, date=date(2026, 5, 9), place="Ben’s attic")
+        third.sides.update(open=False)
+        fourth = planned(table, date=date(2026, 5, 2))
+        found = queries.battle_lines(table.campaign)
+        assert [(line.battle, line.note) for line in found.to_come] == [
+            (fourth, "Battle 4, 600 points, 2 May: Ashen Patrol and Dune Wardens still muster"),
+            (third, "Battle 3, 600 points, 9 May, Ben’s attic: Ashen Patrol and Dune Wardens still muster"),
         ]
-        assert [(line.battle, line.note) for line in over] == [(first, "Battle 1, 600 points: called off")]
+        assert [(line.battle, line.note) for line in found.under_way] == [
+            (second, "Battle 2, 600 points: in play")
+        ]
+        assert [(line.battle, line.note) for line in found.over] == [
+            (first, "Battle 1, 600 points: called off")
+        ]
 
     def test_one_side_still_musters(self, table):
-        [line], _ = (against_guest(table), queries.battle_lines(table.campaign))[1]
-        assert line.note == "Battle 1, 600 points: Ashen Patrol still musters"
+        against_guest(table, date=date(2026, 5, 2))
+        [line] = queries.battle_lines(table.campaign).to_come
+        assert line.note == "Battle 1, 600 points, 2 May: Ashen Patrol still musters"
         assert (line.title, line.end) == ("Ashen Patrol against Sal", "")
 
     def test_names_for_the_registers(self, table):

@@ -14,7 +14,6 @@ from tests.campaign.factories import (
     planned,
     refused,
     report_of,
-    reported,
     side_of,
 )
 
@@ -64,7 +63,9 @@ class TestReport:
     def test_only_a_battle_in_play(self, table):
         with pytest.raises(Refusal) as caught:
             send(table, planned(table))
-        assert caught.value.problems == (Problem("R25", "Only a battle in play can be reported."),)
+        assert caught.value.problems == (
+            Problem("R25", "Only a battle in play can be reported. This one is planned."),
+        )
 
     def test_all_problems_of_both_sides_at_once(self, table, battle):
         with pytest.raises(Refusal) as caught:
@@ -107,7 +108,7 @@ class TestConfirm:
         send(table, battle)
         with pytest.raises(Refusal) as caught:
             reports.confirm(actor=table.ben, battle_id=battle.pk, version=0)
-        text = "The report has been changed meanwhile. Look at it before you confirm."
+        text = "The report has been changed meanwhile. Look at it once more first."
         assert caught.value.problems == (Problem("R25", text),)
 
     def test_not_what_was_not_reported(self, table, battle):
@@ -118,15 +119,111 @@ class TestConfirm:
 
 def test_who_has_to_confirm(table):
     against_nobody = list(against_guest(table).sides.select_related("register"))
-    assert not reports.needs_other_to_confirm(against_nobody, table.ada)
-    assert reports.needs_other_to_confirm(against_nobody, table.cora)
+    assert not reports.needs_other_to_confirm(against_nobody)
     table.alpha.sides.update(open=False)
     both = list(planned(table).sides.select_related("register"))
-    assert reports.needs_other_to_confirm(both, table.ada)
+    assert reports.needs_other_to_confirm(both)
 
 
-def test_reported_by_somebody_who_left(table, battle):
-    reported(battle, table.cora, blue={"agenda": "gather-intelligence"})
-    table.cora.delete()
-    battle.refresh_from_db()
-    assert battle.reported_by is None
+class TestForAnotherPlayer:
+    """An organiser who does not play reports in the stead of a player: whose report it is (section 5)."""
+
+    @pytest.mark.parametrize(("colour", "name"), [("blue", "ada"), ("red", "ben"), ("", "ada")])
+    def test_whose_it_is(self, table, battle, colour, name):
+        found = reports.report(
+            actor=table.cora, battle_id=battle.pk, version=0, colour=colour,
+            report=report_of(blue={"agenda": "gather-intelligence"}),
+        )  # fmt: skip
+        event = battle.events.first()
+        player = getattr(table, name)
+        assert (found.reported_by, event.actor, event.acting_for) == (player, table.cora, player)
+
+    def test_a_player_who_organises_too_reports_for_themselves(self, table, battle):
+        table.campaign.memberships.filter(user=table.ben).update(role="organiser")
+        found = reports.report(
+            actor=table.ben, battle_id=battle.pk, version=0, colour="blue",
+            report=report_of(blue={"agenda": "gather-intelligence"}),
+        )  # fmt: skip
+        assert (found.reported_by, battle.events.first().acting_for) == (table.ben, None)
+
+    def test_against_a_guest_the_sequence_begins_at_once(self, table):
+        battle = in_play(against_guest(table))
+        found = reports.report_and_begin(actor=table.cora, battle_id=battle.pk, version=0, report=report_of())
+        assert found.status == "sequence"
+        assert [(e.facts["act"], e.actor, e.acting_for) for e in battle.events.all()][:2] == [
+            ("confirm", table.cora, table.ada), ("report", table.cora, table.ada),
+        ]  # fmt: skip
+
+
+class TestDispute:
+    def dispute(self, table, battle, reason=" The walker fell. ", version=1, actor=None):
+        return reports.dispute(actor=actor or table.ben, battle_id=battle.pk, version=version, reason=reason)
+
+    def test_kept_with_its_sentence(self, table, battle):
+        send(table, battle)
+        for _ in range(2):  # the form comes twice
+            assert self.dispute(table, battle).status == "disputed"
+        event, *_ = battle.events.filter(facts__act="dispute")
+        assert (event.actor, event.facts) == (
+            table.ben,
+            {"act": "dispute", "from": "reported", "to": "disputed", "reason": "The walker fell."},
+        )
+        assert battle.events.filter(facts__act="dispute").count() == 1
+
+    @pytest.mark.parametrize(
+        ("reason", "said"),
+        [
+            ("  ", "Say in a sentence what is wrong with the report."),
+            ("x" * 501, "A sentence has 500 letters at most."),
+        ],
+    )
+    def test_not_without_a_sentence(self, table, battle, reason, said):
+        send(table, battle)
+        with pytest.raises(Refusal) as caught:
+            self.dispute(table, battle, reason)
+        assert caught.value.problems == (Problem("R25", said, "reason"),)
+
+    def test_not_a_report_that_was_not_seen_and_not_ones_own(self, table, battle):
+        send(table, battle)
+        for words in ({"version": 0}, {"actor": table.ada}, {"actor": table.cora}):
+            with pytest.raises(Refusal):
+                self.dispute(table, battle, **words)
+        battle.refresh_from_db()
+        assert battle.status == "reported"
+
+    def test_written_again_it_is_confirmed_as_ever(self, table, battle):
+        send(table, battle)
+        self.dispute(table, battle)
+        with pytest.raises(Refusal) as caught:
+            reports.confirm(actor=table.ben, battle_id=battle.pk, version=1)
+        assert caught.value.problems == (
+            Problem("R25", "There is no report to confirm. This one is disputed."),
+        )
+        assert send(table, battle, version=1).status == "reported"
+        assert reports.confirm(actor=table.ben, battle_id=battle.pk, version=2).status == "sequence"
+
+
+class TestSettle:
+    def test_a_disputed_report_counts(self, table, battle):
+        send(table, battle, blue={"agenda": "gather-intelligence", "in_game_supply": 2})
+        TestDispute().dispute(table, battle)
+        for _ in range(2):  # the form comes twice
+            found = reports.settle(actor=table.cora, battle_id=battle.pk, version=1, reason=" I saw it. ")
+            assert found.status == "sequence"
+        [event] = battle.events.filter(facts__act="settle")
+        assert (event.actor, event.acting_for, event.facts["reason"]) == (table.cora, None, "I saw it.")
+        [entry] = side_of(battle, "blue").own_register.entries.filter(act="gains")
+        assert (entry.actor, entry.acting_for) == (table.cora, table.ada)
+
+    def test_and_one_that_nobody_answers(self, table, battle):
+        send(table, battle)
+        assert reports.settle(actor=table.cora, battle_id=battle.pk, version=1).status == "sequence"
+
+    @pytest.mark.parametrize("name", ["ada", "ben", "mia"])
+    def test_by_organisers_only(self, table, battle, name):
+        send(table, battle)
+        with pytest.raises(Refusal) as caught:
+            reports.settle(actor=getattr(table, name), battle_id=battle.pk, version=1)
+        assert caught.value.problems == (
+            Problem("", "Only an organiser settles a report, drops it, or acts for a player."),
+        )

@@ -109,7 +109,7 @@ def test_the_admin_shows_how_many(world):
 def test_the_logs_do_not_tell(world, caplog, capsys):
     client = Client()
     client.force_login(world.people["owner"])
-    url = reverse("campaign:muster", args=[world.side("mustering").pk])
+    url = reverse("campaign:muster", args=[world.side("planned").pk])
     caplog.set_level(0)
     assert client.post(url, {"unit": ["2", "3"], "hand": HAND[:-1]}).status_code == 422
     said = caplog.text + "".join(capsys.readouterr())

@@ -18,9 +18,10 @@ from registers.services import editing, ledger
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.commendations import Award
 from rules.post_battle.edit_register import EditRegister
-from rules.refusal import Refusal
+from rules.refusal import Problem, Refusal
 from rules.script import Await, Choose, ChooseSeveral, Roll
 from tests.campaign.first_blood import Fought, begin
+from tests.registers.factories import make_player
 
 SCOUT_AND_T1 = {"check:2": ["blank"], "check:5": ["blank"]}
 ALL_OF_BRAVO = {"check:2": ["surge"], "check:3": ["blank"], "check:6": ["hit"]}
@@ -54,14 +55,17 @@ def red_to_step_5(fought: Fought) -> None:
 def test_an_answer_is_kept_with_its_source_and_its_place(fought):
     side = fought.answer("blue", ["corps", "heavy"], TABLE)
     assert (side.step, side.turn, side.answers) == (
-        1, 1, [{"answer": ["corps", "heavy"], "source": TABLE, "at": 1}],
+        1, 1, [{"answer": ["corps", "heavy"], "source": TABLE, "at": 1, "by": fought.ada.pk}],
     )  # fmt: skip
 
 
 def test_a_finished_step_is_an_entry_with_its_answers(fought):
     to_step_4(fought)
-    drawn, chosen = ({"answer": answer, "source": PLAYER, "at": 1} for answer in (["corps", "heavy"], "3"))
-    rolled = {"answer": {"supply": ["block"]}, "source": APP, "at": 1}
+    drawn, chosen = (
+        {"answer": answer, "source": PLAYER, "at": 1, "by": fought.ada.pk}
+        for answer in (["corps", "heavy"], "3")
+    )
+    rolled = {"answer": {"supply": ["block"]}, "source": APP, "at": 1, "by": fought.ada.pk}
     steps = sequence.finished_steps(fought.blue)
     assert [(entry.step, entry.answers, entry.rolled_by_hand) for entry in steps] == [
         (1, [drawn, chosen], []), (2, [], []), (3, [rolled], []),
@@ -117,7 +121,7 @@ def test_one_side_frees_the_other(fought):
     assert (type(fought.question("red")), type(fought.question("blue"))) == (RequestAid, Award)
 
 
-def test_both_to_the_end(fought):
+def both_to_the_end(fought: Fought) -> None:
     red_to_step_5(fought)
     blue_to_step_5(fought)
     for colour, answer in (
@@ -125,6 +129,10 @@ def test_both_to_the_end(fought):
         ("blue", {"3": {"commendation": "resilient", "name": "Grim Hounds"}}), ("blue", None), ("blue", None),
     ):  # fmt: skip
         fought.answer(colour, answer)
+
+
+def test_both_to_the_end(fought):
+    both_to_the_end(fought)
     battle = Battle.objects.get()
     assert (battle.status, battle.closed_at is not None, fought.blue.step, fought.red.step) == (
         Battle.Status.CLOSED, True, 11, 11,
@@ -136,12 +144,59 @@ def test_both_to_the_end(fought):
     assert refused.value.rules == {"R50"}
 
 
+# --- Whom the ledger names -------------------------------------------------------------------------------------
+
+
+def named(fought: Fought, colour: str) -> list[tuple[int, Any, Any]]:
+    """Step, who did it, for whom, of every step a side has finished."""
+    return [
+        (entry.step, entry.actor, entry.acting_for) for entry in sequence.finished_steps(fought.side(colour))
+    ]
+
+
+def test_each_side_its_own_player_whoever_freed_it_and_nobody_for_what_passes(fought):
+    red_to_step_5(fought)
+    blue_to_step_5(fought)
+    fought.answer("red", "3")
+    fought.answer("blue", "7")  # this ends step 5 of both sides, and 6 of red's
+    assert named(fought, "red") == [
+        (1, None, None), (2, None, None), (3, fought.ben, None), (4, fought.ben, None), (5, fought.ben, None),
+        (6, None, None),
+    ]  # fmt: skip
+    assert named(fought, "blue")[-1] == (5, fought.ada, None)
+
+
+def test_an_organiser_who_answers_for_a_player_is_named_with_them(fought):
+    cora = make_player("cora")
+    fought.battle.campaign.memberships.create(user=cora, role="organiser")
+    sequence.answer(actor=cora, side_id=fought.blue.pk, turn=None, answer=["corps", "heavy"])
+    fought.answer("blue", "3")
+    assert named(fought, "blue")[0] == (1, cora, fought.ada)
+    side = fought.blue
+    sequence.take_back(actor=cora, side_id=side.pk, turn=side.turn)
+    undo = side.own_register.entries.latest("position")
+    assert (undo.act, undo.actor, undo.acting_for) == (Act.UNDO, cora, fought.ada)
+
+
+def test_nobody_else_answers_or_takes_back(fought):
+    side = fought.blue
+    for act in (
+        lambda: sequence.answer(actor=fought.ben, side_id=side.pk, turn=None, answer=["corps", "heavy"]),
+        lambda: sequence.take_back(actor=fought.ben, side_id=side.pk, turn=side.turn),
+    ):
+        with pytest.raises(Refusal) as caught:
+            act()
+        assert caught.value.problems == (
+            Problem("", "Only its player and the organisers act for this side."),
+        )
+
+
 # --- Taking back -------------------------------------------------------------------------------------------------
 
 
 def take_back(fought: Fought, colour: str) -> Side:
     side = fought.side(colour)
-    return sequence.take_back(actor=fought.ada, side_id=side.pk, turn=side.turn)
+    return sequence.take_back(actor=side.own_register.owner, side_id=side.pk, turn=side.turn)
 
 
 def test_the_last_answer_is_asked_again(fought):

@@ -154,7 +154,7 @@ class TestSaga:
             False,
         )
         assert force_of(register).saga_complete is False
-        assert planned(table).status == "mustering"
+        assert planned(table).status == "planned"
 
     def test_one_that_completes_while_the_army_is_mustered_takes_no_field(self, table):
         battle = planned(table)

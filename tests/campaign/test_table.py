@@ -37,6 +37,7 @@ def battle(table):
     army = army_of(table.alpha, agenda="keep-them-in-line")
     battles.muster(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army, hand=HAND)
     battles.muster(actor=table.ben, side_id=side_of(battle, "red").pk, army=army_of(table.bravo))
+    battles.begin(actor=table.ada, battle_id=battle.pk)
     battle.refresh_from_db()
     return battle
 

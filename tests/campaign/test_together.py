@@ -21,6 +21,7 @@ from tests.campaign.factories import (
     army_of,
     in_play,
     make_table,
+    mustered,
     planned,
     report_of,
     reported,
@@ -64,7 +65,17 @@ def test_both_muster(table):
 
     assert together(muster("blue", table.alpha), muster("red", table.bravo)) == ["done", "done"]
     battle.refresh_from_db()
-    assert battle.status == "in_play"
+    assert battle.status == "mustered"
+
+
+def test_both_begin(table):
+    battle = mustered(planned(table))
+    acts = [
+        lambda user=user: battles.begin(actor=user, battle_id=battle.pk) for user in (table.ada, table.ben)
+    ]
+    assert together(*acts) == ["done", "done"]
+    battle.refresh_from_db()
+    assert (battle.status, battle.events.filter(facts__act="begin").count()) == ("in_play", 1)
     for register in (table.alpha, table.bravo):
         register.refresh_from_db()
         assert ledger.force_of(register).in_field.battle == str(battle.pk)
@@ -160,7 +171,7 @@ def test_one_calls_off_while_the_other_confirms(table):
     battle = reported(in_play(planned(table)), table.ada)
     together(
         lambda: reports.confirm(actor=table.ben, battle_id=battle.pk, version=1),
-        lambda: battles.call_off(actor=table.ada, battle_id=battle.pk),
+        lambda: battles.call_off(actor=table.cora, battle_id=battle.pk),
     )
     battle.refresh_from_db()
     table.alpha.refresh_from_db()
@@ -188,3 +199,26 @@ def test_both_take_what_falls(table):
     assert together(*acts) == ["done"] * 5
     tally = Tally.objects.get()
     assert (sorted(tally.defeated), tally.tokens, tally.version) == (["2", "3"], 1, 3)
+
+
+def test_one_confirms_and_disputes_at_once(table):
+    battle = reported(in_play(planned(table)), table.ada)
+    found = together(
+        lambda: reports.confirm(actor=table.ben, battle_id=battle.pk, version=1),
+        lambda: reports.dispute(actor=table.ben, battle_id=battle.pk, version=1, reason="No."),
+    )
+    battle.refresh_from_db()
+    assert (found, battle.status) in ((["R25", "done"], "sequence"), (["R25", "done"], "disputed"))
+
+
+def test_one_plans_anew_while_the_other_musters(table):
+    battle = planned(table)
+    side, army = side_of(battle, "red"), army_of(table.bravo)  # 139 points
+    found = together(
+        lambda: battles.replan(actor=table.ada, battle_id=battle.pk, version=0, size=100, date=battle.date),
+        lambda: battles.muster(actor=table.ben, side_id=side.pk, army=army),
+    )
+    battle.refresh_from_db()
+    side.refresh_from_db()
+    assert found == ["R19", "done"]
+    assert (battle.size, side.mustered) in {(100, False), (600, True)}

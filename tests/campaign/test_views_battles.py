@@ -8,9 +8,9 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from campaign.models import Battle, CommandHand
-from campaign.services import reports
-from campaign.views.battles import seen
+from campaign.models import Battle, CommandHand, Side
+from campaign.services import battles, reports
+from campaign.views.battle import seen
 from catalogue.models import BattleCard
 from registers.services import founding, ledger
 from rules.effects import CommandCardUnlocked, ReputationGained, SetbackGained, VeteranRankReached
@@ -170,6 +170,51 @@ class TestPlan:
         assert queries_of(as_ada, self.url(table)) == one
 
 
+class TestReplan:
+    def url(self, battle) -> str:
+        return reverse("campaign:replan", args=[battle.pk])
+
+    def form(self, **words):
+        return {
+            "version": 0,
+            "date": "2026-05-02",
+            "place": "The attic",
+            "size": 800,
+            "arrangements": "",
+            **words,
+        }
+
+    def test_either_player_changes_the_plan_and_the_page_says_so(self, client, table):
+        battle = planned(table)
+        client.force_login(table.ben)
+        assert 'value="600"' in client.get(self.url(battle)).content.decode()
+        for _ in range(2):  # the form comes twice
+            assert client.post(self.url(battle), self.form()).headers["Location"] == page(battle)
+        said = text_of(client.get(page(battle)))
+        assert "800 points" in said
+        assert "2 May 2026, The attic" in said
+        assert said.count("The plan is changed") == 1
+
+    def test_what_is_wrong_is_said_and_nothing_lost(self, as_ada, table):
+        battle = planned(table)
+        answer = as_ada.post(self.url(battle), self.form(date="soon", size="0", place="The cellar"))
+        assert answer.status_code == 422
+        assert "Write the date as in 2026-04-21." in text_of(answer)
+        answer = as_ada.post(self.url(battle), self.form(size="0", place="The cellar"))
+        assert "Agree on a size in points first. R18" in text_of(answer)
+        assert 'value="The cellar"' in answer.content.decode()
+
+    def test_what_was_changed_meanwhile_is_not_overwritten(self, as_ada, table):
+        battle = planned(table)
+        as_ada.post(self.url(battle), self.form())
+        answer = as_ada.post(self.url(battle), self.form(place="The cellar"))
+        assert (answer.status_code, "The plan has been changed meanwhile." in text_of(answer)) == (422, True)
+
+    def test_a_battle_in_play_leads_back_to_its_page(self, as_ada, table):
+        battle = in_play(planned(table))
+        assert as_ada.get(self.url(battle)).headers["Location"] == page(battle)
+
+
 class TestDetail:
     def test_an_army_is_hidden_until_both_stand(self, client, table):
         battle = planned(table)
@@ -180,7 +225,7 @@ class TestDetail:
         assert "Captain Sorne" in text_of(client.get(page(battle)))
         client.force_login(table.ben)
         said = text_of(client.get(page(battle)))
-        assert "Mustered. The army stays hidden until both stand." in said
+        assert "Mustered. The army stays hidden until the battle begins." in said
         assert "Captain Sorne" not in said
         assert "Muster Dune Wardens" in said
 
@@ -283,10 +328,31 @@ class TestDetail:
         assert "Battle 1 is called off." in text_of(answer)
         assert "This battle was called off." in text_of(as_ada.get(page(battle)))
 
+    def test_not_called_off_by_a_page_that_has_not_seen_how_far_it_is(self, as_ada, table):
+        battle = planned(table)
+        html = as_ada.get(page(battle)).content.decode()
+        assert 'name="stage" value="planned-0"' in html
+        in_play(battle)
+        answer = as_ada.post(
+            reverse("campaign:call_off", args=[battle.pk]), {"stage": "planned-0"}, follow=True
+        )
+        assert "The battle has gone on meanwhile. Look at it once more first. R11" in text_of(answer)
+
+    def test_a_reported_battle_is_not_a_players_to_call_off(self, client, table):
+        battle = reported(in_play(planned(table)), table.ada)
+        seen_by = {}
+        for user in (table.ada, table.ben, table.cora):
+            client.force_login(user)
+            seen_by[user.username] = "Call the battle off" in text_of(client.get(page(battle)))
+        assert seen_by == {"ada": False, "ben": False, "cora": True}
+
     def test_called_off_too_late(self, client, fought):
         client.force_login(fought.ada)
         answer = client.post(reverse("campaign:call_off", args=[fought.battle.pk]), follow=True)
-        assert "this battle cannot be called off. R11" in text_of(answer)
+        assert (
+            "Once its sequence has begun a battle cannot be called off. This one is in its sequence. R11"
+            in text_of(answer)
+        )
 
     def test_as_many_queries_for_small_armies_and_large(self, as_ada, table):
         small = in_play(planned(table))
@@ -301,6 +367,54 @@ class TestDetail:
         assert as_ada.get(url, {"seen": seen(battle)}).status_code == 204
         answer = as_ada.get(url, {"seen": "in_play-0-11"})
         assert (answer.status_code, answer.headers["HX-Refresh"]) == (200, "true")
+
+
+class TestActFor:
+    """An organiser acts for their own opponent only once they have said so."""
+
+    @pytest.fixture
+    def battle(self, table):
+        table.campaign.memberships.filter(user=table.ada).update(role="organiser")
+        battle = planned(table)
+        side = side_of(battle, "red")
+        battles.muster(actor=table.ben, side_id=side.pk, army=army_of(table.bravo))
+        return battle
+
+    def url(self, battle, name="act_for", colour="red"):
+        return reverse(f"campaign:{name}", args=[side_of(battle, colour).pk])
+
+    def test_until_then_the_army_is_as_hidden_as_ever(self, as_ada, table, battle):
+        said = text_of(as_ada.get(page(battle)))
+        assert "Captain Sorne" not in said
+        assert "Muster anew" not in said
+        assert "Act for ben" in said
+        found = {name: as_ada.get(self.url(battle, name)).status_code for name in ("muster", "side_list")}
+        assert found == {"muster": 404, "side_list": 404}
+
+    def test_said_once_and_for_this_side(self, as_ada, table, battle):
+        assert "You play against Dune Wardens yourself." in text_of(as_ada.get(self.url(battle)))
+        for _ in range(2):  # the form comes twice
+            assert as_ada.post(self.url(battle)).headers["Location"] == page(battle)
+        said = text_of(as_ada.get(page(battle)))
+        assert said.count("ada for ben An opponent who organises acts for Dune Wardens from now on.") == 1
+        assert "Muster anew" in said
+        assert "Act for ben" not in said
+        assert "You act for ben ." in text_of(as_ada.get(self.url(battle, "muster")))
+
+    def test_only_for_ones_opponent_and_as_an_organiser(self, client, table, battle):
+        found = {}
+        for user in (table.ada, table.ben, table.cora, table.mia):
+            client.force_login(user)
+            for colour in ("blue", "red"):
+                found[user.username, colour] = client.get(self.url(battle, colour=colour)).status_code
+        assert [key for key, status in found.items() if status != 404] == [("ada", "red")]
+
+    def test_a_battle_that_is_over_has_nothing_to_act_for(self, as_ada, table, battle):
+        battles.call_off(actor=table.ben, battle_id=battle.pk)
+        answer = as_ada.post(self.url(battle), follow=True)
+        words = "Nobody has to act for a player once a battle is over. This one is called off. R50"
+        assert words in text_of(answer)
+        assert "Act for ben" not in text_of(as_ada.get(page(battle)))
 
 
 class TestMuster:
@@ -443,12 +557,35 @@ class TestMuster:
         assert 'name="agenda" value="" checked' in as_ada.get(url).content.decode()
         assert as_ada.post(url, {"unit": ["2", "3"]}).headers["Location"] == page(battle)
 
+    def test_the_second_army_begins_the_battle_in_one_go(self, as_ada, table, url, battle):
+        assert "and begin" not in text_of(as_ada.get(url))
+        red = side_of(battle, "red")
+        battles.muster(actor=table.ben, side_id=red.pk, army=army_of(table.bravo))
+        assert "Dune Wardens stands already. Field this army Field it, and begin" in text_of(as_ada.get(url))
+        form = {"unit": ["2"], "agenda": "", "version": "0", "then": "begin"}
+        assert as_ada.post(url, form).headers["Location"] == page(battle)
+        battle.refresh_from_db()
+        assert battle.status == "in_play"
+
+    def test_drawn_from_another_army_it_is_refused_once(self, as_ada, url, battle):
+        assert as_ada.post(url, {"unit": ["2"], "agenda": "", "version": "0"}).status_code == 302
+        assert (
+            as_ada.post(url, {"unit": ["2"], "agenda": "", "version": "0"}).status_code == 302
+        )  # the same form, come twice
+        answer = as_ada.post(url, {"unit": ["3"], "agenda": "", "version": "0"})
+        assert answer.status_code == 422
+        assert "Another army was fielded meanwhile. Look at it, then field yours again. R19" in text_of(
+            answer
+        )
+        assert 'name="version" value="1"' in answer.content.decode()
+        assert list(side_of(battle, "blue").army["fielded"]) == ["1", "2"]
+
     def test_too_late_loses_nothing_either(self, as_ada, url, battle):
         in_play(battle)
         assert as_ada.get(url).headers["Location"] == page(battle)
         answer = as_ada.post(url, {"unit": ["2"], "agenda": ""})
         assert answer.status_code == 422
-        assert "This battle is under way: its armies stand." in text_of(answer)
+        assert "Armies are mustered until the battle begins. This one is in play." in text_of(answer)
         assert 'value="2" checked' in answer.content.decode()
 
     def test_ones_own_turning_point(self, as_ada, table, url, battle):  # R21, R22
@@ -572,6 +709,7 @@ class TestCards:
     def test_an_opponent_who_organises_is_not_asked(self, client, table, url):
         table.campaign.memberships.filter(user=table.ben).update(role="organiser")
         client.force_login(table.ben)
+        client.post(reverse("campaign:act_for", args=[Side.objects.get(register=table.alpha).pk]))
         assert "Command Hand" not in text_of(client.get(url))
         assert client.post(url, {"agenda": "", "unit": ["2"], "hand": self.HAND}).status_code == 302
         assert not CommandHand.objects.exists()

@@ -7,8 +7,9 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from campaign.models import Campaign
+from campaign.models import Campaign, Kind
 from campaign.services import reports
+from campaign.services.chronicle import record
 from registers.models import Register
 from registers.services import founding
 from rules.terms import Terms
@@ -94,12 +95,21 @@ class TestDetail:
         assert "Invite people" not in said
 
     def test_as_many_queries_for_three_of_everything(self, as_cora, table):
+        def lately() -> None:
+            """The same happens last, so that the same names are looked up."""
+            for number in range(5):
+                record(
+                    actor=table.cora, campaign=table.campaign, kind=Kind.ARC, arc="A", version=number, what=""
+                )
+
         planned(table)
+        lately()
         one = queries_of(as_cora, address(table, "detail"))
         for name in ("Second", "Third"):
             table.alpha = enlisted(table.campaign, table.ada, name)
             table.bravo = enlisted(table.campaign, table.ben, f"Against {name}", commissioned=True)
             planned(table)
+        lately()
         assert queries_of(as_cora, address(table, "detail")) == one
 
 

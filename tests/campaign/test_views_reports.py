@@ -311,6 +311,7 @@ class TestQuestionsOfCards:
         army = Army(fielded={"1": ()}, assets=("request-assistance",), lent=(lent,))
         battles.muster(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army)
         battles.muster(actor=table.ben, side_id=side_of(battle, "red").pk, army=Army(fielded={"1": ()}))
+        battles.begin(actor=table.ada, battle_id=battle.pk)
         url = reverse("campaign:report", args=[battle.pk])
         assert "Bossk, Trandoshan Terror lent: Request Assistance" in text_of(as_ada.get(url))
         as_ada.post(url, form(**{"blue-fell": ["L1"]}))
@@ -331,27 +332,29 @@ class TestConfirm:
     def test_settled_by_the_organiser(self, client, table, battle):
         reported(battle, table.ada, **BROUGHT)
         client.force_login(table.cora)
-        answer = client.post(reverse("campaign:confirm", args=[battle.pk]), {"version": "1"})
+        answer = client.post(reverse("campaign:settle", args=[battle.pk]), {"version": "1"})
         assert answer.headers["Location"] == battle.get_absolute_url()
+        battle.refresh_from_db()
+        assert battle.status == "sequence"
 
-    def test_an_organiser_is_not_led_to_settle_their_own_report(self, client, table, battle):
+    def test_an_organiser_who_reported_for_a_player_is_not_led_to_settle_it(self, client, table, battle):
         reported(battle, table.cora, **BROUGHT)
         client.force_login(table.cora)
         said = text_of(client.get(battle.get_absolute_url()))
-        assert "Waiting for ada or ben" in said
+        assert "Waiting for ben" in said
         assert "Settle it as the organiser" in said
         assert "Confirm, and begin" not in said
 
     def test_not_by_the_reporter(self, as_ada, table, battle):
         reported(battle, table.ada, **BROUGHT)
         answer = as_ada.post(reverse("campaign:confirm", args=[battle.pk]), {"version": "1"}, follow=True)
-        assert "The other player confirms this report." in text_of(answer)
+        assert "This is for the player who did not report the battle." in text_of(answer)
 
     @pytest.mark.parametrize("version", ["0", "", "x"])
     def test_not_what_was_not_seen(self, client, table, battle, version):
         reported(battle, table.ada, **BROUGHT)
         client.force_login(table.ben)
         answer = client.post(reverse("campaign:confirm", args=[battle.pk]), {"version": version}, follow=True)
-        assert "The report has been changed meanwhile. Look at it before you confirm. R25" in text_of(answer)
+        assert "The report has been changed meanwhile. Look at it once more first. R25" in text_of(answer)
         battle.refresh_from_db()
         assert battle.status == "reported"

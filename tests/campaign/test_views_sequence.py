@@ -11,6 +11,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from accounts.models import User
 from campaign import dice
@@ -20,7 +21,7 @@ from registers.models import Register
 from registers.services import ledger
 from rules.script import Choose, Roll
 from tests.campaign.first_blood import Fought, Stacked
-from tests.campaign.test_sequence import blue_to_step_5, red_to_step_5, to_step_4
+from tests.campaign.test_sequence import blue_to_step_5, both_to_the_end, red_to_step_5, to_step_4
 from tests.registers.views.reading import queries_of, text_of
 
 HTMX = {"HTTP_HX_REQUEST": "true"}
@@ -64,14 +65,13 @@ def test_the_address_of_the_battle_leads_to_ones_own_side(fought, ada, ben):
     assert (ada.get(there).url, ben.get(there).url) == (url(fought, "blue"), url(fought, "red"))
 
 
-@pytest.mark.parametrize("part", ["", "poll/", "take-back/"])
-def test_nobody_else_acts_for_a_side(fought, part):
+@pytest.mark.parametrize(("part", "method"), [("", "post"), ("poll/", "get"), ("take-back/", "post")])
+def test_nobody_else_acts_for_a_side(fought, part, method):
     member, stranger = (User.objects.create_user(name) for name in ("member", "stranger"))
     Membership.objects.create(campaign=fought.battle.campaign, user=member, role=Membership.Role.PLAYER)
     for user in (member, stranger, fought.ben):
-        client = client_of(user)
-        answer = client.post if part == "take-back/" else client.get
-        assert answer(url(fought, "blue", part)).status_code == 404
+        ask = getattr(client_of(user), method)
+        assert ask(url(fought, "blue", part)).status_code == 404
     assert Client().get(url(fought)).status_code == 302
 
 
@@ -86,8 +86,59 @@ def test_an_organiser_acts_for_either_side(fought):
     assert f'href="{url(fought, "red")}">Answer for them' in line
 
 
-def test_a_player_is_not_led_to_the_other_side(fought, ada):
-    assert "Answer for them" not in words(ada.get(url(fought, "blue")))
+def test_a_player_may_look_at_the_other_side_and_not_answer_there(fought, ada):
+    said = words(ada.get(url(fought, "blue")))
+    assert "Answer for them" not in said
+    assert "See their steps" in said
+
+
+def test_an_organiser_says_first_that_they_answer_for_their_opponent(fought, ada):
+    fought.ada_organises()
+    act_for = reverse("campaign:act_for", args=[fought.red.pk])
+    assert f'href="{act_for}">Answer for them' in ada.get(url(fought, "blue")).content.decode()
+    assert ada.post(url(fought, "red"), {"turn": 0}).status_code == 404
+    assert ada.post(act_for).headers["Location"] == url(fought, "red")
+    assert "You act for ben ." in text_of(ada.get(url(fought, "red")))
+
+
+# --- Looking on ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def reader(fought):
+    user = User.objects.create_user("reader")
+    Membership.objects.create(campaign=fought.battle.campaign, user=user, role=Membership.Role.READER)
+    return client_of(user)
+
+
+def test_everybody_in_the_campaign_sees_what_the_steps_have_brought(fought, reader):
+    red_to_step_5(fought)
+    there = f"/battles/{fought.battle.pk}/sequence/"
+    assert reader.get(there).url == url(fought, "blue")
+    assert reader.get(f"{there}?side=red").url == url(fought, "red")
+    said = text_of(reader.get(url(fought, "red")))
+    for told in ("3 Award Supply Points", "Ashen Patrol step 1, Progress Agendas", "See their steps"):
+        assert told in said, told
+    assert "What just happened" not in said
+
+
+def test_an_unfinished_step_is_not_told_and_asks_nothing(fought, reader):
+    fought.answer("blue", ["corps", "heavy"])
+    html = reader.get(url(fought, "blue")).content.decode()
+    assert '<form method="post"' not in html.split("<main")[1]
+    assert "hx-get" not in html.split("<main")[1]
+
+
+def test_a_finished_sequence_is_summed_up_for_all(fought, reader):
+    both_to_the_end(fought)
+    assert "The sequence is over" in words(reader.get(url(fought, "blue")))
+
+
+def test_looking_on_takes_as_many_queries_early_and_late(fought, reader):
+    first = queries_of(reader, url(fought, "blue"))
+    red_to_step_5(fought)
+    blue_to_step_5(fought)
+    assert queries_of(reader, url(fought, "blue")) == first
 
 
 def test_assets_name_their_price(fought, ada):
@@ -307,7 +358,7 @@ def test_why_it_stands(fought, ada):
     red_to_step_5(fought)
     blue_to_step_5(fought)
     fought.answer("red", "3")
-    sentence = "Dune Wardens has built upon it already: ask an organiser."
+    sentence = "Dune Wardens has built upon it already: your answers stand."
     assert sentence in words(ada.get(url(fought)))
     response = ada.post(url(fought, part="take-back/"), {"turn": fought.blue.turn}, follow=True)
     assert words(response).count(sentence) == 2  # said as an answer, and beside the steps

@@ -21,6 +21,7 @@ def battle(table):
     for colour, player, register in (("blue", table.ada, table.alpha), ("red", table.ben, table.bravo)):
         army = army_of(register, agenda="keep-them-in-line")
         battles.muster(actor=player, side_id=side_of(battle, colour).pk, army=army, hand=HAND)
+    battles.begin(actor=table.ada, battle_id=battle.pk)
     battle.refresh_from_db()
     return battle
 

@@ -23,6 +23,7 @@ from tests.campaign.factories import (
     enlisted,
     happen,
     in_play,
+    mustered,
     planned,
     reported,
     side_of,
@@ -88,6 +89,17 @@ class TestBattles:
         assert lines(table.ada) == [("(Dune Wardens musters)", ABOUT, page(battle), "")]
         assert titles(table.ben) == ["Muster Dune Wardens"]
 
+    def test_that_it_begins(self, table):
+        battle = mustered(planned(table))
+        assert lines(table.ada) == [("Begin the battle", ABOUT, page(battle), "")]
+        assert titles(table.ben) == ["Begin the battle"]
+
+    def test_a_dispute(self, table):
+        battle = reported(in_play(planned(table)), table.ada)
+        reports.dispute(actor=table.ben, battle_id=battle.pk, version=1, reason="It was a draw.")
+        assert lines(table.ada) == [("Agree on the report", ABOUT, page(battle), "")]
+        assert titles(table.ben) == ["Agree on the report"]
+
     def test_a_report(self, table):
         battle = in_play(planned(table))
         assert lines(table.ada) == [("Report the battle", ABOUT, page(battle, "report"), "")]
@@ -126,6 +138,8 @@ class TestBattles:
         battles.muster(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army_of(table.alpha))
         assert titles(table.ada) == ["Muster Second"]
         battles.muster(actor=table.ada, side_id=side_of(battle, "red").pk, army=army_of(second))
+        assert titles(table.ada) == ["Begin the battle"]
+        battles.begin(actor=table.ada, battle_id=battle.pk)
         assert titles(table.ada) == ["Report the battle"]
         reported(battle, table.ada)
         assert titles(table.ada) == ["Confirm ada’s report"]

@@ -16,7 +16,7 @@ from campaign.scenarios.form import read
 from campaign.scenarios.play import play
 from campaign.scenarios.stage import Stage
 from campaign.services import battles, campaigns, reports
-from campaign.services.battles import Contender
+from campaign.services.contenders import Contender
 from config.paths import BASE_DIR, DATA_DIR
 from registers.services import ledger
 from rules.army import Army
@@ -79,6 +79,7 @@ def _fight_once_more(stage: Stage) -> None:
         blue=Contender(register_id=registers["alpha"].pk),
         red=Contender(register_id=registers["bravo"].pk),
         mission="Breakthrough at Station Nine",
+        place="Cora’s kitchen table",
     )
     armies = {
         Side.BLUE: ("alpha", ["leader", "t1", "t2", "t3", "scout", "t4"], "gather-intelligence"),
@@ -90,6 +91,7 @@ def _fight_once_more(stage: Stage) -> None:
         keys = [stage.handles[name].key(handle) for handle in handles]
         army = Army(fielded={key: dossiers[key].upgrades for key in keys}, agenda=agenda)
         battles.muster(actor=stage.owner(name), side_id=side.pk, army=army)
+    battles.begin(actor=stage.owner("bravo"), battle_id=battle.pk)
     _report(stage, battle)
 
 

@@ -7,7 +7,8 @@ from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from tests.campaign.factories import Table, hold, in_play, make_table, planned, reported, side_of
+from campaign.services import battles, reports
+from tests.campaign.factories import Table, hold, in_play, make_table, mustered, planned, reported, side_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -101,6 +102,35 @@ def test_what_falls_is_taken_on_two_phones(phone, table):
     expect(ada.get_by_label("Tokens", exact=True).first).to_have_value("1")
 
 
+def test_a_disputed_report_is_settled_by_the_organiser(phone, table):
+    battle = reported(in_play(planned(table)), table.ada, victory_points={"blue": 7, "red": 4})
+    ben = phone(table.ben)
+    ben.goto(battle.get_absolute_url())
+    ben.get_by_text("Something is wrong").tap()
+    ben.get_by_role("button", name="Dispute it").tap()
+    expect(ben.get_by_text("Say in a sentence what is wrong with the report.")).to_be_visible()
+    ben.get_by_label("What is wrong, in a sentence").fill("Red had 6 Victory Points.")
+    ben.get_by_role("button", name="Dispute it").tap()
+    expect(ben.get_by_role("heading", name="ben disputes the report")).to_be_visible()
+    expect(ben.get_by_role("button", name="Confirm, and begin the sequence")).to_have_count(0)
+
+    cora = phone(table.cora)
+    cora.goto(battle.get_absolute_url())
+    expect(cora.locator("blockquote").first).to_have_text("Red had 6 Victory Points.")
+    cora.get_by_label("Why it counts (you may leave it out)").fill("I was there.")
+    cora.get_by_role("button", name="Settle it: the report counts").tap()
+    expect(cora.get_by_text("in its sequence", exact=True)).to_be_visible()
+    assert cora.evaluate("document.documentElement.scrollWidth") <= 360
+    told = [
+        line.split(" · ")[-1].split("\n\n") for line in cora.locator(".chronicle__line").all_inner_texts()
+    ]
+    assert told[:2] == [
+        ["cora", "The report is settled: the Post-Battle Sequence begins.", "I was there."],
+        ["ben", "The report is disputed.", "Red had 6 Victory Points."],
+    ]
+    expect(ben.get_by_role("link", name="To the Post-Battle Sequence")).to_be_visible(timeout=15_000)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
 def test_every_page_fits_and_axe_finds_nothing(phone, table, scheme, width):
@@ -112,14 +142,21 @@ def test_every_page_fits_and_axe_finds_nothing(phone, table, scheme, width):
     campaign, muster = table.campaign.pk, side_of(battle, "blue").pk
     stages = [
         ["/", "/campaigns/new/", f"/campaigns/{campaign}/", f"/campaigns/{campaign}/battles/new/",
-         battle.get_absolute_url(), f"/sides/{muster}/muster/"],
+         battle.get_absolute_url(), f"/battles/{battle.pk}/plan/", f"/sides/{muster}/muster/"],
+        [battle.get_absolute_url()],
         [f"/battles/{battle.pk}/table/", f"/battles/{battle.pk}/report/", battle.get_absolute_url()],
         ["/", battle.get_absolute_url()],
+        [f"/battles/{battle.pk}/report/", battle.get_absolute_url(), f"/campaigns/{campaign}/chronicle/"],
+        [battle.get_absolute_url()],
     ]  # fmt: skip
+    version = {"battle_id": battle.pk, "version": 1}
     acts = [
         lambda: None,
-        lambda: in_play(battle, blue=blue),
+        lambda: mustered(battle, blue=blue),
+        lambda: battles.begin(actor=table.ada, battle_id=battle.pk),
         lambda: reported(battle, table.ben, blue=blue_facts),
+        lambda: reports.dispute(actor=table.ada, reason="It was a draw.", **version),
+        lambda: reports.settle(actor=table.cora, **version),
     ]
     blue_facts = {"agenda": "gather-intelligence", "tokens": 3, "defeated": ["2"], "contesting": ["1"]}
     found = []

@@ -1,0 +1,231 @@
+"""What happened in a campaign, in words: they are made when it is read, from the facts of each event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Prefetch, QuerySet
+from django.utils.dateparse import parse_date
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from catalogue.snapshot import rulebook
+from registers.models import Register
+from registers.words import who_did
+from rules.house import BY_NAME
+
+from .life import Act
+from .models import Battle, Campaign, Event, Kind, Membership, Side
+from .terms import name_words, value_words
+
+#: The key of a person or of a Register (as text) to its name.
+Names = Mapping[int | str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One event as a list shows it; `act` is what was done with a battle, `note` why, in the actor's words."""
+
+    at: datetime
+    who: str
+    text: str
+    note: str = ""
+    act: str = ""
+    about: str = ""
+    href: str = ""
+
+
+def of_battle(battle: Battle) -> QuerySet[Event]:
+    """The events of a battle, newest first, ready for `lines`."""
+    return _ready(battle.events)
+
+
+def latest(battle: Battle, act: Act) -> Line | None:
+    """When this was last done with a battle; None if it never was."""
+    return next(iter(lines(of_battle(battle).filter(facts__act=str(act))[:1])), None)
+
+
+def of_campaign(campaign: Campaign) -> QuerySet[Event]:
+    """The events of a campaign, newest first, ready for `lines`."""
+    return _ready(campaign.events)
+
+
+def _ready(events: Any) -> QuerySet[Event]:
+    sides = Prefetch("battle__sides", Side.objects.select_related("register"))
+    found: QuerySet[Event] = events.select_related("actor", "acting_for", "battle").prefetch_related(sides)
+    return found
+
+
+def lines(events: Iterable[Event]) -> list[Line]:
+    """Events in words: five queries, however many there are."""
+    events = list(events)
+    names = _names_in(events)
+    return [_line(event, names) for event in events]
+
+
+def _names_in(events: Iterable[Event]) -> Names:
+    """What is called what today, of all that the facts name by its key."""
+    people = User.objects.in_bulk({e.facts["user"] for e in events if "user" in e.facts})
+    registers = Register.objects.in_bulk({e.facts["register"] for e in events if "register" in e.facts})
+    return {
+        **{pk: user.get_username() for pk, user in people.items()},
+        **{str(pk): str(register) for pk, register in registers.items()},
+    }
+
+
+def _line(event: Event, names: Names) -> Line:
+    battle = event.battle
+    return Line(
+        at=event.at,
+        who=who_did(event.actor, event.acting_for),
+        text=WORDS[Kind(event.kind)](event, names),
+        note=event.facts.get("reason", ""),
+        act=event.facts.get("act", ""),
+        about=_("Battle %(number)s") % {"number": battle.number} if battle else "",
+        href=battle.get_absolute_url() if battle else "",
+    )
+
+
+# --- The campaign ------------------------------------------------------------------------------------------------
+
+
+def _founded(event: Event, names: Names) -> str:
+    return _("The campaign is founded.")
+
+
+def _joined(event: Event, names: Names) -> str:
+    return _("%(who)s joins.") % {"who": _person(event, names)}
+
+
+def _left(event: Event, names: Names) -> str:
+    return _("%(who)s leaves.") % {"who": _person(event, names)}
+
+
+def _removed(event: Event, names: Names) -> str:
+    return _("%(who)s is removed.") % {"who": _person(event, names)}
+
+
+def _role(event: Event, names: Names) -> str:
+    return _("%(who)s is now %(role)s.") % {
+        "who": _person(event, names),
+        "role": Membership.Role(event.facts["role"]).label,
+    }
+
+
+def _enlisted(event: Event, names: Names) -> str:
+    return _("%(register)s is brought in.") % {
+        "register": names.get(event.facts["register"], _("A Register"))
+    }
+
+
+def _terms(event: Event, names: Names) -> str:
+    name, before, after = (event.facts[fact] for fact in ("name", "before", "after"))
+    book = rulebook()
+    try:
+        was, now = (value_words(book, name, value) for value in (before, after))
+        title = name_words(name)
+    except KeyError:  # a switch, or a reading of one, that is no more
+        title, was, now = name, before, after
+    if name in BY_NAME:
+        return _("House rule “%(name)s”: %(now)s") % {"name": title, "now": now}
+    return _("%(name)s: %(was)s → %(now)s") % {"name": title, "was": was, "now": now}
+
+
+def _arc(event: Event, names: Names) -> str:
+    facts = event.facts
+    return _("Story Arc %(arc)s, version %(version)s: %(what)s.") % {
+        "arc": facts.get("arc", ""), "version": facts.get("version", ""), "what": facts.get("what", ""),
+    }  # fmt: skip
+
+
+def _person(event: Event, names: Names) -> str:
+    """Whom the event is about: somebody named, else who did it."""
+    actor = event.actor.get_username() if event.actor else ""
+    return names.get(event.facts.get("user", 0), actor)
+
+
+# --- Battles -----------------------------------------------------------------------------------------------------
+
+
+def _battle(event: Event, names: Names) -> str:
+    if event.battle is None:
+        raise ValueError(f"Event {event.pk} tells of a battle and names none")
+    sides = {side.colour: side.name for side in event.battle.sides.all()}
+    return BATTLE_WORDS[Act(event.facts["act"])](event.facts, sides)
+
+
+def _planned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
+    where = _(", %(place)s") % {"place": facts["place"]} if facts["place"] else ""
+    return _("%(blue)s against %(red)s is planned: %(size)s points, %(date)s%(where)s.") % {
+        **sides, "size": facts["size"], "date": _day(facts["date"]), "where": where,
+    }  # fmt: skip
+
+
+def _replanned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
+    before, after, said = facts["before"], facts["after"], []
+    if "size" in after:
+        said.append(_("%(before)s → %(after)s points") % {"before": before["size"], "after": after["size"]})
+    if "date" in after:
+        said.append(f"{_day(before['date'])} → {_day(after['date'])}")
+    if "place" in after:
+        said.append(_("in %(place)s") % {"place": after["place"]} if after["place"] else _("no place yet"))
+    if "arrangements" in after:
+        said.append(_("other arrangements"))
+    return _("The plan is changed: %(changes)s.") % {"changes": ", ".join(said)}
+
+
+def _mustered(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
+    words = {"side": sides[facts["colour"]]}
+    if facts["to"] == Battle.Status.PLANNED:
+        return _("%(side)s musters.") % words
+    if facts["from"] == Battle.Status.PLANNED:
+        return _("%(side)s musters: both armies stand.") % words
+    return _("%(side)s musters anew.") % words
+
+
+def _reported(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
+    score = " : ".join(str(facts["victory_points"].get(colour, 0)) for colour in (Side.BLUE, Side.RED))
+    winner = sides.get(facts["winner"])
+    told = _("%(winner)s won") % {"winner": winner} if winner else _("a draw")
+    if facts["from"] == Battle.Status.IN_PLAY:
+        return _("The battle is reported: %(told)s, %(score)s.") % {"told": told, "score": score}
+    return _("The report is written again: %(told)s, %(score)s.") % {"told": told, "score": score}
+
+
+BATTLE_WORDS: Mapping[Act, Callable[[Mapping[str, Any], Mapping[str, str]], str]] = {
+    Act.PLAN: _planned,
+    Act.REPLAN: _replanned,
+    Act.MUSTER: _mustered,
+    Act.BEGIN: lambda facts, sides: _("The battle begins."),
+    Act.REPORT: _reported,
+    Act.CONFIRM: lambda facts, sides: _("The report is confirmed: the Post-Battle Sequence begins."),
+    Act.DISPUTE: lambda facts, sides: _("The report is disputed."),
+    Act.SETTLE: lambda facts, sides: _("The report is settled: the Post-Battle Sequence begins."),
+    Act.CLOSE: lambda facts, sides: _("Both sequences are over: the battle is closed."),
+    Act.CALL_OFF: lambda facts, sides: _("The battle is called off."),
+    Act.STAND_IN: lambda facts, sides: (
+        _("An opponent who organises acts for %(side)s from now on.") % {"side": sides[facts["colour"]]}
+    ),
+}
+
+
+def _day(text: str) -> str:
+    day = parse_date(text)
+    return date_format(day, "j F Y") if day else text
+
+
+WORDS: Mapping[Kind, Callable[[Event, Mapping[int, str]], str]] = {
+    Kind.FOUNDED: _founded,
+    Kind.JOINED: _joined,
+    Kind.LEFT: _left,
+    Kind.REMOVED: _removed,
+    Kind.ROLE: _role,
+    Kind.ENLISTED: _enlisted,
+    Kind.TERMS: _terms,
+    Kind.ARC: _arc,
+    Kind.BATTLE: _battle,
+}

@@ -1,0 +1,153 @@
+"""The life of a battle: its states, the acts that lead from one to the next, and who may do each of them.
+
+    planned → mustered → in play → reported → sequence → closed
+                                      ↓ ↑         ↑
+                                    disputed ─────┘         and cancelled, from any state before the sequence
+
+A report gets into the sequence by being confirmed (the other player agrees) or settled (an organiser decides).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from django.db import models
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.models import User
+from rules.refusal import refuse
+
+from . import access
+from .models.battle import BEFORE_PLAY, Battle, Status
+
+__all__ = ["BEFORE_PLAY", "FOUGHT", "OPEN", "TABLE", "Act", "Status", "Way", "Who"]
+
+
+class Act(models.TextChoices):
+    """What is done with a battle."""
+
+    PLAN = "plan"
+    REPLAN = "replan"
+    MUSTER = "muster"
+    BEGIN = "begin"
+    REPORT = "report"
+    CONFIRM = "confirm"
+    DISPUTE = "dispute"
+    SETTLE = "settle"
+    CLOSE = "close"
+    CALL_OFF = "call_off"
+    STAND_IN = "stand_in"
+
+
+class Who(Enum):
+    """Who somebody is to a battle. The other player is the one whose report it is not, or who plays alone."""
+
+    PLAYER = "player"
+    OTHER_PLAYER = "other player"
+    ORGANISER = "organiser"
+
+
+#: States in which a battle is over, and those in which its Registers stand in it.
+OVER = (Status.CLOSED, Status.CANCELLED)
+OPEN = tuple(status for status in Status if status not in OVER)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """To which states an act leads, and who may do it. Of several the service finds out where it leads."""
+
+    to: Collection[str]
+    by: tuple[Who, ...] = ()
+
+
+_AT_THE_TABLE = (Who.PLAYER, Who.ORGANISER)
+_CALLED_OFF = Way((Status.CANCELLED,), _AT_THE_TABLE)
+#: A report is not one player's to drop: who disagrees disputes it.
+_DROPPED = Way((Status.CANCELLED,), (Who.ORGANISER,))
+_REPORTED = Way((Status.REPORTED,), _AT_THE_TABLE)
+_SETTLED = Way((Status.SEQUENCE,), (Who.ORGANISER,))
+
+#: What may be done in which state. The second army to stand makes a battle mustered; nobody closes it by hand.
+TABLE: Mapping[Act, Mapping[str, Way]] = {
+    Act.PLAN: {"": Way((Status.PLANNED,))},
+    Act.REPLAN: {
+        Status.PLANNED: Way((Status.PLANNED,), _AT_THE_TABLE),
+        Status.MUSTERED: Way((Status.MUSTERED,), _AT_THE_TABLE),
+    },
+    Act.MUSTER: {
+        Status.PLANNED: Way((Status.PLANNED, Status.MUSTERED), _AT_THE_TABLE),
+        Status.MUSTERED: Way((Status.MUSTERED,), _AT_THE_TABLE),
+    },
+    Act.BEGIN: {Status.MUSTERED: Way((Status.IN_PLAY,), _AT_THE_TABLE)},
+    Act.REPORT: dict.fromkeys((Status.IN_PLAY, Status.REPORTED, Status.DISPUTED), _REPORTED),
+    Act.CONFIRM: {Status.REPORTED: Way((Status.SEQUENCE,), (Who.OTHER_PLAYER,))},
+    Act.DISPUTE: {Status.REPORTED: Way((Status.DISPUTED,), (Who.OTHER_PLAYER,))},
+    Act.SETTLE: dict.fromkeys((Status.REPORTED, Status.DISPUTED), _SETTLED),
+    Act.CLOSE: {Status.SEQUENCE: Way((Status.CLOSED,))},
+    Act.CALL_OFF: {
+        **dict.fromkeys((Status.PLANNED, Status.MUSTERED, Status.IN_PLAY), _CALLED_OFF),
+        **dict.fromkeys((Status.REPORTED, Status.DISPUTED), _DROPPED),
+    },
+    Act.STAND_IN: {status: Way((status,), (Who.ORGANISER,)) for status in OPEN},
+}
+
+#: The rule that speaks of an act, and when it can be done.
+_WHEN = {
+    Act.PLAN: ("R18", gettext_lazy("A battle is planned once.")),
+    Act.REPLAN: ("R18", gettext_lazy("A battle can be planned anew until it begins.")),
+    Act.MUSTER: ("R19", gettext_lazy("Armies are mustered until the battle begins.")),
+    Act.BEGIN: ("R11", gettext_lazy("A battle begins once both armies stand.")),
+    Act.REPORT: ("R25", gettext_lazy("Only a battle in play can be reported.")),
+    Act.CONFIRM: ("R25", gettext_lazy("There is no report to confirm.")),
+    Act.DISPUTE: ("R25", gettext_lazy("There is no report to dispute.")),
+    Act.SETTLE: ("R25", gettext_lazy("There is no report to settle.")),
+    Act.CLOSE: ("R50", gettext_lazy("A battle is closed once both sequences are over.")),
+    Act.CALL_OFF: ("R11", gettext_lazy("Once its sequence has begun a battle cannot be called off.")),
+    Act.STAND_IN: ("R50", gettext_lazy("Nobody has to act for a player once a battle is over.")),
+}
+
+_ONLY = {
+    _AT_THE_TABLE: gettext_lazy("Only its players and the organisers do this."),
+    (Who.OTHER_PLAYER,): gettext_lazy("This is for the player who did not report the battle."),
+    (Who.ORGANISER,): gettext_lazy("Only an organiser settles a report, drops it, or acts for a player."),
+    (): gettext_lazy("Nobody does this by hand."),
+}
+
+#: States in which the Registers are in the field and nothing has come of it yet (R11).
+FOUGHT = (Status.IN_PLAY, Status.REPORTED, Status.DISPUTED)
+
+
+def check(battle: Battle, act: Act) -> None:
+    """Refuse an act that the table does not have for the state of the battle (R11, R18, R19, R25, R50)."""
+    if battle.status not in TABLE[act]:
+        rule, when = _WHEN[act]
+        state = battle.get_status_display()
+        raise refuse(rule, _("%(when)s This one is %(state)s.") % {"when": when, "state": state})
+
+
+def check_actor(user: User, battle: Battle, act: Act) -> None:
+    """Refuse somebody who may not do this with a battle in its state, to which the act must be open (see `check`)."""
+    by = TABLE[act][battle.status].by
+    if not who_is(user, battle).intersection(by):
+        raise refuse("", str(_ONLY[by]))
+
+
+def who_is(user: User, battle: Battle) -> frozenset[Who]:
+    """Who somebody is to a battle. It carries its campaign, and its sides with their Registers."""
+    found = set()
+    if access.is_organiser(user, battle.campaign):
+        found.add(Who.ORGANISER)
+    if access.plays(user, battle):
+        found.add(Who.PLAYER)
+        if user.pk != battle.reported_by_id or len(access.fighters_of(battle)) == 1:
+            found.add(Who.OTHER_PLAYER)
+    return frozenset(found)
+
+
+def open_to(who: Collection[Who], battle: Battle) -> frozenset[Act]:
+    """The acts that somebody may do with the battle as it is."""
+    ways = {act: TABLE[act][battle.status] for act in Act if battle.status in TABLE[act]}
+    return frozenset(act for act, way in ways.items() if set(who).intersection(way.by))

@@ -1,0 +1,100 @@
+"""Who stands against whom in a battle that is to be planned, and what keeps them from it (R4, R11, R17, R18, R22)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from accounts.models import User
+from campaign import access
+from campaign.models import Campaign, Side
+from registers.models import Register
+from registers.services import ledger
+from rules.army import turning_point_problems
+from rules.force import Force
+from rules.refusal import Problem, refuse
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contender:
+    """Who stands on a side: a Register of the campaign, or a guest with name, Faction and points (R17)."""
+
+    register_id: UUID | None = None
+    guest_name: str = ""
+    guest_faction: str = ""
+    guest_points: int = 0
+
+
+def enlisted(campaign: Campaign, *contenders: Contender) -> dict[UUID | None, Register]:
+    """The Registers that are to fight, locked: each waits for its other acts before it is asked whether it may."""
+    keys = [contender.register_id for contender in contenders if contender.register_id]
+    found = campaign.registers.filter(pk__in=keys).values_list("pk", flat=True)
+    return {register.pk: register for register in ledger.lock(*found)}
+
+
+def check_leads(actor: User, campaign: Campaign, registers: Collection[Register]) -> None:
+    """Refuse who only watches, and who leads none of the Registers and does not organise."""
+    if access.is_organiser(actor, campaign):
+        return
+    leads = not registers or actor.pk in [register.owner_id for register in registers]
+    if not leads or not access.is_player(actor, campaign):
+        raise refuse("R17", "Plan battles of a Register that you lead.", "own")
+
+
+def plan_problems(
+    campaign: Campaign,
+    size: int,
+    contenders: Mapping[str, Contender],
+    registers: Mapping[UUID | None, Register],
+    forces: Mapping[UUID | None, Force],
+    owner: str,
+) -> Iterator[Problem]:
+    """All that keeps them from a battle of `size` points; `about` is the field or the colour that it is about."""
+    if size < 1:
+        yield Problem("R18", "Agree on a size in points first.", "size")
+    yield from _contender_problems(contenders, forces)
+    for side in Side.objects.filter(register__in=[pk for pk in registers if pk], open=True):
+        colour = next(c for c, contender in contenders.items() if contender.register_id == side.register_id)
+        yield in_another_battle(colour)
+    sides = [forces.get(contender.register_id) for contender in contenders.values()]
+    if registers and all(force is None or force.story_arc for force in sides):
+        book = ledger.book_for(next(iter(registers.values())))
+        yield from turning_point_problems(book, sides[0], sides[1], owner)
+    yield from _gone(campaign, contenders, registers)
+
+
+def _contender_problems(
+    contenders: Mapping[str, Contender], forces: Mapping[UUID | None, Force]
+) -> Iterator[Problem]:
+    if not forces:
+        yield Problem("R17", "At least one side plays a Register.")
+    elif len(forces) != sum(contender.register_id is not None for contender in contenders.values()):
+        yield Problem("R17", "Two different Registers of this campaign fight, or one and a guest.")
+    for colour, contender in contenders.items():
+        force = forces.get(contender.register_id)
+        if contender.register_id is None and not contender.guest_name.strip():
+            yield Problem("R17", "A guest has a name.", "guest_name")
+        if force and not force.commissioned:
+            yield Problem("R4", f"{force.name or 'This Register'} is not commissioned yet.", colour)
+        if force and force.saga_complete:
+            yield Problem("R49", f"The saga of {force.name} is complete: it fights no more.", colour)
+
+
+def _gone(
+    campaign: Campaign, contenders: Mapping[str, Contender], registers: Mapping[UUID | None, Register]
+) -> Iterator[Problem]:
+    playing = set(access.players_of(campaign).values_list("user_id", flat=True))
+    unseen = set(campaign.enlistments.filter(awaits_consent=True).values_list("register_id", flat=True))
+    for colour, contender in contenders.items():
+        register = registers.get(contender.register_id)
+        if register and register.owner_id not in playing:
+            yield Problem("", f"The player of {register} does not play in the campaign now.", colour)
+        if register and register.pk in unseen:
+            text = f"An organiser has yet to consent to what {register} took over from a list."
+            yield Problem("", text, colour)
+
+
+def in_another_battle(colour: str) -> Problem:
+    """A Register stands in one open battle at most (R11)."""
+    return Problem("R11", "This Register is in another battle that is not over yet.", colour)

@@ -1,0 +1,142 @@
+"""What all services of a battle share: its locks, how it goes on to its next state, and for whom an organiser acts."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Prefetch, prefetch_related_objects
+
+from accounts.models import User
+from campaign import access, life
+from campaign.models import Battle, Kind, Side
+from registers.models import Register
+from registers.services import ledger
+from rules.refusal import refuse
+
+from .chronicle import record
+
+# --- Locks: first the battle, then its Registers in the order of their keys -----------------------------------
+
+
+def lock_battle(battle_id: UUID) -> tuple[Battle, list[Side]]:
+    """The battle, locked, with its campaign and its sides (blue first), their Registers and players."""
+    battles = Battle.objects.select_for_update(of=("self",)).select_related("campaign")
+    [battle] = battles.filter(pk=battle_id)  # get() twice in a request, to muster and begin, looks like N+1
+    return battle, sides_of(battle)
+
+
+def sides_of(battle: Battle) -> list[Side]:
+    """Both sides, blue first, with their Registers and players; the battle carries them from now on."""
+    sides = Side.objects.select_related("register__owner").order_by("colour")
+    prefetch_related_objects([battle], Prefetch("sides", sides))
+    return list(battle.sides.all())
+
+
+def lock_battle_of(side_id: int) -> tuple[Battle, list[Side]]:
+    """The battle of a side, locked, with both sides."""
+    return lock_battle(Side.objects.values_list("battle_id", flat=True).get(pk=side_id))
+
+
+def lock_registers(sides: list[Side]) -> dict[UUID, Register]:
+    """The Registers of both sides, locked in primary-key order, by key; the sides carry them from now on."""
+    registers = {
+        register.pk: register
+        for register in ledger.lock(*(side.register_id for side in sides if side.register_id))
+    }
+    for side in sides:
+        if side.register_id:
+            side.register = registers[side.own_register.pk]
+    return registers
+
+
+# --- Going on ------------------------------------------------------------------------------------------------
+
+
+def go_on(
+    *,
+    actor: User | None,
+    battle: Battle,
+    act: life.Act,
+    to: str,
+    acting_for: User | None = None,
+    **facts: Any,
+) -> None:
+    """Let a locked battle go on to the state `to`, and write it into the chronicle with further `facts`.
+
+    Refuses what `life.check` refuses. Raises ValueError for a state to which the act never leads.
+    """
+    life.check(battle, act)
+    if to not in life.TABLE[act][battle.status].to:
+        raise ValueError(f"{act} never leads from {battle.status} to {to}")
+    was, battle.status = battle.status, to
+    battle.save(update_fields=["status"])
+    write(actor=actor, battle=battle, act=act, was=was, acting_for=acting_for, **facts)
+
+
+def write(
+    *,
+    actor: User | None,
+    battle: Battle,
+    act: life.Act,
+    was: str,
+    acting_for: User | None = None,
+    **facts: Any,
+) -> None:
+    """A line of the chronicle: what was done with the battle, which came from the state `was`."""
+    facts = {"act": str(act), "from": str(was), "to": str(battle.status), **facts}
+    record(
+        actor=actor, campaign=battle.campaign, kind=Kind.BATTLE, battle=battle, acting_for=acting_for, **facts
+    )
+
+
+# --- For whom an organiser acts --------------------------------------------------------------------------------
+
+
+def check_may_act(actor: User, side: Side) -> None:
+    """Refuse somebody who may not act for a side of a locked battle."""
+    if not access.may_act(actor, side, organises=access.is_organiser(actor, side.battle.campaign)):
+        raise refuse("", "Only its player and the organisers act for this side.")
+
+
+@transaction.atomic
+def stand_in(*, actor: User, side_id: int) -> Battle:
+    """Say as an organiser that one acts for a side though one plays the other, for the rest of the battle.
+
+    The chronicle says so. Refuses who does not organise, a battle that is over, and a side that one does not
+    play against. Twice changes nothing.
+    """
+    battle, sides = lock_battle_of(side_id)
+    side = next(side for side in sides if side.pk == side_id)
+    if side.stand_in_id == actor.pk:
+        return battle
+    life.check(battle, life.Act.STAND_IN)
+    life.check_actor(actor, battle, life.Act.STAND_IN)
+    if not access.opposes(actor, side):
+        raise refuse("", "This is for an organiser who plays the other side.")
+    side.stand_in = actor
+    side.save(update_fields=["stand_in"])
+    go_on(
+        actor=actor, battle=battle, act=life.Act.STAND_IN, to=battle.status,
+        acting_for=side.own_register.owner, colour=side.colour,
+    )  # fmt: skip
+    return battle
+
+
+def in_stead(actor: User, battle: Battle) -> User | None:
+    """The player in whose stead somebody acts who does not play in the battle: the only one there is.
+
+    For a battle of two players an organiser acts as such, and for neither of them.
+    """
+    players = {register.owner_id: register.owner for register in _registers(battle)}
+    return None if actor.pk in players or len(players) != 1 else next(iter(players.values()))
+
+
+def in_stead_on(actor: User, battle: Battle, register: Register) -> User | None:
+    """The same for what the battle does to one of its Registers: either player may do it to both."""
+    return None if actor.pk in access.fighters_of(battle) else ledger.in_stead(actor, register)
+
+
+def _registers(battle: Battle) -> list[Register]:
+    return [side.register for side in battle.sides.all() if side.register]

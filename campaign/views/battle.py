@@ -1,0 +1,154 @@
+"""The page of a battle, and what is done on it in one tap: beginning it, calling it off, acting for a player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRefresh
+
+from campaign import access, chronicle, life, queries
+from campaign.armies import SideView, limits_of, side_views
+from campaign.forms.refusals import said, spoken
+from campaign.models import Battle, Campaign, Side
+from campaign.services import battles
+from campaign.services.life import stand_in
+from campaign.terms import older_terms
+from catalogue.snapshot import rulebook
+from rules.army import game_type
+from rules.refusal import Problem, Refusal
+
+
+@require_safe
+def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Where a battle stands, its armies and its report, and what is next."""
+    return show(request, access.battle_for(request.user, pk))
+
+
+@require_GET
+def poll(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Draw the page anew once the battle does not stand any more as `seen` says; else nothing."""
+    battle = access.battle_for(request.user, pk)
+    if request.GET.get("seen") == seen(battle):
+        return HttpResponse(status=204)
+    return HttpResponseClientRefresh()
+
+
+@require_POST
+def begin(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Say "we begin": the Registers take the field."""
+    battle = access.fought_battle_for(request.user, pk)
+    try:
+        battles.begin(actor=request.user, battle_id=battle.pk)
+    except Refusal as refusal:
+        messages.error(request, spoken(refusal.problems))
+    return redirect(battle)
+
+
+@require_POST
+def call_off(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Call the battle off, as long as its sequence has not begun."""
+    battle = access.fought_battle_for(request.user, pk)
+    try:
+        battles.call_off(
+            actor=request.user,
+            battle_id=battle.pk,
+            reason=request.POST.get("reason", ""),
+            stage=request.POST.get("stage"),
+        )
+    except Refusal as refusal:
+        messages.error(request, spoken(refusal.problems))
+        return redirect(battle)
+    messages.success(request, _("Battle %(number)s is called off.") % {"number": battle.number})
+    return redirect(battle.campaign)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def act_for(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say as an organiser that one acts for the player of a side though one plays the other."""
+    side = access.opposed_side_for(request.user, pk)
+    battle = side.battle
+    if request.method == "POST":
+        try:
+            stand_in(actor=request.user, side_id=side.pk)
+        except Refusal as refusal:
+            messages.error(request, spoken(refusal.problems))
+            return redirect(battle)
+        if battle.status == Battle.Status.SEQUENCE:
+            return redirect("campaign:sequence_side", battle.pk, side.colour)
+        return redirect(battle)
+    context = {"battle": battle, "side": side, "crumbs": [*crumbs_of(battle.campaign), crumb(battle)]}
+    return render(request, "campaign/act_for.html", context)
+
+
+def show(request: HttpRequest, battle: Battle, disputing: Iterable[Problem] = ()) -> HttpResponse:
+    """The page; with the problems of a refused dispute it keeps what was typed."""
+    problems = tuple(disputing)
+    who = life.who_is(request.user, battle)
+    views = side_views(request.user, battle, organises=life.Who.ORGANISER in who)
+    events = chronicle.lines(chronicle.of_battle(battle))
+    book = rulebook()
+    context = {
+        "battle": battle,
+        "campaign": battle.campaign,
+        "sides": views,
+        "acts": any(view.mine for view in views),
+        "may": {str(act): True for act in life.open_to(who, battle)},
+        "to_muster": _to_muster(request, views),
+        "others": _(" and ").join(view.side.name for view in views if not view.side.mustered),
+        "confirmers": _confirmers(battle),
+        "standing": queries.standing_words(battle),
+        "winner": next((view.side.name for view in views if view.side.colour == battle.winner), ""),
+        "mission": book.story_arcs[arc].turning_point if (arc := battle.turning_point_id) else None,
+        "game_type": game_type(battle.size),
+        "limits": limits_of(book, battle),
+        "older_terms": older_terms(book, battle),
+        "poll_url": f"{reverse('campaign:poll', args=[battle.pk])}?seen={seen(battle)}",
+        "crumbs": crumbs_of(battle.campaign),
+        "events": events,
+        "dispute": next((line for line in events if line.act == life.Act.DISPUTE), None),
+        "reason": request.POST.get("reason", ""),
+        "reason_problems": said(problems),
+    }
+    return render(request, "campaign/battle.html", context, status=422 if problems else 200)
+
+
+def seen(battle: Battle) -> str:
+    """What the page of a battle has shown, in a word that changes when it does."""
+    stands = "".join(str(int(side.mustered)) for side in battle.sides.all())
+    return f"{battle.stage}-{battle.plan_version}-{stands}"
+
+
+def version_in(request: HttpRequest) -> int:
+    """The version that a form was drawn from; one that nothing has, if it does not say."""
+    version = request.POST.get("version", "")
+    return int(version) if version.isdecimal() and len(version) < 10 else -1
+
+
+def crumbs_of(campaign: Campaign) -> list[dict[str, str]]:
+    """The way back from a page of one of its battles."""
+    return [{"label": str(campaign), "href": campaign.get_absolute_url()}]
+
+
+def crumb(battle: Battle) -> dict[str, str]:
+    """The battle as the last part of that way."""
+    return {"label": str(battle), "href": battle.get_absolute_url()}
+
+
+def _to_muster(request: HttpRequest, views: list[SideView]) -> list[Side]:
+    """The sides that are to muster: of one's own, else, for who only organises, of both."""
+    mine = [view.side for view in views if view.mine]
+    own = [side for side in mine if side.own_register.owner_id == request.user.pk]
+    return [side for side in own or mine if not side.mustered]
+
+
+def _confirmers(battle: Battle) -> str:
+    """Who may confirm a report: the players whose it is not."""
+    owners = [side.register.owner for side in battle.sides.all() if side.register and side.register.owner]
+    return _(" or ").join(owner.get_username() for owner in owners if owner.pk != battle.reported_by_id)

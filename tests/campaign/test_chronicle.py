@@ -1,0 +1,74 @@
+"""What happened, in words."""
+
+from __future__ import annotations
+
+from campaign import chronicle
+from campaign.life import Act
+from campaign.models import Kind
+from campaign.services import arcs, battles
+from campaign.services.chronicle import record
+from tests.campaign.factories import in_play, mustered, planned, reported
+
+
+def test_there_are_words_for_every_kind_of_event_and_every_act():
+    assert set(chronicle.WORDS) == set(Kind)
+    assert set(chronicle.BATTLE_WORDS) == set(Act)
+
+
+def said(battle) -> list[tuple[str, str, str]]:
+    lines = chronicle.lines(chronicle.of_battle(battle))
+    return [(line.who, line.text, line.note) for line in reversed(lines)]
+
+
+def test_the_life_of_a_battle(table):
+    battle = planned(table)
+    battles.replan(
+        actor=table.ben, battle_id=battle.pk, version=0, size=800, date=battle.date, place="The attic"
+    )
+    in_play(battle)
+    reported(battle, table.ada, victory_points={"blue": 7, "red": 4})
+    battles.call_off(actor=table.cora, battle_id=battle.pk, reason="Power cut.")
+    when = f"{battle.date.day} {battle.date:%B %Y}"
+    assert said(battle) == [
+        ("ada", f"Ashen Patrol against Dune Wardens is planned: 600 points, {when}.", ""),
+        ("ben", "The plan is changed: 600 → 800 points, in The attic.", ""),
+        ("ada", "Ashen Patrol musters.", ""),
+        ("ben", "Dune Wardens musters: both armies stand.", ""),
+        ("ada", "The battle begins.", ""),
+        ("ada", "The battle is reported: Ashen Patrol won, 7 : 4.", ""),
+        ("cora", "The battle is called off.", "Power cut."),
+    ]
+
+
+def test_an_organiser_who_musters_for_a_player_is_named_with_them(table):
+    battle = mustered(planned(table))
+    side = battle.sides.get(colour="red")
+    battles.muster(actor=table.cora, side_id=side.pk, army=battles.armies.Army(fielded={"1": ()}))
+    assert said(battle)[-1] == ("cora for ben", "Dune Wardens musters anew.", "")
+
+
+def test_people_and_terms(table):
+    who = {"actor": table.cora, "campaign": table.campaign}
+    record(**who, kind=Kind.JOINED, user=table.ben.pk)
+    record(**who, kind=Kind.ROLE, user=table.ben.pk, role="reader")
+    record(**who, kind=Kind.ENLISTED, register=str(table.alpha.pk))
+    for name, before, after in (
+        ("combat_potential", 600, 700),
+        ("length", 3, None),
+        ("above_potential", "units_go", "nothing_joins"),
+        ("gone_by", "x", "y"),
+    ):
+        record(**who, kind=Kind.TERMS, name=name, before=before, after=after)
+    record(**who, kind=Kind.ARC, arc="Long Nights", version=2, what=arcs.TAKEN_IN)
+    texts = [line.text for line in chronicle.lines(chronicle.of_campaign(table.campaign))][:8]
+    words = "Nothing is lost; nothing can be added until the cards fit again."
+    assert texts == [
+        "Story Arc Long Nights, version 2: taken in.",
+        "gone_by: x → y",
+        f"House rule “Above its Combat Potential”: {words}",
+        "Length: 3 Story Arcs → open-ended",
+        "Combat Potential: 600 → 700",
+        "Ashen Patrol is brought in.",
+        "ben is now reader.",
+        "ben joins.",
+    ]

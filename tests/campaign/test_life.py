@@ -1,0 +1,189 @@
+"""The states of a battle, and who may do what with it."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from campaign import access, life
+from campaign.life import Act, Status, Who
+from campaign.models import Battle, Campaign
+from campaign.services.life import go_on
+from rules.refusal import Problem, Refusal
+from tests.campaign.factories import against_guest, in_play, planned, reported
+
+#: Every way a battle can go, one line each. Whatever is not here is refused.
+GOES = {
+    ("planned", "replan", "planned"),
+    ("planned", "muster", "planned"),
+    ("planned", "muster", "mustered"),
+    ("planned", "call_off", "cancelled"),
+    ("mustered", "replan", "mustered"),
+    ("mustered", "muster", "mustered"),
+    ("mustered", "begin", "in_play"),
+    ("mustered", "call_off", "cancelled"),
+    ("in_play", "report", "reported"),
+    ("in_play", "call_off", "cancelled"),
+    ("reported", "report", "reported"),
+    ("reported", "confirm", "sequence"),
+    ("reported", "dispute", "disputed"),
+    ("reported", "settle", "sequence"),
+    ("reported", "call_off", "cancelled"),
+    ("disputed", "report", "reported"),
+    ("disputed", "settle", "sequence"),
+    ("disputed", "call_off", "cancelled"),
+    ("sequence", "close", "closed"),
+    *((state, "stand_in", state) for state in life.OPEN),
+}
+
+WORDS = {
+    Act.STAND_IN: Problem("R50", "Nobody has to act for a player once a battle is over. This one is {}."),
+    Act.PLAN: Problem("R18", "A battle is planned once. This one is {}."),
+    Act.REPLAN: Problem("R18", "A battle can be planned anew until it begins. This one is {}."),
+    Act.MUSTER: Problem("R19", "Armies are mustered until the battle begins. This one is {}."),
+    Act.BEGIN: Problem("R11", "A battle begins once both armies stand. This one is {}."),
+    Act.REPORT: Problem("R25", "Only a battle in play can be reported. This one is {}."),
+    Act.CONFIRM: Problem("R25", "There is no report to confirm. This one is {}."),
+    Act.DISPUTE: Problem("R25", "There is no report to dispute. This one is {}."),
+    Act.SETTLE: Problem("R25", "There is no report to settle. This one is {}."),
+    Act.CLOSE: Problem("R50", "A battle is closed once both sequences are over. This one is {}."),
+    Act.CALL_OFF: Problem(
+        "R11", "Once its sequence has begun a battle cannot be called off. This one is {}."
+    ),
+}
+
+
+def test_the_table_has_these_ways_and_no_others():
+    assert {
+        (state, act, to)
+        for act, ways in life.TABLE.items()
+        for state, way in ways.items()
+        for to in way.to
+        if act != Act.PLAN
+    } == GOES
+
+
+@pytest.mark.parametrize(("state", "act"), list(product(Status.values, Act.values)))
+def test_what_is_not_in_the_table_is_refused_in_a_sentence(state, act):
+    battle = Battle(status=state)
+    if any((state, act) == way[:2] for way in GOES):
+        assert life.check(battle, Act(act)) is None
+        return
+    with pytest.raises(Refusal) as caught:
+        life.check(battle, Act(act))
+    said = WORDS[Act(act)]
+    assert caught.value.problems == (Problem(said.rule, said.text.format(Status(state).label)),)
+
+
+def test_a_battle_is_planned_out_of_nothing():
+    assert life.TABLE[Act.PLAN] == {"": life.Way((Status.PLANNED,))}
+
+
+def test_the_states_fall_into_three():
+    over = {Status.CLOSED, Status.CANCELLED}
+    assert set(life.OPEN) == set(Status) - over
+    assert {*life.BEFORE_PLAY, *life.FOUGHT, Status.SEQUENCE} == set(life.OPEN)
+
+
+@pytest.mark.parametrize(("state", "act", "to"), sorted(GOES))
+def test_going_on_is_written_down(table, state, act, to):
+    battle = planned(table)
+    Battle.objects.update(status=state)
+    battle.refresh_from_db()
+    go_on(actor=table.cora, battle=battle, act=Act(act), to=to, acting_for=table.ben, reason="Snow.")
+    battle.refresh_from_db()
+    event = battle.events.first()
+    assert battle.status == to
+    assert (event.campaign, event.kind, event.actor, event.acting_for, event.facts) == (
+        table.campaign, "battle", table.cora, table.ben,
+        {"act": act, "from": state, "to": to, "reason": "Snow."},
+    )  # fmt: skip
+
+
+def test_an_act_never_leads_elsewhere(table):
+    battle = planned(table)
+    with pytest.raises(ValueError, match="call_off never leads from planned to closed"):
+        go_on(actor=table.ada, battle=battle, act=Act.CALL_OFF, to=Status.CLOSED)
+    assert [event.facts["act"] for event in battle.events.all()] == ["plan"]
+
+
+# --- Who ---------------------------------------------------------------------------------------------------------
+
+
+def who(table, battle: Battle, name: str) -> set[Who]:
+    user = getattr(table, name)
+    return set(life.who_is(user, access.battle_for(table.cora, battle.pk)))
+
+
+def test_who_everybody_is(table):
+    battle = reported(in_play(planned(table)), table.ada)
+    assert {name: who(table, battle, name) for name in ("eve", "mia", "ada", "ben", "cora")} == {
+        "eve": set(),
+        "mia": set(),
+        "ada": {Who.PLAYER},
+        "ben": {Who.PLAYER, Who.OTHER_PLAYER},
+        "cora": {Who.ORGANISER},
+    }
+
+
+def test_who_plays_alone_is_the_other_player_too(table):
+    battle = reported(in_play(against_guest(table)), table.ada)
+    assert who(table, battle, "ada") == {Who.PLAYER, Who.OTHER_PLAYER}
+
+
+def test_who_has_left_the_campaign_plays_no_more(table):
+    battle = planned(table)
+    table.campaign.memberships.filter(user=table.ada).delete()
+    assert who(table, battle, "ada") == set()
+
+
+@pytest.mark.parametrize(
+    ("state", "player", "other", "organiser"),
+    [
+        ("planned", "call_off muster replan", "", "stand_in"),
+        ("mustered", "begin call_off muster replan", "", "stand_in"),
+        ("in_play", "call_off report", "", "stand_in"),
+        ("reported", "report", "confirm dispute", "call_off settle stand_in"),
+        ("disputed", "report", "", "call_off settle stand_in"),
+        ("sequence", "", "", "stand_in"),
+        ("closed", "", "", ""),
+        ("cancelled", "", "", ""),
+    ],
+)
+def test_what_is_open_to_whom(state, player, other, organiser):
+    battle = Battle(status=state, campaign=Campaign())
+
+    def open_to(*who: Who) -> str:
+        return " ".join(sorted(life.open_to(who, battle)))
+
+    assert open_to() == ""
+    assert open_to(Who.PLAYER) == player
+    assert open_to(Who.OTHER_PLAYER) == other
+    assert open_to(Who.ORGANISER) == " ".join(sorted(f"{player} {organiser}".split()))
+
+
+ONLY_ORGANISERS = "Only an organiser settles a report, drops it, or acts for a player."
+
+
+@pytest.mark.parametrize(
+    ("state", "act", "name", "said"),
+    [
+        ("mustered", Act.BEGIN, "mia", "Only its players and the organisers do this."),
+        ("in_play", Act.CALL_OFF, "mia", "Only its players and the organisers do this."),
+        ("reported", Act.CONFIRM, "ada", "This is for the player who did not report the battle."),
+        ("reported", Act.CONFIRM, "cora", "This is for the player who did not report the battle."),
+        ("reported", Act.DISPUTE, "ada", "This is for the player who did not report the battle."),
+        ("reported", Act.SETTLE, "ben", ONLY_ORGANISERS),
+        ("reported", Act.CALL_OFF, "ada", ONLY_ORGANISERS),
+        ("disputed", Act.CALL_OFF, "ben", ONLY_ORGANISERS),
+        ("planned", Act.STAND_IN, "ben", ONLY_ORGANISERS),
+        ("sequence", Act.CLOSE, "cora", "Nobody does this by hand."),
+    ],
+)
+def test_who_may_not_is_told(table, state, act, name, said):
+    battle = reported(in_play(planned(table)), table.ada)
+    battle.status = state
+    with pytest.raises(Refusal) as caught:
+        life.check_actor(getattr(table, name), battle, act)
+    assert caught.value.problems == (Problem("", said),)

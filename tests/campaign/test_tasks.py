@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db import connection
 from procrastinate.contrib.django import app
 from procrastinate.contrib.django.models import ProcrastinateEvent, ProcrastinateJob
+from procrastinate.exceptions import AlreadyEnqueued
 
 from campaign import tasks
 from campaign.models import Campaign, Dispatch, Membership, Webhook
 from campaign.services import delivery
+from config.paths import BASE_DIR
 from tests.campaign.listening import PATH, nobody, silence
 from tests.campaign.webhooks import channel, jobs, no_jobs, tell, trial, work
 from tests.registers.factories import make_player
@@ -145,6 +151,51 @@ def test_what_a_worker_had_in_hand_when_it_was_killed(dispatch, channel):
         [worker] = cursor.fetchone()
         cursor.execute("UPDATE procrastinate_jobs SET status = 'doing', worker_id = %s", [worker])
     tasks.take_up_stalled.defer(timestamp=0)
+    work()
+    assert (len(channel.heard), state(dispatch), jobs()) == (1, ("sent", ""), [("succeeded", 2)])
+
+
+WORKER = """
+import sys
+from django.conf import settings
+from django.core.management import execute_from_command_line
+
+settings.WEBHOOK_ORIGINS = sys.argv[1:]
+execute_from_command_line(["manage.py", "procrastinate", "worker"])
+"""
+
+
+def test_a_worker_that_is_killed_while_discord_is_silent(campaign, cora, channel, settings):
+    """The whole of it, with a worker of its own: nothing is lost, and the next one delivers it."""
+    with silence() as address:
+        origin = address.removesuffix(PATH)
+        settings.WEBHOOK_ORIGINS += [origin]
+        tell(campaign, cora, address)
+        dispatch = trial(campaign, cora)
+        there = connection.connection.info
+        database = f"postgresql://{there.user}@/{there.dbname}?host={there.host}&port={there.port}"
+        worker = subprocess.Popen(
+            [sys.executable, "-c", WORKER, origin],
+            env=os.environ
+            | {
+                "DATABASE_URL": database,
+                "PGPASSWORD": there.password,
+                "DJANGO_SETTINGS_MODULE": "config.settings",
+            },
+            cwd=BASE_DIR,
+        )
+        while jobs() != [("doing", 0)]:
+            assert worker.poll() is None
+        worker.kill()
+        worker.wait()
+    assert (state(dispatch), jobs()) == (("waiting", ""), [("doing", 0)])
+    tell(campaign, cora, channel.address)
+    with connection.cursor() as cursor:  # a minute later
+        cursor.execute("UPDATE procrastinate_workers SET last_heartbeat = %s", [NOW])
+    with suppress(
+        AlreadyEnqueued
+    ):  # the worker that was killed has put it into the queue itself, if it was time
+        tasks.take_up_stalled.defer(timestamp=0)
     work()
     assert (len(channel.heard), state(dispatch), jobs()) == (1, ("sent", ""), [("succeeded", 2)])
 

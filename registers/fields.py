@@ -21,3 +21,8 @@ class TermsField(models.JSONField):
         """Terms as JSON."""
         data = value.as_data() if isinstance(value, Terms) else value
         return super().get_db_prep_value(data, connection, prepared)
+
+    def value_to_string(self, obj: models.Model) -> Any:
+        """Terms for `dumpdata`, which writes JSON."""
+        value = self.value_from_object(obj)
+        return value.as_data() if isinstance(value, Terms) else value

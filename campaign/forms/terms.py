@@ -93,7 +93,7 @@ class TermsForm(forms.Form):
                 {
                     "value": reading.value,
                     "label": reading.words,
-                    "note": "as usual" if reading.value == switch.default else "",
+                    "note": "Musterbook’s reading" if reading.value == switch.default else "",
                     "checked": reading.value == chosen,
                 }
                 for reading in switch.readings

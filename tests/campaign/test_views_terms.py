@@ -40,9 +40,9 @@ def test_a_member_reads_what_is_played_by(page, table):
     text = text_of(answer)
     assert "Factions Rebel · 3 Story Arcs · 1 house rule" in text
     assert "A drawn Turning Point Mission R29 house rule The owner resolves neither" in text
-    assert "As usual: A draw is not a win: the owner resolves the defeat." in text
+    assert "Musterbook’s reading: A draw is not a win: the owner resolves the defeat." in text
     assert text.count(" house rule ") == 2  # in short, and at the switch
-    assert text.count("As usual:") == 1
+    assert text.count("Musterbook’s reading:") == 1
     assert all(switch.title in text for switch in SWITCHES)
     assert "<form id=" not in answer.content.decode()
 

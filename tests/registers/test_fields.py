@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.core import serializers
 from django.db import connection
 
 from registers.models import Register
@@ -27,3 +28,12 @@ def test_a_row_that_was_written_without_terms_has_the_usual_ones(player):
     with connection.cursor() as cursor:
         cursor.execute("UPDATE registers_register SET terms = DEFAULT")
     assert Register.objects.get(pk=register.pk).terms == Terms()
+
+
+def test_a_host_may_dump_and_load_it(player):
+    terms = Terms(length=3, factions=("rebel",))
+    register = Register.objects.create(owner=player, terms=terms)
+    [loaded] = serializers.deserialize("json", serializers.serialize("json", [register]))
+    Register.objects.all().delete()
+    loaded.save()
+    assert Register.objects.get().terms == terms

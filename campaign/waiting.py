@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from uuid import UUID
 
+from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
@@ -23,7 +24,7 @@ from rules.script import Choose, Question, Roll
 
 from .access import played_campaigns
 from .life import OPEN
-from .models import Battle, Side
+from .models import Battle, Membership, Side
 from .services.sequence import standing
 from .standing import waits_for
 
@@ -120,13 +121,19 @@ def _in_registers(user: User) -> Iterator[Waiting]:
 
 def _in_battles(user: User) -> Iterator[Waiting]:
     own = Side.objects.filter(register__owner=user, open=True, battle__campaign__in=played_campaigns(user))
+    organised = user.memberships.filter(role=Membership.Role.ORGANISER).values("campaign")
+    to_settle = Q(battle__status=Battle.Status.DISPUTED, battle__campaign__in=organised)
     sides = (
-        Side.objects.filter(battle__status__in=OPEN, battle__in=own.values("battle"))
+        Side.objects.filter(Q(battle__status__in=OPEN, battle__in=own.values("battle")) | to_settle)
+        .annotate(to_settle=to_settle)
         .select_related("battle__reported_by", "register__owner")
         .order_by("-battle__campaign", "-battle__number", "colour")
     )
     for _, (blue, red) in groupby(sides, key=lambda side: side.battle_id):
         both = ((blue, red), (red, blue))
+        if blue.to_settle:
+            yield _dispute(blue, red)
+            continue
         yield from _once(_at(*each) for each in both if each[0].open and _owner(each[0]) == user)
 
 
@@ -136,11 +143,19 @@ def _once(items: Iterable[Waiting]) -> Collection[Waiting]:
     return [item for item in found.values() if not item.idle] or list(found.values())[:1]
 
 
+def _dispute(blue: Side, red: Side) -> Waiting:
+    there = f"{blue.battle.get_absolute_url()}#dispute"
+    return Waiting(gettext("Settle a dispute"), _about(blue, red), there)
+
+
+def _about(side: Side, other: Side) -> str:
+    said = gettext("Battle {number}: {side} against {other}")
+    return said.format(number=side.battle.number, side=side.name, other=other.name)
+
+
 def _at(side: Side, other: Side) -> Waiting:
     battle, there = side.battle, side.battle.get_absolute_url()
-    about = gettext("Battle {number}: {side} against {other}").format(
-        number=battle.number, side=side.name, other=other.name
-    )
+    about = _about(side, other)
     match battle.status:
         case Battle.Status.PLANNED if not side.mustered:
             muster = reverse("campaign:muster", args=[side.pk])
@@ -154,7 +169,7 @@ def _at(side: Side, other: Side) -> Waiting:
         case Battle.Status.REPORTED:
             return _reported(battle, _owner(side), _owner(other), about)
         case Battle.Status.DISPUTED:
-            return Waiting(gettext("Agree on the report"), about, there)
+            return _disputed(battle, _owner(side), about)
     return _in_sequence(side, other, about)
 
 
@@ -166,6 +181,14 @@ def _reported(battle: Battle, player: User | None, other: User | None, about: st
         return Waiting(said, about, there, idle=True)
     said = gettext("Confirm {player}’s report") if reporter else gettext("Confirm the report")
     return Waiting(said.format(player=reporter), about, there)
+
+
+def _disputed(battle: Battle, player: User | None, about: str) -> Waiting:
+    """Who reported writes it again, unless an organiser settles it; who disputed it waits for either."""
+    if battle.reported_by in (None, player):
+        return Waiting(gettext("Write the report again"), about, reverse("campaign:report", args=[battle.pk]))
+    said = gettext("{player} looks at your dispute").format(player=battle.reported_by)
+    return Waiting(said, about, battle.get_absolute_url(), idle=True)
 
 
 def _in_sequence(side: Side, other: Side, about: str) -> Waiting:

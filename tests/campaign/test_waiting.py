@@ -94,12 +94,6 @@ class TestBattles:
         assert lines(table.ada) == [("Begin the battle", ABOUT, page(battle), "")]
         assert titles(table.ben) == ["Begin the battle"]
 
-    def test_a_dispute(self, table):
-        battle = reported(in_play(planned(table)), table.ada)
-        reports.dispute(actor=table.ben, battle_id=battle.pk, version=1, reason="It was a draw.")
-        assert lines(table.ada) == [("Agree on the report", ABOUT, page(battle), "")]
-        assert titles(table.ben) == ["Agree on the report"]
-
     def test_a_report(self, table):
         battle = in_play(planned(table))
         assert lines(table.ada) == [("Report the battle", ABOUT, page(battle, "report"), "")]
@@ -108,6 +102,19 @@ class TestBattles:
         battle = reported(in_play(planned(table)), table.ada)
         assert lines(table.ada) == [("(ben looks at your report)", ABOUT, page(battle), "")]
         assert lines(table.ben) == [("Confirm ada’s report", SEEN_BY_BEN, page(battle), "")]
+
+    def test_a_dispute(self, table):
+        battle = reported(in_play(planned(table)), table.ada)
+        reports.dispute(actor=table.ben, battle_id=battle.pk, version=1, reason="The walker stood.")
+        assert lines(table.ada) == [("Write the report again", ABOUT, page(battle, "report"), "")]
+        assert lines(table.ben) == [("(ada looks at your dispute)", SEEN_BY_BEN, page(battle), "")]
+        assert lines(table.cora) == [("Settle a dispute", ABOUT, f"{page(battle)}#dispute", "")]
+
+    def test_an_organiser_who_plays_settles(self, table):
+        Membership.objects.filter(user=table.ben).update(role=Membership.Role.ORGANISER)
+        battle = reported(in_play(planned(table)), table.ada)
+        reports.dispute(actor=table.ben, battle_id=battle.pk, version=1, reason="The walker stood.")
+        assert titles(table.ben) == ["Settle a dispute"]
 
     def test_a_report_of_one_who_has_left(self, table):
         battle = reported(in_play(planned(table)), table.ada)

@@ -10,7 +10,7 @@ A side's `report` holds the fields of `Facts`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from campaign.models import Battle, Side, Tally
@@ -45,6 +45,11 @@ class Facts:
     def as_data(self) -> dict[str, Any]:
         """The facts as JSON values."""
         return asdict(self)
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was entered: the Agenda comes from the army."""
+        return replace(self, agenda="") == Facts()
 
 
 def facts_at_table(side: Side, tally: Tally) -> Facts:

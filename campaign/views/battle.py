@@ -13,8 +13,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
+from accounts.models import User
 from campaign import access, chronicle, life, queries
 from campaign.armies import SideView, limits_of, side_views
+from campaign.facts import Facts
 from campaign.forms.refusals import said, spoken
 from campaign.models import Battle, Campaign, Side
 from campaign.services import battles
@@ -113,10 +115,24 @@ def show(request: HttpRequest, battle: Battle, disputing: Iterable[Problem] = ()
         "crumbs": crumbs_of(battle.campaign),
         "events": events,
         "dispute": next((line for line in events if line.act == life.Act.DISPUTE), None),
+        "nothing_entered": said(nothing_entered(request.user, battle)),
         "reason": request.POST.get("reason", ""),
         "reason_problems": said(problems),
     }
     return render(request, "campaign/battle.html", context, status=422 if problems else 200)
+
+
+def nothing_entered(user: User, battle: Battle) -> list[Problem]:
+    """The halves of a report that are this user's own and empty: whoever confirms one says so (R25)."""
+    if battle.status != Battle.Status.REPORTED or battle.reported_by_id == user.pk:
+        return []
+    text = _("Nothing is entered for %(side)s: enter it, or say that there is nothing.")
+    empty = [side for side in battle.sides.all() if _is_empty(side, user)]
+    return [Problem("R25", text % {"side": side.name}) for side in empty]
+
+
+def _is_empty(side: Side, user: User) -> bool:
+    return bool(side.register and side.register.owner_id == user.pk) and Facts(**side.report).empty
 
 
 def seen(battle: Battle) -> str:

@@ -19,7 +19,7 @@ from catalogue.snapshot import rulebook
 from registers.services import ledger
 from rules.refusal import Refusal, refuse_any
 
-from .battle import show, version_in
+from .battle import nothing_entered, show, version_in
 
 
 def report(request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -78,6 +78,8 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Agree to the report as it was shown; then the sequence begins."""
     battle = access.fought_battle_for(request.user, pk)
     try:
+        if "nothing" not in request.POST:
+            refuse_any(nothing_entered(request.user, battle))
         reports.confirm(actor=request.user, battle_id=battle.pk, version=version_in(request))
     except Refusal as refusal:
         messages.error(request, spoken(refusal.problems))

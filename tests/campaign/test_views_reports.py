@@ -324,8 +324,29 @@ class TestConfirm:
         client.force_login(table.ben)
         url = reverse("campaign:confirm", args=[battle.pk])
         for _ in range(2):  # the form comes twice
-            answer = client.post(url, {"version": "1"})
+            answer = client.post(url, {"version": "1", "nothing": "1"})
             assert answer.headers["Location"] == reverse("campaign:sequence", args=[battle.pk])
+        battle.refresh_from_db()
+        assert battle.status == "sequence"
+
+    def test_an_empty_half_of_ones_own_is_not_confirmed_in_silence(self, client, table, battle):
+        reported(battle, table.ada, **BROUGHT)
+        client.force_login(table.ben)
+        told = "Nothing is entered for Dune Wardens: enter it, or say that there is nothing."
+        assert told in text_of(client.get(battle.get_absolute_url()))
+        answer = client.post(reverse("campaign:confirm", args=[battle.pk]), {"version": "1"}, follow=True)
+        assert text_of(answer).count(told) == 2  # as the refusal, and beside the tick
+        battle.refresh_from_db()
+        assert battle.status == "reported"
+
+    def test_a_half_that_says_something_is_confirmed_as_it_is(self, client, table, battle):
+        reported(battle, table.ada, **BROUGHT)
+        side = side_of(battle, "red")
+        side.report |= {"tokens": 1}
+        side.save()
+        client.force_login(table.ben)
+        assert "Nothing is entered" not in text_of(client.get(battle.get_absolute_url()))
+        client.post(reverse("campaign:confirm", args=[battle.pk]), {"version": "1"})
         battle.refresh_from_db()
         assert battle.status == "sequence"
 
@@ -354,7 +375,9 @@ class TestConfirm:
     def test_not_what_was_not_seen(self, client, table, battle, version):
         reported(battle, table.ada, **BROUGHT)
         client.force_login(table.ben)
-        answer = client.post(reverse("campaign:confirm", args=[battle.pk]), {"version": version}, follow=True)
+        answer = client.post(
+            reverse("campaign:confirm", args=[battle.pk]), {"version": version, "nothing": "1"}, follow=True
+        )
         assert "The report has been changed meanwhile. Look at it once more first. R25" in text_of(answer)
         battle.refresh_from_db()
         assert battle.status == "reported"

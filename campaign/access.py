@@ -15,7 +15,7 @@ from django.http import Http404
 
 from accounts.models import User
 
-from .models import Battle, Campaign, Membership, Side
+from .models import Battle, Campaign, Membership, OwnArc, Side
 from .models.battle import BEFORE_PLAY
 
 
@@ -53,6 +53,15 @@ def organised_campaign_for(user: User, pk: UUID) -> Campaign:
     if not is_organiser(user, campaign):
         raise Http404("Not an organiser of this campaign")
     return campaign
+
+
+def own_arc_for(user: User, pk: UUID, arc: UUID) -> OwnArc:
+    """A Story Arc that is written in a campaign which this user organises. Raises Http404 otherwise."""
+    campaign = organised_campaign_for(user, pk)
+    found = OwnArc.objects.select_related("campaign").filter(pk=arc, campaign=campaign).first()
+    if found is None:
+        raise Http404("No such Story Arc")
+    return found
 
 
 def is_organiser(user: User, campaign: Campaign) -> bool:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 
-from .models import ArcTakenIn, ArcVersion, Campaign, OwnArc
+from accounts.models import User
+
+from .models import ArcTakenIn, ArcVersion, Campaign, Membership, OwnArc
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,3 +66,23 @@ def _newer(campaign: Campaign, arc: OwnArc, version: ArcVersion, newest: ArcVers
     """The newest version, if it is another one and the campaign may have it."""
     may_have = arc.campaign_id in (None, campaign.pk) or arc.token is not None
     return newest if may_have and newest.number > version.number else None
+
+
+def versions_seen(campaign: Campaign) -> QuerySet[ArcVersion]:
+    """The versions that members of a campaign may read: of its own arcs, the shipped ones, and those taken in."""
+    taken = ArcTakenIn.objects.filter(campaign=campaign).values("version")
+    return ArcVersion.objects.filter(
+        Q(arc__campaign=campaign) | Q(arc__campaign=None) | Q(pk__in=taken)
+    ).select_related("arc", "story_arc")
+
+
+def may_begin_like(campaign: Campaign) -> QuerySet[ArcVersion]:
+    """The versions of which an arc of the campaign may start as a copy, by name."""
+    return versions_seen(campaign).order_by("story_arc__name", "number")
+
+
+def organised_by(user: User) -> QuerySet[Campaign]:
+    """The campaigns that a user organises, by name."""
+    return Campaign.objects.filter(
+        memberships__user=user, memberships__role=Membership.Role.ORGANISER
+    ).order_by("name")

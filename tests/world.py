@@ -18,8 +18,8 @@ from django.utils import timezone
 from django.utils.regex_helper import normalize
 
 from accounts.models import User
-from campaign.models import Battle, Campaign, Invitation, Membership, Side
-from campaign.services import battles, campaigns, invitations, reports
+from campaign.models import ArcVersion, Battle, Campaign, Invitation, Membership, OwnArc, Side
+from campaign.services import arc_drafts, arcs, battles, campaigns, invitations, reports
 from campaign.services import people as members
 from campaign.services.contenders import Contender
 from catalogue.models import PointsChange
@@ -27,6 +27,7 @@ from registers.models import Register
 from registers.services import founding
 from tests.campaign.factories import enlisted, in_play, mustered, reported
 from tests.registers.factories import make_player
+from tests.rules.arcs import printed
 
 #: Who asks. The owner's Registers are blue in all battles, the opponent's red; the stranger organises elsewhere.
 ROLES = ("anonymous", "stranger", "reader", "member", "owner", "opponent", "organiser", "staff")
@@ -43,6 +44,8 @@ class World:
     lonely: Register
     battles: dict[str, Battle]
     invitation: Invitation
+    draft: OwnArc
+    version: ArcVersion
 
     def side(self, status: str) -> Side:
         """The owner's side of the battle of that status."""
@@ -60,6 +63,14 @@ OF: dict[str, Any] = {
     "rules": lambda world: {},
     "campaign:badge": lambda world: {},
     "campaign:enlist": lambda world: {"pk": world.campaign.pk, "register": world.lonely.pk},
+    "campaign:arc_version": lambda world: {"pk": world.campaign.pk, "version": world.version.pk},
+    "campaign:shared_arc": lambda world: {"token": world.version.arc.token},
+    "campaign:arc_part": lambda world: {**_draft(world), "part": "setback"},
+    "campaign:arc_reward": lambda world: {**_draft(world), "at": "agendas.0.reward"},
+    "campaign:arc_condition": lambda world: {**_draft(world), "at": "agendas.0.progress.new"},
+    "campaign:discard_arc": lambda world: {"pk": world.campaign.pk, "arc": uuid4()},
+    "campaign:arc*": lambda world: _draft(world),
+    "campaign:*_arc": lambda world: _draft(world),
     "campaign:put_arc_away": lambda world: {"pk": world.campaign.pk, "arc": uuid4()},
     "campaign:consent": lambda world: {"pk": world.campaign.pk, "register": world.register.pk},
     "campaign:replan": lambda world: {"pk": world.battles["planned"].pk},
@@ -121,7 +132,22 @@ def make_world() -> World:
         lonely=founding.open_register(actor=people["owner"], owner=people["owner"], faction="rebel"),
         battles=fights,
         invitation=invitations.invite(actor=people["organiser"], campaign=campaign),
+        draft=arc_drafts.begin(actor=people["organiser"], campaign=campaign, name="Under way"),
+        version=_shared(campaign, people["organiser"]),
     )
+
+
+def _shared(campaign: Campaign, organiser: User) -> ArcVersion:
+    """A Story Arc that is published and has a link. The admin's first rows are those that are printed."""
+    arc = arc_drafts.begin(actor=organiser, campaign=campaign, name="Yard by Yard")
+    draft = {**printed("a-pirates-life"), "name": arc.draft["name"]}
+    arc = arc_drafts.change(actor=organiser, arc_id=arc.pk, revision=1, draft=draft)
+    arcs.publish(actor=organiser, arc_id=arc.pk, revision=2)
+    return arcs.share(actor=organiser, arc_id=arc.pk).versions.get()
+
+
+def _draft(world: World) -> dict[str, Any]:
+    return {"pk": world.campaign.pk, "arc": world.draft.pk}
 
 
 def _planned(campaign: Campaign, people: dict[str, User], name: str) -> Battle:

@@ -8,6 +8,7 @@ import pgtrigger
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.urls import reverse
 
 from .campaign import Campaign
 
@@ -39,6 +40,10 @@ class OwnArc(models.Model):
 
     def __str__(self) -> str:
         return self.draft["name"] or "Unnamed Story Arc"
+
+    def get_absolute_url(self) -> str:
+        """Its page in the workshop."""
+        return reverse("campaign:arc", args=[self.campaign_id, self.pk])
 
 
 class ArcVersion(models.Model):

@@ -81,7 +81,9 @@ def read(path: Path) -> dict[str, Any]:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ScenarioError(f"{path}: {error}") from error
-    form = {"scenario": str, "about?": str, "terms?": {"*": ANY}, "acts": [{"act": set(ACTS), "*": ANY}]}
+    form = {
+        "scenario": str, "about?": str, "terms?": {"*": ANY}, "arcs?": [str], "acts": [{"act": set(ACTS), "*": ANY}],
+    }  # fmt: skip
     check(data, form, str(path.name))
     for place, act in enumerate(data["acts"], start=1):
         check(act, ACTS[act["act"]], f"{path.name}, act {place}")

@@ -10,7 +10,8 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.models import User
-from campaign.models import Campaign, Enlistment, Membership
+from campaign.models import ArcVersion, Campaign, Enlistment, Membership
+from campaign.services.arcs import offered_to
 from registers.services import editing, founding, ledger
 from rules.refusal import Problem, Refusal, refuse_any
 
@@ -23,10 +24,12 @@ from .stage import Stage, maybe_refused
 
 
 def play(scenario: Mapping[str, Any], campaign: Campaign) -> Stage:
-    """Play all acts in `campaign`, by the terms that the scenario names.
+    """Play all acts in `campaign`, by the terms and with the Story Arcs that the scenario names.
 
     Raises ExpectationFailed or ScenarioError at the first act that differs.
     """
+    for slug in scenario.get("arcs", ()):
+        _take_in(campaign, slug)
     stage = Stage(campaign)
     if "terms" in scenario:
         stage.agree_on(scenario["terms"])
@@ -36,6 +39,13 @@ def play(scenario: Mapping[str, Any], campaign: Campaign) -> Stage:
         except (ExpectationFailed, ScenarioError) as error:
             raise type(error)(f"act {place} ({act['act']}): {error}") from error
     return stage
+
+
+def _take_in(campaign: Campaign, slug: str) -> None:
+    version = ArcVersion.objects.filter(story_arc=slug).first()
+    if version is None:
+        raise ScenarioError(f"arcs: there is no {slug!r}")
+    campaign.arcs_taken_in.create(arc=version.arc, version=version)
 
 
 def _play_act(stage: Stage, act: Mapping[str, Any]) -> None:
@@ -78,6 +88,8 @@ def _found(stage: Stage, act: Mapping[str, Any]) -> None:
     player = _player(stage, act["player"])
     register = founding.open_register(actor=player, owner=player, terms=stage.campaign.terms)
     Enlistment.objects.create(campaign=stage.campaign, register=register)
+    register.arcs_taken_in = offered_to(stage.campaign)
+    register.save(update_fields=["arcs_taken_in"])
     stage.registers[act["register"]] = register.pk
     handles = stage.handles[act["register"]] = Handles()
     problems: list[Problem] = []

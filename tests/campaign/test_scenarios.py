@@ -14,6 +14,8 @@ from campaign.models import Campaign
 from campaign.scenarios.form import ScenarioError, read
 from campaign.scenarios.play import play
 from campaign.scenarios.stage import ExpectationFailed
+from campaign.services.shipped_arcs import load_arcs
+from catalogue.snapshot import forget
 
 FOLDER = Path(__file__).parents[1] / "scenarios"
 FILES = sorted(path.stem for path in FOLDER.glob("*.json"))
@@ -23,7 +25,17 @@ MISSING = object()
 @pytest.mark.parametrize("name", FILES)
 def test_plays_as_it_says(book, name: str) -> None:
     """Whole campaigns through the real services."""
-    play(read(FOLDER / f"{name}.json"), Campaign.objects.create(name=name))
+    scenario = read(FOLDER / f"{name}.json")
+    if "arcs" in scenario:
+        load_arcs()
+        forget()
+    play(scenario, Campaign.objects.create(name=name))
+
+
+def test_an_arc_that_is_not_there(book) -> None:
+    scenario = {"scenario": "none", "arcs": ["unwritten-v1"], "acts": []}
+    with pytest.raises(ScenarioError, match="arcs: there is no 'unwritten-v1'"):
+        play(scenario, Campaign.objects.create(name="none"))
 
 
 def test_plays_again(book) -> None:

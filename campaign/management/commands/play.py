@@ -13,6 +13,7 @@ from campaign.models import Campaign
 from campaign.scenarios.form import ScenarioError, read
 from campaign.scenarios.play import play
 from campaign.scenarios.stage import ExpectationFailed
+from campaign.services.shipped_arcs import load_arcs
 from catalogue.models import Unit
 
 
@@ -21,6 +22,7 @@ def _prepare() -> None:
     call_command("migrate", verbosity=0)
     if not Unit.objects.exists():
         call_command("load_catalogue", verbosity=0)
+    load_arcs()
 
 
 class Command(BaseCommand):

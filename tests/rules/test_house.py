@@ -21,5 +21,6 @@ def test_every_switch_says_what_is_printed_and_what_each_reading_means(switch: S
     sentences = [switch.printed, *(reading.words for reading in switch.readings)]
     assert all(sentence.endswith(".") and len(sentence) < 240 for sentence in sentences)
     assert [switch.words(value) for value in switch.values] == sentences[1:]
+    assert (switch.default, *(reading.value for reading in switch.others)) == switch.values
     assert switch.title
     assert switch.rule.startswith("R")

@@ -103,7 +103,8 @@ def _players(battle: Battle) -> list[User]:
 
 
 def _plan(campaign: Campaign, registers: list[Register], random: Random) -> Battle:
-    """Whatever R22 allows: who is blue, and whether its Turning Point Mission is played."""
+    """Whatever R22 allows: who is blue, and whether its Turning Point Mission is played. The second plans: it fights
+    in any case, while the first may give way to a guest."""
     from campaign.services.battles import Contender, plan_battle
     from rules.refusal import Refusal
 
@@ -115,7 +116,7 @@ def _plan(campaign: Campaign, registers: list[Register], random: Random) -> Batt
     for blue, red, owner in ways:
         try:
             return plan_battle(
-                actor=registers[0].owner, campaign=campaign, size=random.choice((600, 800, 1000)),
+                actor=registers[1].owner, campaign=campaign, size=random.choice((600, 800, 1000)),
                 blue=blue, red=red, owner=owner,
             )  # fmt: skip
         except Refusal:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
+from django.db import DataError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.defaults import bad_request as plain_bad_request
@@ -15,3 +18,26 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, TOO_MUCH):
         return render(request, "413.html", status=413)
     return plain_bad_request(request, exception)
+
+
+class NothingWithNul:
+    """A NUL, which PostgreSQL keeps nowhere, is a bad request wherever a page has not refused it by itself."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Nothing was kept: whoever wrote has rolled it back."""
+        if isinstance(exception, (DataError, ValueError)) and _holds_nul(request):
+            return bad_request(request, exception)
+        return None
+
+
+def _holds_nul(request: HttpRequest) -> bool:
+    sent = [
+        value for fields in (request.GET, request.POST) for _, values in fields.lists() for value in values
+    ]
+    return any("\0" in text for text in (request.path_info, *sent))

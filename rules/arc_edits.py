@@ -16,6 +16,7 @@ _REWARD = pattern(
     r"(agendas\.[0-2]\.(reward|casualty_shield\.instead)|turning_point\.(victory|defeat|end_of_game\.\d+\.reward))"
     r"(\.\d+\.(then|each|options\.\d+|per_face\.[a-z]+))*"
 )
+MOST_DIGITS = 5
 _CONDITIONS = pattern(r"agendas\.[0-2]\.progress|turning_point\.end_of_game")
 
 
@@ -90,6 +91,6 @@ def moved(arc: Arc, path: str, by: int) -> Arc:
 
 
 def _number(step: str) -> int:
-    if not step.isdecimal():
+    if not step.isdecimal() or len(step) > MOST_DIGITS:
         raise LookupError(step)
     return int(step)

@@ -119,7 +119,9 @@ def offered_to(campaign: Campaign) -> list[str]:
 
 def locked_arc(arc_id: UUID) -> OwnArc:
     """The arc with its campaign, locked until the transaction ends. Raises OwnArc.DoesNotExist."""
-    return OwnArc.objects.select_related("campaign").select_for_update(of=("self",)).get(pk=arc_id)
+    return (
+        OwnArc.objects.select_related("campaign").select_for_update(of=("self",), no_key=True).get(pk=arc_id)
+    )
 
 
 def check_organises(actor: User, campaign: Campaign | None) -> None:

@@ -64,10 +64,10 @@ def plan_battle(
     Register twice or in another open battle (R11), one that is not commissioned (R4), one whose saga is complete
     (R49), one whose player is gone, and a Turning Point Mission that may not be, or must be, played (R22).
     """
-    if battle_id and (planned := Battle.objects.filter(pk=battle_id, campaign=campaign).first()):
-        return planned
     contenders = {Side.BLUE: blue, Side.RED: red}
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # numbers are given one at a time
+    if battle_id and (planned := Battle.objects.filter(pk=battle_id, campaign=campaign).first()):
+        return planned
     registers = enlisted(campaign, *contenders.values())
     check_leads(actor, campaign, registers.values())
     forces = {pk: ledger.force_of(register) for pk, register in registers.items()}
@@ -211,7 +211,8 @@ def begin(*, actor: User, battle_id: UUID) -> Battle:
     for register in registers.values():
         effects = take_the_field(ledger.force_of(register), str(battle.pk))
         _write_down(actor, battle, register, Act.BEGIN, effects)
-    battle.terms = battle.campaign.terms
+    # Read again: terms that changed while the Registers were waited for count from this battle on.
+    battle.terms = Campaign.objects.get(pk=battle.campaign_id).terms
     battle.save(update_fields=["terms"])
     go_on(
         actor=actor,

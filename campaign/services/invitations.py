@@ -74,7 +74,8 @@ def revoke(*, actor: User, invitation: Invitation) -> None:
 def join(*, actor: User, invitation: Invitation) -> Membership:
     """Come in by a link. Who is in already changes nothing and uses nothing; who comes back uses it no second time.
 
-    Refuses a link that has ended, and one that is older than the removal of this very person.
+    Refuses a link that has ended, and one that is older than the removal of this very person, or than the last role
+    that they were given: else whoever organised once could do so again by leaving and coming back.
     """
     # The campaign's lock, as for all who come and go, also lets the last place be given once.
     people.lock(invitation.campaign)
@@ -96,9 +97,11 @@ def why_not(user: User | None, invitation: Invitation) -> list[Problem]:
     others = invitation.admissions.exclude(user=user).count()
     if end := invitation.end(now=timezone.now(), uses=others):
         return [Problem("", WORDS[end])]
-    removed = invitation.campaign.events.filter(kind=Kind.REMOVED, at__gt=invitation.created_at)
-    if user and removed.filter(facts__user=user.pk).exists():
+    since = invitation.campaign.events.filter(at__gt=invitation.created_at)
+    if user and since.filter(kind=Kind.REMOVED, facts__user=user.pk).exists():
         return [Problem("", "You were removed from this campaign. Only a newer invitation lets you in.")]
+    if user and since.filter(kind=Kind.ROLE, facts__user=user.pk).exists():
+        return [Problem("", "Your role has changed since this invitation. Only a newer one lets you in.")]
     return []
 
 

@@ -10,6 +10,7 @@ from typing import Literal
 from django.db import transaction
 
 from accounts.models import User
+from campaign import life
 from campaign.access import may_see_hand
 from campaign.books import book_of
 from campaign.facts import facts_at_table, report_of
@@ -32,7 +33,7 @@ def mark_unit(*, actor: User, side_id: int, word: Word, unit: str, yes: bool) ->
     Who falls leaves the objective, and the mark of an Agenda that marks the undefeated. Refuses what the report
     would refuse (R25, R39), and a battle that is not in play.
     """
-    side, other = _sides_in_play(side_id)
+    side, other = _sides_in_play(actor, side_id)
     tally = _tally(side)
     keys: list[str] = getattr(tally, word)
     if (unit in keys) == yes:
@@ -58,7 +59,7 @@ def count_tokens(*, actor: User, side_id: int, before: int, after: int) -> None:
     Refuses a number below 0 or above MOST_TOKENS, one that was counted from another (somebody was quicker), and
     a battle that is not in play (R25).
     """
-    side, _ = _sides_in_play(side_id)
+    side, _ = _sides_in_play(actor, side_id)
     tally = _tally(side)
     if tally.tokens == after:
         return
@@ -77,7 +78,7 @@ def play_card(*, actor: User, side_id: int, card: str, played: bool) -> None:
     Both sides see the pile. Refuses everybody but the hand's player, a card that is not in the hand, and a battle
     that is not in play.
     """
-    side, _ = _sides_in_play(side_id)
+    side, _ = _sides_in_play(actor, side_id)
     hand = CommandHand.objects.filter(side=side).first()
     if hand is None or not may_see_hand(actor, side):
         raise refuse("R24", "Only its player plays cards of a Command Hand.", "hand")
@@ -93,11 +94,12 @@ def play_card(*, actor: User, side_id: int, card: str, played: bool) -> None:
 # --- Parts ---------------------------------------------------------------------------------------------------
 
 
-def _sides_in_play(side_id: int) -> tuple[Side, Side]:
-    """The side and the other one, of a battle in play, which is locked."""
+def _sides_in_play(actor: User, side_id: int) -> tuple[Side, Side]:
+    """The side and the other one, of a battle in play, which is locked. Refuses who could not report it."""
     battle, sides = lock_battle_of(side_id)
     if battle.status != Battle.Status.IN_PLAY:
         raise refuse("R25", "This battle is not in play: what fell stands in its report.")
+    life.check_actor(actor, battle, life.Act.REPORT)
     sides.sort(key=lambda side: side.pk != side_id)
     if sides[0].is_guest:
         raise refuse("R17", "A guest's army is not kept here.")

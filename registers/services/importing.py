@@ -42,9 +42,12 @@ def found(
     register_id: UUID | None = None,
 ) -> Register:
     """Open a Register of `owner` and fill it. Refuses what `founding.open_register` and `fill` refuse."""
+    stood = register_id is not None and Register.objects.filter(pk=register_id).exists()
     register = founding.open_register(
         actor=actor, owner=owner, faction=faction, terms=terms, register_id=register_id
     )
+    if stood:  # a form that came twice, or one that names a Register of other origin: neither is filled
+        return register
     return fill(actor=actor, register_id=register.pk, units=units, past=past, name=name)
 
 

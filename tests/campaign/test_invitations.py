@@ -160,6 +160,17 @@ class TestJoin:
         )
         assert (why(older, table.eve), why(newer, table.ben)) == ("", "")
 
+    def test_who_was_given_another_role_needs_a_newer_one(self, table):
+        """An organiser that was made a player does not organise again by leaving and following the old link."""
+        older = invited(table, role="organiser", max_uses=1)
+        invitations.join(actor=table.eve, invitation=older)
+        people.give_role(actor=table.cora, campaign=table.campaign, user=table.eve, role="player")
+        people.leave(actor=table.eve, campaign=table.campaign)
+        with pytest.raises(Refusal) as caught:
+            invitations.join(actor=table.eve, invitation=older)
+        text = "Your role has changed since this invitation. Only a newer one lets you in."
+        assert caught.value.problems == (Problem("", text),)
+
     def test_who_left_comes_back_by_any(self, table):
         older = invited(table)
         people.leave(actor=table.ben, campaign=table.campaign)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -84,6 +85,12 @@ def test_both_begin(table):
 
 def test_both_plan(table):
     assert together(lambda: planned(table), lambda: planned(table)) == ["R11", "done"]
+    assert Battle.objects.count() == 1
+
+
+def test_a_double_tap_plans_once(table):
+    pk = uuid4()
+    assert together(*[lambda: planned(table, battle_id=pk)] * 2) == ["done", "done"]
     assert Battle.objects.count() == 1
 
 

@@ -2,10 +2,11 @@
 
 import pytest
 from django.core.exceptions import SuspiciousOperation
+from django.http import HttpResponse
 from django.test import RequestFactory
 from django.urls import reverse
 
-from config.refused import bad_request
+from config.refused import NothingWithNul, bad_request
 
 
 @pytest.mark.django_db
@@ -15,6 +16,21 @@ from config.refused import bad_request
 def test_too_much_at_once(client, fields):
     answer = client.post(reverse("account_login"), fields)
     assert (answer.status_code, answer.templates[0].name) == (413, "413.html")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/join/%00x/", "/join/x%00/?next=a"])
+def test_nul(client, path):
+    assert client.get(path).status_code == 400
+
+
+@pytest.mark.django_db
+def test_other_errors_of_values_are_errors(rf):
+    middleware = NothingWithNul(lambda request: HttpResponse())
+    assert middleware.process_exception(rf.post("/", {"a": "b"}), ValueError("other")) is None
+    answer = middleware.process_exception(rf.post("/", {"a": "b\0"}), ValueError("NUL"))
+    assert answer is not None
+    assert answer.status_code == 400
 
 
 def test_another_bad_request_stays_plain():

@@ -51,7 +51,7 @@ def test_what_is_no_reward(path):
 
 
 def test_a_place_that_is_none():
-    for path in ("agendas.first", "name.0", "other"):
+    for path in ("agendas.first", "agendas." + "9" * 5_000, "name.0", "other"):
         with pytest.raises(LookupError):
             part_at(blank_arc(), path)
     assert part_at(blank_arc("Ours"), "")["name"] == "Ours"

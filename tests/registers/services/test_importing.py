@@ -50,6 +50,12 @@ def test_twice_is_once(player, book):
     assert (register.pk, list(force_of(register).dossiers)) == (pk, ["1"])
 
 
+def test_a_register_of_other_origin_is_not_filled(player, empty):
+    """Else what was taken over would count in a campaign that it was opened in, and nobody had consented."""
+    assert found(player, TROOPERS, register_id=empty.pk).position == empty.position
+    assert list(force_of(Register.objects.get()).dossiers) == []
+
+
 def test_a_register_that_was_just_opened_is_filled(player, empty):
     importing.fill(actor=player, register_id=empty.pk, units=[TROOPERS])
     assert list(force_of(Register.objects.get()).dossiers) == ["1"]

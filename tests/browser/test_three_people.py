@@ -79,6 +79,7 @@ def test_from_a_link_to_a_battle(book, phone, new_context, monkeypatch):
     ben.goto("/")
     follow(ben, "Confirm ada’s report")
     monkeypatch.setattr(dice, "source", loaded(1))
+    ben.get_by_label("There is nothing to enter for my units").tap()
     press(ben, "Confirm, and begin the sequence")
     expect(ben.locator("#question")).to_contain_text("Award Supply Points")
     ada.goto(battle.get_absolute_url())

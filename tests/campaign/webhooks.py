@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import uuid4
 
@@ -48,9 +49,18 @@ def trial(campaign: Campaign, actor: User) -> Dispatch:
 
 
 def work(*, at_once: int = 1) -> None:
-    """Do everything that is due, so many jobs at once; what comes due meanwhile is done as well if it is one."""
-    with app.replace_connector(app.connector.get_worker_connector()):
-        app.run_worker(wait=False, concurrency=at_once, install_signal_handlers=False, listen_notify=False)
+    """Do everything that is due, so many jobs at once; what comes due meanwhile is done as well if it is one.
+
+    In a thread of its own: a browser test that ran before leaves its event loop in this one.
+    """
+    with app.replace_connector(app.connector.get_worker_connector()), ThreadPoolExecutor(1) as thread:
+        thread.submit(
+            app.run_worker,
+            wait=False,
+            concurrency=at_once,
+            install_signal_handlers=False,
+            listen_notify=False,
+        ).result()
 
 
 def jobs(**wanted: Any) -> list[tuple[str, int]]:

@@ -12,7 +12,8 @@ from rules.arc_problems import LONGEST_NAME
 from rules.own_arcs import Arc, blank_arc
 from rules.refusal import refuse
 
-from .arcs import check_organises, locked_arc
+from .arcs import ONLY_ORGANISERS, lock_arc
+from .locks import lock_for_organiser
 
 #: More than a playgroup will ever write.
 MOST_ARCS = 30
@@ -27,7 +28,9 @@ def begin(
     `arc_id` is the primary key it shall have, so that a form which comes twice begins it once. Refuses who does not
     organise the campaign, an empty or overlong name, and one arc too many.
     """
-    check_organises(actor, campaign)
+    lock_for_organiser(actor, campaign, ONLY_ORGANISERS)
+    if arc_id and (begun := OwnArc.objects.filter(pk=arc_id, campaign=campaign).first()):
+        return begun
     name = name.strip()
     if not name:
         raise refuse("", "Give the Story Arc a name.", "name")
@@ -51,8 +54,7 @@ def change(*, actor: User, arc_id: UUID, revision: int | None, draft: Arc) -> Ow
     What is there already changes nothing, so that a form may come twice. Refuses who does not organise the campaign,
     and a draft that somebody else has changed meanwhile. It may be incomplete: `publish` asks for the rest.
     """
-    arc = locked_arc(arc_id)
-    check_organises(actor, arc.campaign)
+    arc, _ = lock_arc(actor, arc_id)
     if arc.draft == draft:
         return arc
     if revision != arc.revision:
@@ -71,8 +73,8 @@ def discard(*, actor: User, campaign: Campaign, arc_id: UUID) -> None:
 
     Refuses who does not organise the campaign, and an arc of which there are versions: Registers may be on them.
     """
-    check_organises(actor, campaign)
-    arc = OwnArc.objects.select_for_update().filter(pk=arc_id, campaign=campaign).first()
+    arc = OwnArc.objects.select_for_update(no_key=True).filter(pk=arc_id, campaign=campaign).first()
+    lock_for_organiser(actor, campaign, ONLY_ORGANISERS)
     if arc is None:
         return
     if arc.versions.exists():

@@ -1,7 +1,4 @@
-"""Story Arcs of one's own: published in versions, shared by link, taken in by campaigns, and put away again.
-
-Lock order: the arc, its campaign, then the campaign's Registers by primary key.
-"""
+"""Story Arcs of one's own: published in versions, shared by link, taken in by campaigns, and put away again."""
 
 from __future__ import annotations
 
@@ -12,7 +9,6 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from accounts.models import User
-from campaign import access
 from campaign.models import ArcTakenIn, ArcVersion, Campaign, Kind, OwnArc
 from catalogue.services.own_arcs import add_arc
 from catalogue.snapshot import rulebook
@@ -22,9 +18,10 @@ from rules.arc_problems import arc_problems
 from rules.refusal import refuse, refuse_any
 
 from .chronicle import record
-from .terms import lock
+from .locks import lock_for_organiser
 
 PUBLISHED, TAKEN_IN, PUT_AWAY = "published", "taken in", "put away"
+ONLY_ORGANISERS = "Only an organiser of the campaign does this."
 
 
 @transaction.atomic
@@ -35,8 +32,7 @@ def publish(*, actor: User, arc_id: UUID, revision: int) -> ArcVersion:
     Refuses who does not organise the campaign, a draft that was changed since it was seen, and everything that
     keeps it from being played (`rules.arc_problems`).
     """
-    arc = locked_arc(arc_id)
-    check_organises(actor, arc.campaign)
+    arc, campaign = lock_arc(actor, arc_id)
     newest = arc.versions.last()
     if newest and newest.content == arc.draft:
         return newest
@@ -44,8 +40,7 @@ def publish(*, actor: User, arc_id: UUID, revision: int) -> ArcVersion:
         raise refuse("", "The draft has been changed since. Look at it again before you publish it.")
     refuse_any(arc_problems(rulebook(), arc.draft))
     version = new_version(arc, actor)
-    if arc.campaign:
-        _take_in(actor, arc.campaign, version, PUBLISHED)
+    _take_in(actor, campaign, version, PUBLISHED)
     return version
 
 
@@ -61,8 +56,7 @@ def new_version(arc: OwnArc, actor: User | None) -> ArcVersion:
 @transaction.atomic
 def share(*, actor: User, arc_id: UUID) -> OwnArc:
     """Give the arc a link, if it has none. Refuses who does not organise its campaign, and an unpublished arc."""
-    arc = locked_arc(arc_id)
-    check_organises(actor, arc.campaign)
+    arc, _ = lock_arc(actor, arc_id)
     if not arc.versions.exists():
         raise refuse("", "Publish a version first: the link leads to the newest one.")
     if arc.token is None:
@@ -74,8 +68,7 @@ def share(*, actor: User, arc_id: UUID) -> OwnArc:
 @transaction.atomic
 def stop_sharing(*, actor: User, arc_id: UUID) -> OwnArc:
     """Take the link back; who has taken a version in keeps it. Refuses who does not organise its campaign."""
-    arc = locked_arc(arc_id)
-    check_organises(actor, arc.campaign)
+    arc, _ = lock_arc(actor, arc_id)
     arc.token = None
     arc.save(update_fields=["token"])
     return arc
@@ -90,7 +83,7 @@ def take_in(*, actor: User, campaign: Campaign, version_id: int, token: str = ""
     Refuses who does not organise the campaign, and an arc that is neither its own, nor shipped, nor shared: by the
     link with `token`, or with a campaign that has taken in an older version already.
     """
-    check_organises(actor, campaign)
+    campaign = lock_for_organiser(actor, campaign, ONLY_ORGANISERS)
     version = ArcVersion.objects.select_related("arc__campaign").filter(pk=version_id).first()
     if version is None or not _may_be_taken_in(version.arc, campaign, token):
         raise refuse("", "This Story Arc is not shared any more: ask for another link.")
@@ -103,8 +96,7 @@ def put_away(*, actor: User, campaign: Campaign, arc_id: UUID) -> None:
 
     Refuses who does not organise the campaign.
     """
-    check_organises(actor, campaign)
-    lock(campaign)
+    campaign = lock_for_organiser(actor, campaign, ONLY_ORGANISERS)
     taken = ArcTakenIn.objects.select_related("version").filter(campaign=campaign, arc_id=arc_id).first()
     if taken:
         taken.delete()
@@ -117,17 +109,17 @@ def offered_to(campaign: Campaign) -> list[str]:
     return list(ArcTakenIn.objects.filter(campaign=campaign).values_list("version__story_arc", flat=True))
 
 
-def locked_arc(arc_id: UUID) -> OwnArc:
-    """The arc with its campaign, locked until the transaction ends. Raises OwnArc.DoesNotExist."""
-    return (
-        OwnArc.objects.select_related("campaign").select_for_update(of=("self",), no_key=True).get(pk=arc_id)
-    )
+def lock_arc(actor: User, arc_id: UUID) -> tuple[OwnArc, Campaign]:
+    """The arc and the campaign in which it is written, both locked until the transaction ends.
 
-
-def check_organises(actor: User, campaign: Campaign | None) -> None:
-    """Refuses who does not organise the campaign; what comes with Musterbook belongs to nobody."""
-    if campaign is None or not access.is_organiser(actor, campaign):
-        raise refuse("", "Only an organiser of the campaign does this.")
+    Refuses who does not organise the campaign; what comes with Musterbook belongs to nobody. Raises
+    OwnArc.DoesNotExist.
+    """
+    arcs = OwnArc.objects.select_related("campaign").select_for_update(of=("self",), no_key=True)
+    arc = arcs.get(pk=arc_id)
+    if arc.campaign is None:
+        raise refuse("", ONLY_ORGANISERS)
+    return arc, lock_for_organiser(actor, arc.campaign, ONLY_ORGANISERS)
 
 
 def _may_be_taken_in(arc: OwnArc, campaign: Campaign, token: str) -> bool:
@@ -140,7 +132,7 @@ def _may_be_taken_in(arc: OwnArc, campaign: Campaign, token: str) -> bool:
 
 
 def _take_in(actor: User, campaign: Campaign, version: ArcVersion, what: str) -> ArcTakenIn:
-    lock(campaign)
+    """Once the campaign is locked."""
     taken = ArcTakenIn.objects.select_related("version").filter(campaign=campaign, arc=version.arc).first()
     if taken and taken.version.number >= version.number:
         return taken

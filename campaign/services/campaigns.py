@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from uuid import UUID, uuid4
 
 from django.db import transaction
@@ -11,7 +11,9 @@ from accounts.models import User
 from campaign.access import is_organiser, players_of
 from campaign.models import Campaign, Enlistment, Kind, Membership
 from campaign.services.chronicle import record
-from campaign.services.terms import lock, terms_problems
+from campaign.services.locks import lock, lock_for_organiser
+from campaign.services.terms import terms_problems
+from catalogue.snapshot import rulebook
 from registers.models import Register
 from registers.services import founding, importing, ledger
 from registers.services.importing import Joining
@@ -64,6 +66,7 @@ def found_register(
 
     `register_id`: as in `founding.open_register`. Refuses who does not play in it, and what that refuses.
     """
+    campaign = _lock_for_player(actor, campaign)
     register = founding.open_register(
         actor=actor,
         owner=actor,
@@ -71,7 +74,7 @@ def found_register(
         terms=campaign.terms,
         register_id=register_id,
     )
-    return enlist(actor=actor, campaign=campaign, register_id=register.pk)
+    return _enlist(actor, campaign, register.pk)
 
 
 @transaction.atomic
@@ -89,11 +92,12 @@ def import_register(
 
     Refuses what `importing.found` and `enlist` refuse.
     """
+    campaign = _lock_for_player(actor, campaign)
     register = importing.found(
         actor=actor, owner=actor, faction=faction, units=units, past=past, name=name,
         terms=campaign.terms, register_id=register_id,
     )  # fmt: skip
-    return enlist(actor=actor, campaign=campaign, register_id=register.pk)
+    return _enlist(actor, campaign, register.pk)
 
 
 @transaction.atomic
@@ -105,24 +109,7 @@ def enlist(*, actor: User, campaign: Campaign, register_id: UUID) -> Register:
     Refuses who does not play in it, a Register of somebody else or of another campaign, and what the terms of the
     campaign do not allow: its Faction (R3), its Story Arc (R49), unreleased cards (R5).
     """
-    if not players_of(campaign).filter(user=actor).exists():
-        raise refuse("", "Only players of the campaign bring Registers.")
-    campaign = lock(campaign)
-    [register] = ledger.lock(register_id)
-    if register.owner_id != actor.pk:
-        raise refuse("", "This Register belongs to somebody else.")
-    serves = Enlistment.objects.filter(register=register).first()
-    if serves and serves.campaign_id != campaign.pk:
-        raise refuse("", f"{register} serves in another campaign.")
-    if not serves:
-        refuse_any(_foreign_terms(register, campaign.terms))
-        waits = importing.took_over(register) and not is_organiser(actor, campaign)
-        Enlistment.objects.create(campaign=campaign, register=register, awaits_consent=waits)
-        register.terms = campaign.terms
-        register.arcs_taken_in = offered_to(campaign)
-        register.save(update_fields=["terms", "arcs_taken_in"])
-        record(actor=actor, campaign=campaign, kind=Kind.ENLISTED, register=str(register.pk))
-    return register
+    return _enlist(actor, _lock_for_player(actor, campaign), register_id)
 
 
 @transaction.atomic
@@ -131,10 +118,8 @@ def consent(*, actor: User, campaign: Campaign, register_id: UUID) -> Enlistment
 
     Refuses anybody but an organiser, and a Register that does not serve in it.
     """
-    if not is_organiser(actor, campaign):
-        raise refuse("", "Only an organiser consents to what was taken over.")
-    found = Enlistment.objects.select_for_update(of=("self",)).select_related("register")
-    enlistment = found.filter(campaign=campaign, register_id=register_id).first()
+    lock_for_organiser(actor, campaign, "Only an organiser consents to what was taken over.")
+    enlistment = campaign.enlistments.select_related("register").filter(register_id=register_id).first()
     if enlistment is None:
         raise refuse("", "This Register does not serve in the campaign.")
     if enlistment.awaits_consent:
@@ -147,11 +132,46 @@ def consent(*, actor: User, campaign: Campaign, register_id: UUID) -> Enlistment
     return enlistment
 
 
-def _foreign_terms(register: Register, terms: Terms) -> Iterator[Problem]:
-    """What a Register that comes from elsewhere has, and the campaign does not play with."""
+# --- Parts -------------------------------------------------------------------------------------------------------
+
+
+def _lock_for_player(actor: User, campaign: Campaign) -> Campaign:
+    """The campaign as it is now, locked, so that its terms are those by which a Register begins."""
+    locked = lock(campaign)
+    if not players_of(locked).filter(user=actor).exists():
+        raise refuse("", "Only players of the campaign bring Registers.")
+    return locked
+
+
+def _enlist(actor: User, campaign: Campaign, register_id: UUID) -> Register:
+    """`enlist`, once the campaign is locked."""
+    [register] = ledger.lock(register_id)
+    if register.owner_id != actor.pk:
+        raise refuse("", "This Register belongs to somebody else.")
+    serves = Enlistment.objects.filter(register=register).first()
+    if serves and serves.campaign_id != campaign.pk:
+        raise refuse("", f"{register} serves in another campaign.")
+    if not serves:
+        offered = offered_to(campaign)
+        refuse_any(_foreign_terms(register, campaign.terms, offered))
+        waits = importing.took_over(register) and not is_organiser(actor, campaign)
+        Enlistment.objects.create(campaign=campaign, register=register, awaits_consent=waits)
+        register.terms = campaign.terms
+        register.arcs_taken_in = offered
+        register.save(update_fields=["terms", "arcs_taken_in"])
+        record(actor=actor, campaign=campaign, kind=Kind.ENLISTED, register=str(register.pk))
+    return register
+
+
+def _foreign_terms(register: Register, terms: Terms, offered: Collection[str]) -> Iterator[Problem]:
+    """What a Register that comes from elsewhere has, and the campaign does not play with.
+
+    The terms limit printed arcs; `offered` are those that are not printed, played where somebody took them in.
+    """
     if register.faction and not allows(terms.factions, register.faction):
         yield Problem("R3", f"This campaign has no Registers of the Faction {register.faction}.")
-    if register.story_arc_id and not allows(terms.story_arcs, register.story_arc_id):
+    arcs = rulebook().under(terms, frozenset(offered)).arcs_offered
+    if register.story_arc_id and register.story_arc_id not in arcs:
         yield Problem("R49", f"{register} is in a Story Arc that this campaign does not play.")
     if register.terms.unreleased and not terms.unreleased:
         yield Problem("R5", f"{register} may hold unreleased cards, and this campaign plays without them.")

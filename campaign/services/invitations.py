@@ -10,10 +10,10 @@ from django.db.models import Count, F
 from django.utils import timezone
 
 from accounts.models import User
-from campaign.access import is_organiser
 from campaign.models import Admission, Campaign, Invitation, Kind, Membership
 from campaign.services import people
-from rules.refusal import Problem, refuse, refuse_any
+from campaign.services.locks import lock, lock_for_organiser
+from rules.refusal import Problem, refuse_any
 
 DAYS = 14
 LONGEST = 90  # days
@@ -43,9 +43,7 @@ def invite(
     who does not organise, an unknown role, organisers by the dozen, days outside 1 to LONGEST, and more than
     MOST_OPEN open links: all at once.
     """
-    people.lock(campaign)
-    if not is_organiser(actor, campaign):
-        raise refuse("", "Only an organiser invites.")
+    campaign = lock_for_organiser(actor, campaign, "Only an organiser invites.")
     if invitation_id and (made := campaign.invitations.filter(pk=invitation_id).first()):
         return made
     refuse_any(_problems(campaign, role, max_uses, days))
@@ -65,8 +63,7 @@ def revoke(*, actor: User, invitation: Invitation) -> None:
 
     Refuses an actor who does not organise the campaign.
     """
-    if not is_organiser(actor, invitation.campaign):
-        raise refuse("", "Only an organiser takes an invitation back.")
+    lock_for_organiser(actor, invitation.campaign, "Only an organiser takes an invitation back.")
     Invitation.objects.filter(pk=invitation.pk, revoked_at=None).update(revoked_at=timezone.now())
 
 
@@ -78,7 +75,7 @@ def join(*, actor: User, invitation: Invitation) -> Membership:
     that they were given: else whoever organised once could do so again by leaving and coming back.
     """
     # The campaign's lock, as for all who come and go, also lets the last place be given once.
-    people.lock(invitation.campaign)
+    lock(invitation.campaign)
     if membership := invitation.campaign.memberships.filter(user=actor).first():
         return membership
     refuse_any(why_not(actor, Invitation.objects.get(pk=invitation.pk)))

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from django.db import transaction
 
 from accounts.models import User
-from campaign import access
 from campaign.models import Campaign, Kind
 from campaign.services import chronicle
+from campaign.services.locks import lock_for_organiser
 from catalogue.snapshot import rulebook
 from registers.models import Register
 from registers.services import ledger
@@ -26,10 +26,8 @@ def change_terms(*, actor: User, campaign: Campaign, terms: Terms, version: int 
     Each limit and each switch that changes becomes a line of the chronicle. Refuses who does not organise the
     campaign, an older version, and terms that cannot be (`terms_problems`).
     """
-    if not access.is_organiser(actor, campaign):
-        raise refuse("", "Only an organiser changes the terms.")
+    locked = lock_for_organiser(actor, campaign, "Only an organiser changes the terms.")
     refuse_any(terms_problems(terms))
-    locked = lock(campaign)
     changes = differences(locked.terms, terms)
     if not changes:
         return locked
@@ -42,14 +40,6 @@ def change_terms(*, actor: User, campaign: Campaign, terms: Terms, version: int 
     for name, before, after in changes:
         chronicle.record(actor=actor, campaign=locked, kind=Kind.TERMS, name=name, before=before, after=after)
     return locked
-
-
-def lock(campaign: Campaign) -> Campaign:
-    """The campaign, locked against other terms and against Registers that come in meanwhile.
-
-    It is locked before any of its Registers; rows that only refer to it are not held up.
-    """
-    return Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
 
 
 def terms_problems(terms: Terms) -> Iterator[Problem]:

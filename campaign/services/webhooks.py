@@ -12,8 +12,8 @@ from django.utils.translation import gettext
 
 from accounts.models import User
 from campaign import discord, tasks
-from campaign.access import is_organiser
 from campaign.models import Battle, Campaign, Dispatch, Webhook
+from campaign.services.locks import lock_for_organiser
 from config.sealing import seal
 from rules.refusal import refuse
 
@@ -32,7 +32,7 @@ def set_webhook(
     what Discord had refused. Refuses who does not organise the campaign, an address that is not Discord's, none
     where none is set, and no kind at all.
     """
-    _lock_for(actor, campaign)
+    lock_for_organiser(actor, campaign, _only_organisers())
     address = address.strip()
     number = discord.number_of(address)
     webhook = Webhook.objects.filter(campaign=campaign).first()
@@ -62,7 +62,7 @@ def remove_webhook(*, actor: User, campaign: Campaign) -> None:
 
     Refuses who does not organise the campaign.
     """
-    _lock_for(actor, campaign)
+    lock_for_organiser(actor, campaign, _only_organisers())
     Webhook.objects.filter(campaign=campaign).delete()
 
 
@@ -73,7 +73,7 @@ def send_trial(*, actor: User, campaign: Campaign, dispatch_id: UUID) -> Dispatc
     `dispatch_id` is the primary key it shall have, so that a form which comes twice sends one. Refuses who does
     not organise the campaign, and one without a webhook that is on.
     """
-    _lock_for(actor, campaign)
+    lock_for_organiser(actor, campaign, _only_organisers())
     if not Webhook.objects.filter(campaign=campaign, off_at__isnull=True).exists():
         raise refuse("", gettext("There is no webhook to send a test to."), "address")
     on_its_way = Dispatch.objects.filter(
@@ -105,8 +105,5 @@ def tell_of(battle: Battle) -> Dispatch | None:
     return dispatch
 
 
-def _lock_for(actor: User, campaign: Campaign) -> None:
-    """Lock the campaign for one of its organisers; refuse anybody else."""
-    if not is_organiser(actor, campaign):
-        raise refuse("", gettext("Only an organiser decides what Discord is told."))
-    Campaign.objects.select_for_update().get(pk=campaign.pk)
+def _only_organisers() -> str:
+    return gettext("Only an organiser decides what Discord is told.")

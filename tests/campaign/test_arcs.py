@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from io import StringIO
+from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -76,6 +77,11 @@ class TestDrafts:
         written(table)
         begin = lambda: arc_drafts.begin(actor=table.cora, campaign=table.campaign, name="B")  # noqa: E731
         assert problems(begin) == [("name", "A campaign writes 1 Story Arcs at most.")]
+
+    def test_the_form_of_the_last_one_may_come_twice(self, table, monkeypatch):
+        monkeypatch.setattr(arc_drafts, "MOST_ARCS", 1)
+        last = {"actor": table.cora, "campaign": table.campaign, "name": "Last", "arc_id": uuid4()}
+        assert arc_drafts.begin(**last) == arc_drafts.begin(**last)
 
     def test_an_old_tab_changes_nothing(self, table):
         arc = written(table)

@@ -8,10 +8,13 @@ import pytest
 
 from campaign.models import Campaign, Enlistment, Membership
 from campaign.services import campaigns
+from catalogue.snapshot import forget
 from registers.services import founding
+from rules.effects import StoryArcBegun
 from rules.refusal import Problem, Refusal
 from rules.terms import Terms
-from tests.campaign.factories import told
+from tests.campaign.factories import happen, told
+from tests.campaign.test_arcs import published
 from tests.registers.factories import make_player, make_register
 
 
@@ -129,3 +132,25 @@ class TestEnlist:
         )
         # Who serves already is not asked again.
         campaigns.enlist(actor=table.ada, campaign=table.campaign, register_id=table.alpha.pk)
+
+    def test_one_in_an_arc_that_is_not_printed_where_that_was_taken_in(self, table):
+        """The limit is one of printed arcs; the others are there because somebody took them in."""
+        version = published(table)
+        forget()
+        own = make_register(table.mia, name="Grey Ghosts")
+        happen(own, StoryArcBegun(story_arc=version.story_arc_id, rule="R49"))
+        table.campaign.terms = Terms(story_arcs=("a-pirates-life",))
+        table.campaign.save()
+        there = campaigns.enlist(actor=table.mia, campaign=table.campaign, register_id=own.pk)
+        assert (there.story_arc_id, there.arcs_taken_in) == (version.story_arc_id, [version.story_arc_id])
+
+    def test_and_nowhere_else(self, table):
+        version = published(table)
+        forget()
+        own = make_register(table.mia, name="Grey Ghosts")
+        happen(own, StoryArcBegun(story_arc=version.story_arc_id, rule="R49"))
+        other = campaigns.found_campaign(actor=table.mia, name="Elsewhere")
+        with pytest.raises(Refusal) as caught:
+            campaigns.enlist(actor=table.mia, campaign=other, register_id=own.pk)
+        text = "Grey Ghosts is in a Story Arc that this campaign does not play."
+        assert problems(caught) == (Problem("R49", text),)

@@ -10,13 +10,16 @@ from dataclasses import dataclass
 class Problem:
     """One broken rule.
 
-    `rule` is its number ("R5"), `text` says what is wrong and what to do, `about` names the unit, card or
-    field it speaks of, so that a page can show it there.
+    `rule` is its number ("R5"; empty where no rule of the book is broken), `text` says what is wrong and what to do,
+    `about` names the unit, card or field it speaks of, so that a page can show it there.
     """
 
     rule: str
     text: str
     about: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.text} ({self.rule})" if self.rule else self.text
 
 
 class Refusal(Exception):
@@ -24,7 +27,7 @@ class Refusal(Exception):
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
-        super().__init__(" ".join(f"{problem.text} ({problem.rule})" for problem in self.problems))
+        super().__init__(" ".join(map(str, self.problems)))
 
     @property
     def rules(self) -> frozenset[str]:

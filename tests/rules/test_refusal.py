@@ -11,6 +11,12 @@ def test_a_refusal_carries_all_problems_with_their_rules() -> None:
     assert refusal.rules == {"R5", "R2"}
 
 
+def test_what_breaks_no_rule_of_the_book_names_none() -> None:
+    assert str(Refusal([Problem("", "Choose a name."), Problem("R5", "It is unique.")])) == (
+        "Choose a name. It is unique. (R5)"
+    )
+
+
 def test_a_single_problem_is_ready_to_be_raised() -> None:
     assert refuse("R9", "Name it.", "3").problems == (Problem("R9", "Name it.", "3"),)
 

@@ -15,7 +15,7 @@ from django.http import Http404
 
 from accounts.models import User
 
-from .models import Battle, Campaign, Membership, OwnArc, Side
+from .models import Battle, Campaign, Event, Kind, Membership, OwnArc, Side
 from .models.battle import BEFORE_PLAY
 
 
@@ -39,6 +39,16 @@ def campaign_for(user: User, pk: UUID) -> Campaign:
     return campaign
 
 
+def left_campaign_for(user: User, pk: UUID) -> Campaign:
+    """The campaign, if this user is in it, or was and has left: a form may come twice. Raises Http404 otherwise."""
+    left = Event.objects.filter(kind=Kind.LEFT, actor=user).values("campaign")
+    mine = Q(memberships__user=user) | Q(pk__in=left)
+    campaign = Campaign.objects.filter(mine, pk=pk).first()
+    if campaign is None:
+        raise Http404("Not in this campaign")
+    return campaign
+
+
 def played_campaign_for(user: User, pk: UUID) -> Campaign:
     """The campaign, if this user may bring Registers and fight in it. Raises Http404 otherwise."""
     campaign = campaign_for(user, pk)
@@ -55,6 +65,17 @@ def organised_campaign_for(user: User, pk: UUID) -> Campaign:
     return campaign
 
 
+def handed_campaign_for(user: User, pk: UUID, to: int) -> Campaign:
+    """The campaign, if this user organises it, or has handed it over to `to`: a form may come twice.
+
+    Raises Http404 otherwise.
+    """
+    campaign = campaign_for(user, pk)
+    if not is_organiser(user, campaign) and not has_handed_over(user, campaign, to):
+        raise Http404("Not an organiser of this campaign")
+    return campaign
+
+
 def own_arc_for(user: User, pk: UUID, arc: UUID) -> OwnArc:
     """A Story Arc that is written in a campaign which this user organises. Raises Http404 otherwise."""
     campaign = organised_campaign_for(user, pk)
@@ -62,6 +83,15 @@ def own_arc_for(user: User, pk: UUID, arc: UUID) -> OwnArc:
     if found is None:
         raise Http404("No such Story Arc")
     return found
+
+
+def has_handed_over(user: User, campaign: Campaign, to: int) -> bool:
+    """Whether this user stepped down as an organiser and is a player, and `to` (a key) organises the campaign."""
+    roles = dict(campaign.memberships.filter(user__in=(user.pk, to)).values_list("user", "role"))
+    if roles != {user.pk: Membership.Role.PLAYER, to: Membership.Role.ORGANISER}:
+        return False
+    own = campaign.events.filter(kind=Kind.ROLE, actor=user, facts__user=user.pk)
+    return own.filter(facts__before=Membership.Role.ORGANISER).exists()
 
 
 def is_organiser(user: User, campaign: Campaign) -> bool:
@@ -77,6 +107,11 @@ def is_player(user: User, campaign: Campaign) -> bool:
 def players_of(campaign: Campaign) -> QuerySet[Membership]:
     """Those who play in a campaign: its members without its readers."""
     return campaign.memberships.exclude(role=Membership.Role.READER)
+
+
+def organising() -> QuerySet[Membership]:
+    """Those who organise campaigns and can sign in. The staff, who may everywhere, are not among them."""
+    return Membership.objects.filter(role=Membership.Role.ORGANISER, user__is_active=True)
 
 
 def battle_for(user: User, pk: UUID) -> Battle:

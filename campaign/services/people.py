@@ -8,9 +8,10 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.services.deletion import DeletionRefused
-from campaign.access import is_organiser
+from campaign.access import has_handed_over
 from campaign.models import Campaign, Kind, Membership
 from campaign.services.chronicle import record
+from campaign.services.locks import lock, lock_for_organiser
 from rules.refusal import refuse
 
 Role = Membership.Role
@@ -22,7 +23,7 @@ def add_member(*, actor: User, campaign: Campaign, username: str) -> Membership:
 
     Refuses an actor who does not organise the campaign, and a name that nobody signs in with.
     """
-    campaign = _lock_for_organiser(actor, campaign, "Only an organiser adds members.", "username")
+    campaign = lock_for_organiser(actor, campaign, "Only an organiser adds members.", "username")
     username = username.strip()
     if not username:
         raise refuse("", "Whom do you want to add?", "username")
@@ -47,7 +48,7 @@ def give_role(*, actor: User, campaign: Campaign, user: User, role: str) -> Memb
     What a player owns stays theirs when they become a reader; organisers act for them in battles under way.
     Refuses an actor who does not organise, who is not in the campaign, and to take the role from its last organiser.
     """
-    _lock_for_organiser(actor, campaign, "Only an organiser gives roles.")
+    lock_for_organiser(actor, campaign, "Only an organiser gives roles.")
     membership = _membership(campaign, user)
     if role not in Role.values:
         raise refuse("", "Organiser, player or reader?", "role")
@@ -59,13 +60,15 @@ def give_role(*, actor: User, campaign: Campaign, user: User, role: str) -> Memb
 
 @transaction.atomic
 def hand_over(*, actor: User, campaign: Campaign, user: User) -> None:
-    """Make a person organiser and oneself a player, both or neither.
+    """Make a person organiser and oneself a player, both or neither. Doing it twice changes nothing.
 
     Refuses an actor who is not among its organisers (the staff may give roles instead), oneself, and whoever is
     not in the campaign.
     """
     lock(campaign)
     own = campaign.memberships.filter(user=actor, role=Role.ORGANISER).first()
+    if own is None and has_handed_over(actor, campaign, user.pk):
+        return
     if own is None:
         raise refuse("", "Only an organiser hands the campaign over.")
     if user == actor:
@@ -80,7 +83,7 @@ def remove(*, actor: User, campaign: Campaign, user: User) -> None:
 
     Refuses an actor who does not organise, oneself (see `leave`), and the last organiser.
     """
-    _lock_for_organiser(actor, campaign, "Only an organiser removes people.")
+    lock_for_organiser(actor, campaign, "Only an organiser removes people.")
     if user == actor:
         raise refuse("", "You cannot remove yourself. Leave the campaign instead.")
     _go(actor, campaign, user, Kind.REMOVED)
@@ -107,11 +110,6 @@ def leave_all(user: User) -> None:
         raise DeletionRefused(f"Only you organise {names}, and others play there. Hand over first.")
     for membership in user.memberships.select_related("campaign"):
         _leave(user, membership, Kind.LEFT)
-
-
-def lock(campaign: Campaign) -> Campaign:
-    """The campaign, locked: people come, go and get roles one after another."""
-    return Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
 
 
 # --- Parts -------------------------------------------------------------------------------------------------------
@@ -165,14 +163,6 @@ def _membership(campaign: Campaign, user: User) -> Membership:
     if membership is None:
         raise refuse("", f"{user} is not in this campaign.")
     return membership
-
-
-def _lock_for_organiser(actor: User, campaign: Campaign, text: str, about: str = "") -> Campaign:
-    """The campaign, locked. Only then is it asked who organises: another may be taking that role away."""
-    locked = lock(campaign)
-    if not is_organiser(actor, locked):
-        raise refuse("", text, about)
-    return locked
 
 
 def _check_not_last(campaign: Campaign, user: User, actor: User) -> None:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from uuid import UUID, uuid4
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.limits import too_often
+from accounts.models import User
 from campaign import access, roster
 from campaign.forms.people import ROLES, InvitationForm, MemberForm
 from campaign.forms.refusals import blame, said, spoken
-from campaign.models import Campaign, Membership
+from campaign.models import Campaign, Kind, Membership
 from campaign.services import people as services
 from rules.refusal import Problem, Refusal
 
@@ -50,8 +51,13 @@ def add_member(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def person(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
     """Somebody's role; an organiser gives another, hands over to them, or removes them."""
-    campaign = access.organised_campaign_for(request.user, pk)
-    membership = get_object_or_404(campaign.memberships.select_related("user"), user=user)
+    if request.POST.get("do") == "hand_over":
+        campaign = access.handed_campaign_for(request.user, pk, user)
+    else:
+        campaign = access.organised_campaign_for(request.user, pk)
+    membership = campaign.memberships.select_related("user").filter(user=user).first()
+    if membership is None:
+        return _removed_already(request, campaign, user)
     if request.method != "POST":
         return _person_page(request, membership)
     try:
@@ -64,8 +70,7 @@ def person(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
 @require_POST
 def leave(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Leave the campaign."""
-    campaign = access.campaign_for(request.user, pk)
-    get_object_or_404(campaign.memberships, user=request.user)  # the staff see campaigns they are not in
+    campaign = access.left_campaign_for(request.user, pk)
     try:
         services.leave(actor=request.user, campaign=campaign)
     except Refusal as refusal:
@@ -138,7 +143,21 @@ def _do(request: HttpRequest, campaign: Campaign, membership: Membership) -> Non
             messages.success(request, _("%(person)s organises %(campaign)s now. You are a player.") % names)
         case "remove":
             services.remove(**act)
-            messages.success(request, _("%(person)s is not in %(campaign)s any more.") % names)
+            _say_removed(request, campaign, membership.user)
+
+
+def _removed_already(request: HttpRequest, campaign: Campaign, user: int) -> HttpResponse:
+    """A removal that comes twice ends where the first one did. Nobody else who is not in the campaign has a page."""
+    removed = campaign.events.filter(kind=Kind.REMOVED, facts__user=user)
+    if request.POST.get("do") != "remove" or not removed.exists():
+        raise Http404("Not in this campaign")
+    _say_removed(request, campaign, User.objects.get(pk=user))
+    return redirect("campaign:people", pk=campaign.pk)
+
+
+def _say_removed(request: HttpRequest, campaign: Campaign, user: User) -> None:
+    names = {"person": user, "campaign": campaign}
+    messages.success(request, _("%(person)s is not in %(campaign)s any more.") % names)
 
 
 def _crumbs(campaign: Campaign) -> list[dict[str, str]]:

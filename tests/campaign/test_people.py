@@ -112,10 +112,17 @@ class TestHandOver:
             ("role", table.cora, {"user": table.cora.pk, "role": "player", "before": "organiser"}),
         ]
 
+    def test_twice_changes_nothing(self, table):
+        for _ in range(2):
+            people.hand_over(actor=table.cora, campaign=table.campaign, user=table.ada)
+        assert roles(table) == EVERYBODY | {"ada": "organiser", "cora": "player"}
+        assert len(told(table.campaign, "role")) == 2
+
     @pytest.mark.parametrize(
         ("actor", "user", "text"),
         [
             ("ada", "ben", "Only an organiser hands the campaign over."),
+            ("ada", "cora", "Only an organiser hands the campaign over."),
             ("cora", "cora", "You organise it already."),
             ("cora", "eve", "eve is not in this campaign."),
         ],

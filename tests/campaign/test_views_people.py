@@ -103,6 +103,34 @@ class TestPerson:
         assert "ada organises Outer Rim Winter now. You are a player." in said
         assert roles(table) == EVERYBODY | {"ada": "organiser", "cora": "player"}
 
+    @pytest.mark.parametrize("do", ["hand_over", "remove"])
+    def test_a_double_tap_ends_where_one_does(self, as_cora, table, do):
+        said = [text_of(self.post(as_cora, table, table.ada, do=do)) for _ in range(2)]
+        words = {
+            "hand_over": "ada organises Outer Rim Winter now. You are a player.",
+            "remove": "ada is not in Outer Rim Winter any more.",
+        }
+        assert [words[do] in page for page in said] == [True, True]
+        handed_over = EVERYBODY | {"ada": "organiser", "cora": "player"}
+        removed = {name: role for name, role in EVERYBODY.items() if name != "ada"}
+        assert roles(table) == (handed_over if do == "hand_over" else removed)
+        events = table.campaign.events.filter(kind__in=("role", "removed"))
+        assert events.count() == (2 if do == "hand_over" else 1)
+
+    def test_who_has_handed_over_does_nothing_else_there(self, as_cora, table):
+        self.post(as_cora, table, table.ada, do="hand_over")
+        asked = [
+            as_cora.get(address(table, "person", table.ada.pk)),
+            *(self.post(as_cora, table, table.ada, do=do) for do in ("role", "remove", "")),
+            self.post(as_cora, table, table.ben, do="hand_over"),
+            self.post(as_cora, table, table.eve, do="remove"),
+        ]
+        assert [answer.status_code for answer in asked] == [404] * 6
+
+    def test_nobody_hands_over_what_they_never_had(self, client, table):
+        client.force_login(table.ben)
+        assert self.post(client, table, table.cora, do="hand_over").status_code == 404
+
     def test_removed_keeps_the_register_and_sees_the_campaign_no_more(self, as_cora, client, table):
         said = text_of(self.post(as_cora, table, table.ben, do="remove"))
         assert "ben is not in Outer Rim Winter any more." in said
@@ -167,6 +195,20 @@ class TestLeaving:
         said = text_of(client.post(address(table, "leave"), follow=True))
         assert "You have left Outer Rim Winter." in said
         assert "ada" not in roles(table)
+
+    def test_a_double_tap_ends_where_one_does(self, client, table):
+        client.force_login(table.ada)
+        answers = [client.post(address(table, "leave")) for _ in range(2)]
+        assert [(answer.status_code, answer.headers.get("Location")) for answer in answers] == [
+            (302, "/")
+        ] * 2
+        assert table.campaign.events.filter(kind="left").count() == 1
+
+    def test_who_was_never_in_it_or_was_removed_finds_nothing(self, client, table):
+        people.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
+        for user in (table.eve, table.ben):
+            client.force_login(user)
+            assert client.post(address(table, "leave")).status_code == 404
 
     def test_the_last_organiser_does_not(self, as_cora, table):
         said = text_of(as_cora.post(address(table, "leave"), follow=True))

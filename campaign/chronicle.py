@@ -196,6 +196,18 @@ def _reported(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     return _("The report is written again: %(told)s, %(score)s.") % {"told": told, "score": score}
 
 
+def _settled(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
+    if facts.get("played"):
+        return _("An organiser who played settles the report: the Post-Battle Sequence begins.")
+    return _("The report is settled: the Post-Battle Sequence begins.")
+
+
+def _called_off(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
+    if facts.get("played"):
+        return _("An organiser who played drops the report: the battle is called off.")
+    return _("The battle is called off.")
+
+
 BATTLE_WORDS: Mapping[Act, Callable[[Mapping[str, Any], Mapping[str, str]], str]] = {
     Act.PLAN: _planned,
     Act.REPLAN: _replanned,
@@ -204,9 +216,9 @@ BATTLE_WORDS: Mapping[Act, Callable[[Mapping[str, Any], Mapping[str, str]], str]
     Act.REPORT: _reported,
     Act.CONFIRM: lambda facts, sides: _("The report is confirmed: the Post-Battle Sequence begins."),
     Act.DISPUTE: lambda facts, sides: _("The report is disputed."),
-    Act.SETTLE: lambda facts, sides: _("The report is settled: the Post-Battle Sequence begins."),
+    Act.SETTLE: _settled,
     Act.CLOSE: lambda facts, sides: _("Both sequences are over: the battle is closed."),
-    Act.CALL_OFF: lambda facts, sides: _("The battle is called off."),
+    Act.CALL_OFF: _called_off,
     Act.STAND_IN: lambda facts, sides: (
         _("An opponent who organises acts for %(side)s from now on.") % {"side": sides[facts["colour"]]}
     ),

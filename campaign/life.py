@@ -9,7 +9,7 @@ A report gets into the sequence by being confirmed (the other player agrees) or 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -43,11 +43,15 @@ class Act(models.TextChoices):
 
 
 class Who(Enum):
-    """Who somebody is to a battle. The other player is the one whose report it is not, or who plays alone."""
+    """Who somebody is to a battle. The other player is the one whose report it is not, or who plays alone.
+
+    The arbiter is an organiser who may decide about a report: see `decides`.
+    """
 
     PLAYER = "player"
     OTHER_PLAYER = "other player"
     ORGANISER = "organiser"
+    ARBITER = "arbiter"
 
 
 #: States in which a battle is over, and those in which its Registers stand in it.
@@ -66,9 +70,9 @@ class Way:
 _AT_THE_TABLE = (Who.PLAYER, Who.ORGANISER)
 _CALLED_OFF = Way((Status.CANCELLED,), _AT_THE_TABLE)
 #: A report is not one player's to drop: who disagrees disputes it.
-_DROPPED = Way((Status.CANCELLED,), (Who.ORGANISER,))
+_DROPPED = Way((Status.CANCELLED,), (Who.ARBITER,))
 _REPORTED = Way((Status.REPORTED,), _AT_THE_TABLE)
-_SETTLED = Way((Status.SEQUENCE,), (Who.ORGANISER,))
+_SETTLED = Way((Status.SEQUENCE,), (Who.ARBITER,))
 
 #: What may be done in which state. The second army to stand makes a battle mustered; nobody closes it by hand.
 TABLE: Mapping[Act, Mapping[str, Way]] = {
@@ -109,12 +113,19 @@ _WHEN = {
     Act.STAND_IN: ("R50", gettext_lazy("Nobody has to act for a player once a battle is over.")),
 }
 
+_ONLY_ORGANISERS = gettext_lazy("Only an organiser settles a report, drops it, or acts for a player.")
 _ONLY = {
     _AT_THE_TABLE: gettext_lazy("Only its players and the organisers do this."),
     (Who.OTHER_PLAYER,): gettext_lazy("This is for the player who did not report the battle."),
-    (Who.ORGANISER,): gettext_lazy("Only an organiser settles a report, drops it, or acts for a player."),
+    (Who.ORGANISER,): _ONLY_ORGANISERS,
+    (Who.ARBITER,): _ONLY_ORGANISERS,
     (): gettext_lazy("Nobody does this by hand."),
 }
+
+_PLAYS_ONESELF = gettext_lazy(
+    "You play in this battle: an organiser who does not settles its report or drops it. The rulebook names no "
+    "organiser; this is how we read it."
+)
 
 #: States in which the Registers are in the field and nothing has come of it yet (R11).
 FOUGHT = (Status.IN_PLAY, Status.REPORTED, Status.DISPUTED)
@@ -130,9 +141,12 @@ def check(battle: Battle, act: Act) -> None:
 
 def check_actor(user: User, battle: Battle, act: Act) -> None:
     """Refuse somebody who may not do this with a battle in its state, to which the act must be open (see `check`)."""
-    by = TABLE[act][battle.status].by
-    if not who_is(user, battle).intersection(by):
-        raise refuse("", str(_ONLY[by]))
+    by, who = TABLE[act][battle.status].by, who_is(user, battle)
+    if who.intersection(by):
+        return
+    if Who.ARBITER in by and Who.ORGANISER in who:
+        raise refuse("R25", str(_PLAYS_ONESELF))
+    raise refuse("", str(_ONLY[by]))
 
 
 def who_is(user: User, battle: Battle) -> frozenset[Who]:
@@ -140,11 +154,23 @@ def who_is(user: User, battle: Battle) -> frozenset[Who]:
     found = set()
     if access.is_organiser(user, battle.campaign):
         found.add(Who.ORGANISER)
+        organisers = access.organising().filter(campaign=battle.campaign).values_list("user_id", flat=True)
+        if decides(user, access.fighters_of(battle), organisers):
+            found.add(Who.ARBITER)
     if access.plays(user, battle):
         found.add(Who.PLAYER)
         if user.pk != battle.reported_by_id or len(access.fighters_of(battle)) == 1:
             found.add(Who.OTHER_PLAYER)
     return frozenset(found)
+
+
+def decides(user: User, fighters: Collection[int | None], organisers: Iterable[int]) -> bool:
+    """Whether an organiser may settle or drop the report of a battle; fighters and organisers are keys of people.
+
+    Who fights in it leaves that to an organiser who does not, where there is one. The rulebook names no organiser at
+    all, so that this is a reading of ours.
+    """
+    return user.pk not in fighters or set(organisers) <= set(fighters)
 
 
 def open_to(who: Collection[Who], battle: Battle) -> frozenset[Act]:

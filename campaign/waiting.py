@@ -1,6 +1,6 @@
 """What waits for a player: each thing by its name, with the page where it is done.
 
-The home page lists it and the cover of every page counts it; both read the same two queries.
+The home page lists it and the cover of every page counts it; both read the same three queries.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from uuid import UUID
 
-from django.db.models import Q
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
@@ -22,9 +23,9 @@ from rules.post_battle.commendations import Award
 from rules.post_battle.sequence import LAST_STEP
 from rules.script import Choose, Question, Roll
 
-from .access import played_campaigns
-from .life import OPEN
-from .models import Battle, Membership, Side
+from .access import organising, played_campaigns
+from .life import OPEN, decides
+from .models import Battle, Enlistment, Membership, Side
 from .services.sequence import standing
 from .standing import waits_for
 
@@ -74,8 +75,8 @@ class Badge:
 
 
 def waiting_for(user: User) -> list[Waiting]:
-    """What a player is waited for, then what they wait for: two queries."""
-    found = [*_in_battles(user), *_in_registers(user)]
+    """What a player is waited for, then what they wait for: three queries."""
+    found = [*_in_battles(user), *_in_registers(user), *_in_campaigns(user)]
     return sorted(found, key=lambda item: item.idle)
 
 
@@ -116,22 +117,43 @@ def _in_registers(user: User) -> Iterator[Waiting]:
                 yield Waiting(gettext("Add corps units"), about, edit)
 
 
+# --- Campaigns -----------------------------------------------------------------------------------------------
+
+
+def _in_campaigns(user: User) -> Iterator[Waiting]:
+    """What was taken over from lists and counts once an organiser consents."""
+    awaiting = Enlistment.objects.filter(
+        campaign__in=_organised(user), awaits_consent=True, register__discarded=False
+    )
+    for each in awaiting.select_related("register", "campaign"):
+        title = gettext("Look at what {register} took over")
+        about = gettext("It fights in {campaign} once you consent")
+        consent = reverse("campaign:consent", args=[each.campaign_id, each.register_id])
+        yield Waiting(title.format(register=each.register), about.format(campaign=each.campaign), consent)
+
+
+def _organised(user: User) -> QuerySet[Membership]:
+    """The campaigns that somebody organises; the staff see those of others, but are not waited for there."""
+    return user.memberships.filter(role=Membership.Role.ORGANISER).values("campaign")
+
+
 # --- Battles -------------------------------------------------------------------------------------------------
 
 
 def _in_battles(user: User) -> Iterator[Waiting]:
     own = Side.objects.filter(register__owner=user, open=True, battle__campaign__in=played_campaigns(user))
-    organised = user.memberships.filter(role=Membership.Role.ORGANISER).values("campaign")
-    to_settle = Q(battle__status=Battle.Status.DISPUTED, battle__campaign__in=organised)
+    disputed = Q(battle__status=Battle.Status.DISPUTED, battle__campaign__in=_organised(user))
+    organisers = organising().filter(campaign=OuterRef("battle__campaign"))
     sides = (
-        Side.objects.filter(Q(battle__status__in=OPEN, battle__in=own.values("battle")) | to_settle)
-        .annotate(to_settle=to_settle)
+        Side.objects.filter(Q(battle__status__in=OPEN, battle__in=own.values("battle")) | disputed)
+        .annotate(disputed=disputed, organisers=ArraySubquery(organisers.values("user")))
         .select_related("battle__reported_by", "register__owner")
         .order_by("-battle__campaign", "-battle__number", "colour")
     )
     for _, (blue, red) in groupby(sides, key=lambda side: side.battle_id):
         both = ((blue, red), (red, blue))
-        if blue.to_settle:
+        fighters = [side.register.owner_id for side in (blue, red) if side.register]
+        if blue.disputed and decides(user, fighters, blue.organisers):
             yield _dispute(blue, red)
             continue
         yield from _once(_at(*each) for each in both if each[0].open and _owner(each[0]) == user)

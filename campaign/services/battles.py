@@ -11,7 +11,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from accounts.models import User
-from campaign import life
+from campaign import access, life
 from campaign.books import book_of
 from campaign.facts import army_data, army_of
 from campaign.models import Battle, Campaign, Side
@@ -25,6 +25,7 @@ from rules.refusal import Problem, Refusal, refuse, refuse_any
 
 from .contenders import Contender, check_leads, enlisted, in_another_battle, plan_problems
 from .life import (
+    as_a_player,
     check_may_act,
     go_on,
     in_stead,
@@ -35,6 +36,7 @@ from .life import (
     sides_of,
     write,
 )
+from .locks import lock
 
 LONGEST_REASON = 500
 
@@ -65,7 +67,7 @@ def plan_battle(
     (R49), one whose player is gone, and a Turning Point Mission that may not be, or must be, played (R22).
     """
     contenders = {Side.BLUE: blue, Side.RED: red}
-    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # numbers are given one at a time
+    lock(campaign)  # numbers are given one at a time
     if battle_id and (planned := Battle.objects.filter(pk=battle_id, campaign=campaign).first()):
         return planned
     registers = enlisted(campaign, *contenders.values())
@@ -197,9 +199,9 @@ def muster(
 def begin(*, actor: User, battle_id: UUID) -> Battle:
     """Begin to play: both armies are looked at once more, and the Registers take the field (R11).
 
-    Refuses before both armies stand, somebody who neither plays nor organises, and armies that are not legal any
-    more because their Registers were edited since (R19 to R23); whose it is stands before each problem. Twice
-    changes nothing.
+    Refuses before both armies stand, somebody who neither plays nor organises, and armies and Command Hands that
+    are not legal any more because a Register or the catalogue was changed since (R19 to R24); whose it is stands
+    before each problem, and what is wrong with it is said to who acts for it alone. Twice changes nothing.
     """
     battle, sides = lock_battle(battle_id)
     if battle.status == Battle.Status.IN_PLAY:
@@ -207,7 +209,7 @@ def begin(*, actor: User, battle_id: UUID) -> Battle:
     life.check(battle, life.Act.BEGIN)
     life.check_actor(actor, battle, life.Act.BEGIN)
     registers = lock_registers(sides)
-    refuse_any(problem for side in sides for problem in _army_problems(battle, side, sides))
+    refuse_any(_start_problems(actor, battle, sides))
     for register in registers.values():
         effects = take_the_field(ledger.force_of(register), str(battle.pk))
         _write_down(actor, battle, register, Act.BEGIN, effects)
@@ -231,7 +233,8 @@ def call_off(*, actor: User, battle_id: UUID, reason: str = "", stage: str | Non
 
     `reason` may say why; `stage` is how far the battle had come when it was looked at (None: as far as now).
     Refuses a battle in its sequence or closed, one that has gone on since, somebody who neither plays nor
-    organises, and a player's call once a report is written: that is an organiser's. Twice changes nothing.
+    organises, and a player's call once a report is written: that is an organiser's (`life.decides`). Twice changes
+    nothing.
     """
     battle, sides = lock_battle(battle_id)
     if battle.status == Battle.Status.CANCELLED:
@@ -251,6 +254,7 @@ def call_off(*, actor: User, battle_id: UUID, reason: str = "", stage: str | Non
         to=Battle.Status.CANCELLED,
         acting_for=in_stead(actor, battle),
         reason=reason.strip()[:LONGEST_REASON],
+        **(as_a_player(actor, battle) if battle.version else {}),
     )
     battle.winner = ""
     battle.save(update_fields=["winner"])
@@ -302,13 +306,26 @@ def _size_problems(battle: Battle, sides: list[Side]) -> Iterator[Problem]:
                 yield Problem("R19", text, "size")
 
 
-def _army_problems(battle: Battle, side: Side, sides: list[Side]) -> Iterator[Problem]:
-    """What is wrong with an army that stands, now that the battle begins."""
-    if side.register:
-        book, force = book_of(side), ledger.force_of(side.register)
-        army, terms = army_of(book, side.army), terms_for(battle, side, sides)
-        for problem in armies.army_problems(book, force, army, terms):
-            yield Problem(problem.rule, f"{side.name}: {problem.text}", side.colour)
+def _start_problems(actor: User, battle: Battle, sides: list[Side]) -> Iterator[Problem]:
+    """What is wrong with the armies that stand and with their Command Hands, now that the battle begins.
+
+    An army is hidden until then: who does not act for it learns by which rule it is wrong, and no more.
+    """
+    organises, recorded = access.is_organiser(actor, battle.campaign), hands.recorded(battle)
+    for side in sides:
+        if side.register:
+            book, force = book_of(side), ledger.force_of(side.register)
+            army, terms = army_of(book, side.army), terms_for(battle, side, sides)
+            found = list(armies.army_problems(book, force, army, terms))
+            if found and not access.may_act(actor, side, organises=organises):
+                found = [
+                    Problem(found[0].rule, "The army is not legal any more, and has to be mustered anew.")
+                ]
+            for problem in found:
+                yield Problem(problem.rule, f"{side.name}: {problem.text}", side.colour)
+            yield from hands.problems_at_the_start(
+                side=side, book=book, force=force, army=army, hand=recorded.get(side.pk)
+            )
 
 
 def _write_down(actor: User, battle: Battle, register: Register, act: str, effects: Sequence[Effect]) -> None:

@@ -7,11 +7,13 @@ from collections.abc import Iterator, Sequence
 from accounts.models import User
 from campaign.access import opposes
 from campaign.books import book_of
-from campaign.models import CommandHand, Side
+from campaign.models import Battle, CommandHand, Side
 from registers.services import ledger
 from rules.army import Army
 from rules.command_hand import commanded, hand_problems
+from rules.force import Force
 from rules.refusal import Problem
+from rules.rulebook import Rulebook
 
 
 def entry_problems(*, actor: User, side: Side, army: Army, hand: Sequence[str] | None) -> Iterator[Problem]:
@@ -26,6 +28,23 @@ def entry_problems(*, actor: User, side: Side, army: Army, hand: Sequence[str] |
     elif hand:
         book, force = book_of(side), ledger.force_of(side.own_register)
         yield from hand_problems(book, commanded(book, force, army), hand)
+
+
+def problems_at_the_start(
+    *, side: Side, book: Rulebook, force: Force, army: Army, hand: Sequence[str] | None
+) -> Iterator[Problem]:
+    """Whether a recorded hand is still legal now that the battle begins (R24); None has no problems.
+
+    Whoever begins may be the opponent, so it says no more than that: neither cards nor what is wrong with them.
+    """
+    if hand and any(hand_problems(book, commanded(book, force, army), hand)):
+        text = f"{side.name}’s Command Hand is not legal any more: its player looks at it, and musters anew."
+        yield Problem("R24", text, side.colour)
+
+
+def recorded(battle: Battle) -> dict[int, list[str]]:
+    """The slugs of all hands that are recorded, by the key of their side: not for pages (see `campaign.hands`)."""
+    return dict(CommandHand.objects.filter(side__battle=battle).values_list("side", "cards"))
 
 
 def stands(*, side: Side, hand: Sequence[str] | None) -> bool:

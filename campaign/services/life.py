@@ -138,5 +138,10 @@ def in_stead_on(actor: User, battle: Battle, register: Register) -> User | None:
     return None if actor.pk in access.fighters_of(battle) else ledger.in_stead(actor, register)
 
 
+def as_a_player(actor: User, battle: Battle) -> dict[str, Any]:
+    """What the chronicle keeps of an organiser who decides about the report of a battle in which they play."""
+    return {"played": True} if actor.pk in access.fighters_of(battle) else {}
+
+
 def _registers(battle: Battle) -> list[Register]:
     return [side.register for side in battle.sides.all() if side.register]

@@ -16,7 +16,7 @@ from campaign.facts import Facts, army_of, report_of
 from campaign.models import Battle, Side
 from campaign.services import sequence
 from campaign.services.battles import LONGEST_REASON
-from campaign.services.life import go_on, in_stead, lock_battle, lock_registers
+from campaign.services.life import as_a_player, go_on, in_stead, lock_battle, lock_registers
 from registers.services import ledger
 from rules.refusal import Problem, refuse, refuse_any
 from rules.reporting import concession_problems, report_problems
@@ -102,13 +102,15 @@ def dispute(*, actor: User, battle_id: UUID, version: int | None, reason: str) -
 def settle(*, actor: User, battle_id: UUID, version: int | None, reason: str = "") -> Battle:
     """Let a report count as an organiser: disputed, or not answered by the other player. Both sequences begin.
 
-    `reason` may say why. Refuses anybody but an organiser, and a report that was not seen. Twice changes nothing.
+    `reason` may say why. Refuses anybody but an organiser, one who plays where another one does not (`life.decides`),
+    and a report that was not seen. Twice changes nothing.
     """
     battle, sides = lock_battle(battle_id)
     if battle.status in BEGUN:
         return battle
     _check(actor, battle, life.Act.SETTLE, version)
-    _begin(actor, battle, sides, life.Act.SETTLE, reason=reason.strip()[:LONGEST_REASON])
+    played = as_a_player(actor, battle)
+    _begin(actor, battle, sides, life.Act.SETTLE, reason=reason.strip()[:LONGEST_REASON], **played)
     return battle
 
 
@@ -170,7 +172,7 @@ def _begin(
     *,
     acting_for: User | None = None,
     ask_all: bool = False,
-    **facts: str,
+    **facts: Any,
 ) -> None:
     go_on(actor=actor, battle=battle, act=act, to=Battle.Status.SEQUENCE, acting_for=acting_for, **facts)
     lock_registers(sides)

@@ -210,10 +210,17 @@ class TestBegin:
     def test_armies_are_looked_at_once_more(self, table):  # R11
         battle = mustered(planned(table))
         happen(table.alpha, UnitReassigned(unit="2", rule="R46"))
-        with pytest.raises(Refusal) as caught:
-            battles.begin(actor=table.ben, battle_id=battle.pk)
-        text = "Ashen Patrol: This unit is not on the Register."
-        assert caught.value.problems == (Problem("R19", text, "blue"),)
+        text = "Ashen Patrol: The army is not legal any more, and has to be mustered anew."
+        said = {}
+        for actor in (table.ada, table.ben):
+            with pytest.raises(Refusal) as caught:
+                battles.begin(actor=actor, battle_id=battle.pk)
+            said[actor.username] = caught.value.problems
+        assert said == {
+            "ada": (Problem("R19", "Ashen Patrol: This unit is not on the Register.", "blue"),),
+            # Until the battle begins the army is hidden from its opponent.
+            "ben": (Problem("R19", text, "blue"),),
+        }
 
     def test_an_organiser_is_named_with_each_player(self, table):
         battle = mustered(planned(table))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from campaign import chronicle
 from campaign.life import Act
-from campaign.models import Kind
-from campaign.services import arcs, battles
+from campaign.models import Kind, Side
+from campaign.services import arcs, battles, people, reports
 from campaign.services.chronicle import record
+from registers.models import Register
 from tests.campaign.factories import in_play, mustered, planned, reported
 
 
@@ -45,6 +46,23 @@ def test_an_organiser_who_musters_for_a_player_is_named_with_them(table):
     side = battle.sides.get(colour="red")
     battles.muster(actor=table.cora, side_id=side.pk, army=battles.armies.Army(fielded={"1": ()}))
     assert said(battle)[-1] == ("cora for ben", "Dune Wardens musters anew.", "")
+
+
+def test_the_only_organiser_plays_and_decides_about_the_report(table):
+    people.hand_over(actor=table.cora, campaign=table.campaign, user=table.ada)
+    settled = reported(in_play(planned(table)), table.ada)
+    reports.settle(actor=table.ada, battle_id=settled.pk, version=1)
+    assert said(settled)[-1] == (
+        "ada", "An organiser who played settles the report: the Post-Battle Sequence begins.", "",
+    )  # fmt: skip
+    table.campaign.battles.update(status="closed")
+    Side.objects.update(open=False)
+    Register.objects.update(in_field_battle="")
+    dropped = reported(in_play(planned(table)), table.ada)
+    battles.call_off(actor=table.ada, battle_id=dropped.pk)
+    assert said(dropped)[-1] == (
+        "ada", "An organiser who played drops the report: the battle is called off.", "",
+    )  # fmt: skip
 
 
 def test_people_and_terms(table):

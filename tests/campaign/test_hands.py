@@ -10,8 +10,8 @@ from campaign.hands import HandView, hands_of
 from campaign.models import Battle, CommandHand, Side
 from campaign.services import battles
 from campaign.services.life import stand_in
-from rules.refusal import Refusal
-from tests.campaign.factories import army_of, planned, refused, side_of
+from rules.refusal import Problem, Refusal
+from tests.campaign.factories import army_of, mustered, planned, refused, side_of
 from tests.registers.factories import make_player
 
 HAND = (
@@ -62,6 +62,48 @@ class TestRecording:
         for values in ({"cards": ["ambush"]}, {"discarded": ["blast-off"]}):
             with pytest.raises(IntegrityError), transaction.atomic():
                 CommandHand.objects.filter(pk=hand.pk).update(**values)
+
+
+class TestWhenTheBattleBegins:
+    """A hand is looked at once more; who begins learns that it is wrong, and neither which card nor why."""
+
+    SAID = Problem(
+        "R24",
+        "Ashen Patrol’s Command Hand is not legal any more: its player looks at it, and musters anew.",
+        "blue",
+    )
+
+    def begun(self, table, battle: Battle, actor) -> tuple[Problem, ...] | str:
+        try:
+            return battles.begin(actor=actor, battle_id=battle.pk).status
+        except Refusal as refusal:
+            return refusal.problems
+
+    def test_a_legal_one(self, table):
+        battle = planned(table)
+        mustered(battle)
+        with_hand(table, battle)
+        assert self.begun(table, battle, table.ben) == "in_play"
+
+    def test_a_card_has_left_the_catalogue(self, table):
+        battle = mustered(planned(table))
+        CommandHand.objects.create(side=side_of(battle, "blue"), cards=["gone", *HAND[1:]])
+        said = [self.begun(table, battle, actor) for actor in (table.ada, table.ben, table.cora)]
+        assert said == [(self.SAID,)] * 3
+        battle.refresh_from_db()
+        assert (battle.status, side_of(battle, "blue").register.in_field_battle) == ("mustered", "")
+
+    def test_it_does_not_fit_the_army_any_more(self, table):
+        """An organiser fields another army for the player, and cannot see that the hand is not for it."""
+        battle = mustered(planned(table))
+        side = side_of(battle, "blue")
+        force = army_of(table.alpha, battle_force="blizzard-force")
+        of_the_force = [slug.replace("assault", "debark-for-ground-assault") for slug in HAND]
+        battles.muster(actor=table.ada, side_id=side.pk, army=force, hand=of_the_force)
+        battles.muster(actor=table.cora, side_id=side.pk, army=army_of(table.alpha), hand=None)
+        assert self.begun(table, battle, table.ben) == (self.SAID,)
+        battles.muster(actor=table.ada, side_id=side.pk, army=army_of(table.alpha), hand=HAND)
+        assert self.begun(table, battle, table.ben) == "in_play"
 
 
 class TestSeeing:

@@ -6,6 +6,7 @@ from itertools import product
 
 import pytest
 
+from accounts.models import User
 from campaign import access, life
 from campaign.life import Act, Status, Who
 from campaign.models import Battle, Campaign
@@ -123,13 +124,38 @@ def test_who_everybody_is(table):
         "mia": set(),
         "ada": {Who.PLAYER},
         "ben": {Who.PLAYER, Who.OTHER_PLAYER},
-        "cora": {Who.ORGANISER},
+        "cora": {Who.ORGANISER, Who.ARBITER},
     }
 
 
 def test_who_plays_alone_is_the_other_player_too(table):
     battle = reported(in_play(against_guest(table)), table.ada)
     assert who(table, battle, "ada") == {Who.PLAYER, Who.OTHER_PLAYER}
+
+
+def organise(table, *names: str) -> None:
+    people = [getattr(table, name) for name in names]
+    table.campaign.memberships.filter(user__in=people).update(role="organiser")
+
+
+def test_an_organiser_who_plays_leaves_the_report_to_one_who_does_not(table):
+    battle = reported(in_play(planned(table)), table.ada)
+    organise(table, "ada", "ben")
+    assert [Who.ARBITER in who(table, battle, name) for name in ("ada", "ben", "cora")] == [
+        False,
+        False,
+        True,
+    ]
+    # Who cannot sign in settles nothing, and who plays the other side is no better.
+    User.objects.filter(pk=table.cora.pk).update(is_active=False)
+    assert [Who.ARBITER in who(table, battle, name) for name in ("ada", "ben")] == [True, True]
+
+
+def test_the_staff_who_play_leave_it_too(table):
+    battle = reported(in_play(planned(table)), table.ada)
+    User.objects.filter(pk=table.ada.pk).update(is_staff=True)
+    table.ada.refresh_from_db()
+    assert who(table, battle, "ada") == {Who.PLAYER, Who.ORGANISER}
 
 
 def test_who_has_left_the_campaign_plays_no_more(table):
@@ -139,19 +165,19 @@ def test_who_has_left_the_campaign_plays_no_more(table):
 
 
 @pytest.mark.parametrize(
-    ("state", "player", "other", "organiser"),
+    ("state", "player", "other", "organiser", "arbiter"),
     [
-        ("planned", "call_off muster replan", "", "stand_in"),
-        ("mustered", "begin call_off muster replan", "", "stand_in"),
-        ("in_play", "call_off report", "", "stand_in"),
-        ("reported", "report", "confirm dispute", "call_off settle stand_in"),
-        ("disputed", "report", "", "call_off settle stand_in"),
-        ("sequence", "", "", "stand_in"),
-        ("closed", "", "", ""),
-        ("cancelled", "", "", ""),
+        ("planned", "call_off muster replan", "", "stand_in", ""),
+        ("mustered", "begin call_off muster replan", "", "stand_in", ""),
+        ("in_play", "call_off report", "", "stand_in", ""),
+        ("reported", "report", "confirm dispute", "stand_in", "call_off settle"),
+        ("disputed", "report", "", "stand_in", "call_off settle"),
+        ("sequence", "", "", "stand_in", ""),
+        ("closed", "", "", "", ""),
+        ("cancelled", "", "", "", ""),
     ],
 )
-def test_what_is_open_to_whom(state, player, other, organiser):
+def test_what_is_open_to_whom(state, player, other, organiser, arbiter):
     battle = Battle(status=state, campaign=Campaign())
 
     def open_to(*who: Who) -> str:
@@ -161,6 +187,7 @@ def test_what_is_open_to_whom(state, player, other, organiser):
     assert open_to(Who.PLAYER) == player
     assert open_to(Who.OTHER_PLAYER) == other
     assert open_to(Who.ORGANISER) == " ".join(sorted(f"{player} {organiser}".split()))
+    assert open_to(Who.ARBITER) == arbiter
 
 
 ONLY_ORGANISERS = "Only an organiser settles a report, drops it, or acts for a player."
@@ -187,3 +214,16 @@ def test_who_may_not_is_told(table, state, act, name, said):
     with pytest.raises(Refusal) as caught:
         life.check_actor(getattr(table, name), battle, act)
     assert caught.value.problems == (Problem("", said),)
+
+
+@pytest.mark.parametrize("act", [Act.SETTLE, Act.CALL_OFF])
+def test_an_organiser_who_plays_is_told_who_decides(table, act):
+    battle = reported(in_play(planned(table)), table.ada)
+    organise(table, "ben")
+    with pytest.raises(Refusal) as caught:
+        life.check_actor(table.ben, battle, act)
+    text = (
+        "You play in this battle: an organiser who does not settles its report or drops it. The rulebook names no "
+        "organiser; this is how we read it."
+    )
+    assert caught.value.problems == (Problem("R25", text),)

@@ -9,6 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from campaign.models import Enlistment
 from campaign.services import campaigns
 from registers.services import founding
 from tests.campaign.closing import GRIM_HOUNDS
@@ -86,6 +87,16 @@ def test_what_waits_leads_to_where_it_is_done(as_ada, table):
         assert f'href="{there}"' in page.content.decode()
 
 
+def test_a_consent_is_one_tap_away(client, table):
+    Enlistment.objects.filter(register=table.alpha).update(awaits_consent=True)
+    client.force_login(table.cora)
+    page = client.get(HOME)
+    there = reverse("campaign:consent", args=[table.campaign.pk, table.alpha.pk])
+    assert "Look at what Ashen Patrol took over" in text_of(page)
+    assert f'href="{there}"' in page.content.decode()
+    assert "1 thing waits for you" in text_of(page)
+
+
 def test_who_else_is_waited_for(as_ada, table):
     reported(in_play(planned(table)), table.ada)
     assert "ben looks at your report Battle 1" in text_of(as_ada.get(HOME))
@@ -139,13 +150,14 @@ class TestTheBadge:
     def test_nothing_waits(self, as_ada):
         assert self.said(as_ada.get(HOME)) == ""
 
-    def test_it_costs_two_queries(self, as_ada, table):
+    def test_it_costs_three_queries(self, as_ada, table):
         planned(table)
         address = reverse("accounts:profile")
         with CaptureQueriesContext(connection) as queries:
             as_ada.get(address)
         asked = [query["sql"] for query in queries.captured_queries]
-        assert sum('FROM "campaign_side"' in sql or 'AS "corps"' in sql for sql in asked) == 2
+        ours = ('FROM "campaign_side"', 'AS "corps"', 'FROM "campaign_enlistment"')
+        assert sum(any(each in sql for each in ours) for sql in asked) == 3
 
     def test_it_is_right_after_an_answer_that_swaps_parts_of_the_page(self, client, fought):
         client.force_login(fought.ada_organises())

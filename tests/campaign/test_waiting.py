@@ -10,8 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
-from campaign.models import Battle, Membership
-from campaign.services import battles, reports
+from campaign.models import Battle, Enlistment, Membership
+from campaign.services import battles, campaigns, reports
 from campaign.services.battles import Contender
 from campaign.waiting import badge_of, in_full, waiting_for
 from registers.services import founding, ledger
@@ -78,6 +78,30 @@ class TestRegisters:
         assert lines(table.ada) == [("Add corps units", "Ashen Patrol has fewer than 2 (R4)", edit, "")]
 
 
+class TestCampaigns:
+    def test_what_was_taken_over_from_a_list(self, table):
+        Enlistment.objects.filter(register=table.alpha).update(awaits_consent=True)
+        consent = reverse("campaign:consent", args=[table.campaign.pk, table.alpha.pk])
+        waits = [
+            (
+                "Look at what Ashen Patrol took over",
+                "It fights in Outer Rim Winter once you consent",
+                consent,
+                "",
+            )
+        ]
+        assert [lines(user) for user in (table.cora, table.ada, table.ben, table.mia)] == [waits, [], [], []]
+        campaigns.consent(actor=table.cora, campaign=table.campaign, register_id=table.alpha.pk)
+        assert lines(table.cora) == []
+
+    def test_not_what_was_given_up(self, table):
+        own = founding.open_register(actor=table.mia, owner=table.mia)
+        campaigns.enlist(actor=table.mia, campaign=table.campaign, register_id=own.pk)
+        Enlistment.objects.filter(register=own).update(awaits_consent=True)
+        founding.discard(actor=table.mia, register_id=own.pk, position=None)
+        assert lines(table.cora) == []
+
+
 class TestBattles:
     def test_an_army(self, table):
         battle = planned(table)
@@ -110,11 +134,16 @@ class TestBattles:
         assert lines(table.ben) == [("(ada looks at your dispute)", SEEN_BY_BEN, page(battle), "")]
         assert lines(table.cora) == [("Settle a dispute", ABOUT, f"{page(battle)}#dispute", "")]
 
-    def test_an_organiser_who_plays_settles(self, table):
+    def test_an_organiser_who_plays_settles_where_no_other_does(self, table):
         Membership.objects.filter(user=table.ben).update(role=Membership.Role.ORGANISER)
         battle = reported(in_play(planned(table)), table.ada)
         reports.dispute(actor=table.ben, battle_id=battle.pk, version=1, reason="The walker stood.")
-        assert titles(table.ben) == ["Settle a dispute"]
+        assert (titles(table.ben), titles(table.cora)) == (
+            ["(ada looks at your dispute)"],
+            ["Settle a dispute"],
+        )
+        Membership.objects.filter(user=table.cora).update(role=Membership.Role.PLAYER)
+        assert (titles(table.ben), titles(table.cora)) == (["Settle a dispute"], [])
 
     def test_a_report_of_one_who_has_left(self, table):
         battle = reported(in_play(planned(table)), table.ada)
@@ -244,17 +273,19 @@ class TestTheBadge:
         assert (tags[0] == tags[1], tags[1] == tags[2]) == (True, False)
 
 
-def test_two_queries_whatever_waits(table):
+def test_three_queries_whatever_waits(table):
     def count() -> int:
         with CaptureQueriesContext(connection) as queries:
             badge_of(waiting_for(table.ada))
         return sum("catalogue_cataloguestate" not in query["sql"] for query in queries.captured_queries)
 
-    assert count() == 2
+    assert count() == 3
     happen(table.alpha, UnitReassigned(unit="2", rule="R46"))
     founding.open_register(actor=table.ada, owner=table.ada)
     for name in ("Second", "Third", "Fourth"):
         table.alpha = enlisted(table.campaign, table.ada, name)
         table.bravo = enlisted(table.campaign, table.ben, f"Against {name}")
         reported(in_play(planned(table)), table.ben)
-    assert (count(), len(waiting_for(table.ada))) == (2, 5)
+    Enlistment.objects.update(awaits_consent=True)
+    Membership.objects.filter(user=table.ada).update(role=Membership.Role.ORGANISER)
+    assert (count(), len(waiting_for(table.ada))) == (3, 13)

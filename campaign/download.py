@@ -6,6 +6,7 @@ from typing import Any
 
 from accounts.models import User
 
+from .hands import own_hands
 from .models import Event, Invitation
 
 
@@ -17,5 +18,6 @@ def campaigns_of(user: User) -> dict[str, Any]:
         "member of": list(user.memberships.values("campaign__name", "role")),
         "did": list(acts.values("campaign__name", "kind", "battle__number", "facts", "at")),
         "invited": list(made.values("campaign__name", "role", "created_at", "expires_at", "revoked_at")),
+        "Command Hands": own_hands(user),
         "came in by": list(user.admissions.values("invitation__campaign__name", "at")),
     }

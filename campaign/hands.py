@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from accounts.models import User
 from rules.cards import CommandCard, ParagonCommandCard
@@ -31,6 +32,16 @@ def hands_of(user: User, battle: Battle, book: Rulebook) -> dict[int, HandView]:
     """The recorded hands of a battle's sides, by the key of the side: one query."""
     found = CommandHand.objects.filter(side__battle=battle).select_related("side__register", "side__battle")
     return {hand.side_id: _seen(user, hand, book) for hand in found}
+
+
+def own_hands(user: User) -> list[dict[str, Any]]:
+    """All hands that somebody has recorded for their own Registers, and nobody else's, as plain values."""
+    found = CommandHand.objects.filter(side__register__owner=user).order_by("side")
+    return list(
+        found.values(
+            "side__battle__campaign__name", "side__battle__number", "side__colour", "cards", "discarded"
+        )
+    )
 
 
 def _seen(user: User, hand: CommandHand, book: Rulebook) -> HandView:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.download import data_of
 from campaign.download import campaigns_of
+from campaign.models import Battle, CommandHand
 from campaign.services import invitations
+from tests.campaign.factories import planned, side_of
 
 
 def test_everything_and_no_link(table):
@@ -20,6 +23,7 @@ def test_everything_and_no_link(table):
         "member of": [where | {"role": "player"}],
         "did": [where | {"kind": "joined", "battle__number": None, "facts": joined.facts, "at": joined.at}],
         "invited": [],
+        "Command Hands": [],
         "came in by": [{"invitation__campaign__name": "Outer Rim Winter", "at": came.at}],
     }
     told = campaigns_of(table.cora)
@@ -39,6 +43,27 @@ def test_everything_and_no_link(table):
         }
     ]
     assert made.expires_at > timezone.now()
+
+
+def test_ones_own_command_hands_and_nobody_elses(table, client):
+    """Those of others are not in it even once the battle is closed, and everybody may see them (R24)."""
+    battle = planned(table)
+    for colour, card in (("blue", "ambush"), ("red", "push")):
+        cards = [card, *"abcdef"]
+        CommandHand.objects.create(side=side_of(battle, colour), cards=cards, discarded=[card])
+    for status in Battle.Status:
+        Battle.objects.update(status=status)
+        for user, colour, card in ((table.ada, "blue", "ambush"), (table.ben, "red", "push")):
+            assert campaigns_of(user)["Command Hands"] == [
+                {
+                    "side__battle__campaign__name": "Outer Rim Winter", "side__battle__number": 1,
+                    "side__colour": colour, "cards": [card, *"abcdef"], "discarded": [card],
+                }
+            ]  # fmt: skip
+        assert campaigns_of(table.cora)["Command Hands"] == []
+    client.force_login(table.ada)
+    file = client.get(reverse("accounts:download")).content.decode()
+    assert ('"ambush"' in file, '"push"' in file) == (True, False)
 
 
 def test_it_is_in_the_file(table):

@@ -85,7 +85,7 @@ def test_not_even_an_opponent_who_organises_and_is_of_the_staff(world):
 
 def test_its_player_is(world):
     told = answers_that_tell(world, world.people["owner"])
-    assert {"GET campaign:battle", "GET campaign:muster"} <= set(told)
+    assert {"GET campaign:battle", "GET campaign:muster", "GET accounts:download"} <= set(told)
 
 
 def test_everybody_is_once_the_battle_is_closed(world):

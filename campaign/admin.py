@@ -1,4 +1,4 @@
-"""Campaigns to look at, with a few words of theirs to change. Battles are made and changed by services alone."""
+"""Campaigns to look at, with a few words of theirs to change. Battles and arcs are changed by services alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 
 from registers.admin import ReadOnly
 
-from .models import Battle, Campaign, Enlistment, Membership, Side
+from .models import ArcTakenIn, ArcVersion, Battle, Campaign, Enlistment, Membership, OwnArc, Side
 
 # Jobs are the worker's; its pages here would retry and cancel them without a service, and with inline styles.
 admin.site.unregister(ProcrastinateJob)
@@ -100,3 +100,38 @@ class BattleAdmin(ReadOnly):
     list_select_related = ("campaign",)
     search_fields = ("campaign__name", "sides__register__name", "sides__guest_name")
     inlines = (SideInline,)
+
+
+@admin.register(OwnArc)
+class OwnArcAdmin(ReadOnly):
+    """Story Arcs that somebody writes. Whoever has the link of one may read it, so it is not shown."""
+
+    list_display = ("__str__", "campaign", "origin", "revision", "is_shared", "created_at")
+    list_select_related = ("campaign",)
+    search_fields = ("draft__name", "campaign__name", "origin")
+    exclude = ("token",)
+    readonly_fields = ("is_shared",)
+    view_on_site = False  # those that come along have no page
+
+    @admin.display(description="shared by link", boolean=True)
+    def is_shared(self, arc: OwnArc) -> bool:
+        """Whether it has a link."""
+        return arc.token is not None
+
+
+@admin.register(ArcVersion)
+class ArcVersionAdmin(ReadOnly):
+    """Story Arcs as they were published."""
+
+    list_display = ("__str__", "arc", "story_arc", "by", "published_at")
+    list_select_related = ("arc", "story_arc", "by")
+    search_fields = ("content__name", "story_arc__slug")
+
+
+@admin.register(ArcTakenIn)
+class ArcTakenInAdmin(ReadOnly):
+    """Which campaigns play them."""
+
+    list_display = ("version", "campaign")
+    list_select_related = ("version", "campaign")
+    search_fields = ("campaign__name",)

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from campaign.models import ArcVersion
+from campaign.services import arcs, shipped_arcs
 from tests.campaign.factories import in_play, planned
+from tests.campaign.test_arcs import published
 from tests.registers.factories import make_player
 
 
@@ -30,3 +33,24 @@ def test_a_campaign_has_its_members_and_is_not_deleted(staff, table):
     assert page.status_code == 200
     assert "Ashen Patrol in Outer Rim Winter" in page.content.decode()
     assert staff.post(reverse("admin:campaign_campaign_delete", args=[table.campaign.pk])).status_code == 403
+
+
+def test_own_arcs_are_looked_at_and_never_changed(staff, table):
+    version = published(table)
+    token = arcs.share(actor=table.cora, arc_id=version.arc_id).token
+    shipped_arcs.load_arcs()
+    taken = table.campaign.arcs_taken_in.get()
+    shipped = ArcVersion.objects.filter(arc__origin="cold-freight").get()
+    for name, *rows in (
+        ("ownarc", version.arc, shipped.arc), ("arcversion", version, shipped), ("arctakenin", taken),
+    ):  # fmt: skip
+        pages = [staff.get(reverse(f"admin:campaign_{name}_changelist") + "?q=our")]
+        pages += [staff.get(reverse(f"admin:campaign_{name}_change", args=[row.pk])) for row in rows]
+        assert [page.status_code for page in pages] == [200] * len(pages)
+        assert not [page for page in pages if token in page.content.decode()]
+        refused = [
+            staff.post(reverse(f"admin:campaign_{name}_change", args=[rows[0].pk]), {}),
+            staff.post(reverse(f"admin:campaign_{name}_delete", args=[rows[0].pk]), {"post": "yes"}),
+            staff.post(reverse(f"admin:campaign_{name}_add"), {}),
+        ]
+        assert [page.status_code for page in refused] == [403] * 3

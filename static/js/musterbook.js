@@ -55,8 +55,10 @@
   document.addEventListener("htmx:sendError", (event) => badge(event) || say("unsent"));
   document.addEventListener("htmx:timeout", (event) => badge(event) || say("unsent"));
   document.addEventListener("htmx:responseError", (event) => badge(event) || say("failed"));
+  // Whatever asks again by itself rests while nobody sees the page.
+  const polls = (event) => (event.detail.elt.getAttribute("hx-trigger") ?? "").includes("every ");
   document.addEventListener("htmx:beforeRequest", (event) => {
-    if (badge(event) && document.hidden) event.preventDefault();
+    if (polls(event) && document.hidden) event.preventDefault();
   });
   document.addEventListener("htmx:afterRequest", (event) => {
     const { successful, requestConfig } = event.detail;

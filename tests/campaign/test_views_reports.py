@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from campaign.models import Battle
-from campaign.services import battles, reports
+from campaign.services import battles, people, reports
 from catalogue.snapshot import rulebook
 from rules.army import Army
 from rules.effects import AgendaProgressed, StoryArcBegun
@@ -365,6 +365,23 @@ class TestConfirm:
         assert "Waiting for ben" in said
         assert "Settle it as the organiser" in said
         assert "Confirm, and begin" not in said
+
+    def test_an_organiser_who_plays_is_offered_no_verdict_where_another_does_not(self, client, table, battle):
+        table.campaign.memberships.filter(user=table.ben).update(role="organiser")
+        reported(battle, table.ada, **BROUGHT)
+        client.force_login(table.ben)
+        offers = ("Settle it as the organiser", "Call the battle off", "Confirm, and begin the sequence")
+        said = text_of(client.get(battle.get_absolute_url()))
+        assert [offer in said for offer in offers] == [False, False, True]
+        for name in ("settle", "call_off"):
+            url = reverse(f"campaign:{name}", args=[battle.pk])
+            said = text_of(client.post(url, {"version": "1", "stage": battle.stage}, follow=True))
+            assert (
+                "You play in this battle: an organiser who does not settles its report or drops it." in said
+            )
+        people.hand_over(actor=table.cora, campaign=table.campaign, user=table.ben)
+        said = text_of(client.get(battle.get_absolute_url()))
+        assert [offer in said for offer in offers] == [True, True, True]
 
     def test_not_by_the_reporter(self, as_ada, table, battle):
         reported(battle, table.ada, **BROUGHT)

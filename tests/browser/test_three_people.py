@@ -7,7 +7,6 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from accounts.models import User
 from campaign import dice
 from campaign.models import Battle
 from campaign.services import campaigns
@@ -15,7 +14,6 @@ from registers.audit import differences
 from registers.models import Register
 from tests.browser.test_whole_job import follow, found_register, muster, plan, press
 from tests.browser.walking import Player, walk
-from tests.campaign.factories import enlisted
 from tests.campaign.first_blood import loaded
 from tests.registers.factories import make_player
 
@@ -54,12 +52,14 @@ def test_from_a_link_to_a_battle(book, phone, new_context, monkeypatch):
     cora.goto(f"{campaign.get_absolute_url()}people/")
     expect(cora.get_by_text("2 people came")).to_be_visible()
 
-    # One founds by hand; how that goes for the other is walked in the whole job.
     found_register(
         ada, "Rebel", ("Rebel Officer, Fighting for Freedom", "Major Tal"),
         ["Rebel Troopers", "Rebel Troopers", "Fleet Troopers"], "Liberate the System", "Dune Wardens",
     )  # fmt: skip
-    enlisted(campaign, User.objects.get(username="ben"), "Ashen Patrol")
+    found_register(
+        ben, "Empire", ("Imperial Officer, Ruthless Efficiency", "Captain Sorne"),
+        ["Stormtroopers", "Stormtroopers", "Snowtroopers"], "Bring Peace to the Galaxy", "Ashen Patrol",
+    )  # fmt: skip
 
     ben.goto(campaign.get_absolute_url())
     plan(ben, "Ashen Patrol", "Dune Wardens")
@@ -74,6 +74,7 @@ def test_from_a_link_to_a_battle(book, phone, new_context, monkeypatch):
 
     follow(ada, "Report the battle")
     ada.locator(".choice__option", has_text="Dune Wardens").tap()
+    ada.get_by_label("Rebel Troopers (no. 2) fell").check()
     ada.get_by_role("button", name="Send to ben to confirm").tap()
     expect(ada.get_by_text("Waiting for ben")).to_be_visible()
     ben.goto("/")

@@ -12,7 +12,7 @@ from itertools import groupby
 from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
@@ -142,11 +142,20 @@ def _organised(user: User) -> QuerySet[Membership]:
 
 def _in_battles(user: User) -> Iterator[Waiting]:
     own = Side.objects.filter(register__owner=user, open=True, battle__campaign__in=played_campaigns(user))
-    disputed = Q(battle__status=Battle.Status.DISPUTED, battle__campaign__in=_organised(user))
+    organised = Q(battle__campaign__in=_organised(user))
+    disputed = organised & Q(battle__status=Battle.Status.DISPUTED)
+    left = organised & Q(battle__in=_deserted().filter(open=True).values("battle"))
     organisers = organising().filter(campaign=OuterRef("battle__campaign"))
     sides = (
-        Side.objects.filter(Q(battle__status__in=OPEN, battle__in=own.values("battle")) | disputed)
-        .annotate(disputed=disputed, organisers=ArraySubquery(organisers.values("user")))
+        Side.objects.filter(
+            Q(battle__status__in=OPEN) & (Q(battle__in=own.values("battle")) | left) | disputed
+        )
+        .annotate(
+            disputed=disputed,
+            left=left,
+            deserted=Q(pk__in=_deserted().values("pk")),
+            organisers=ArraySubquery(organisers.values("user")),
+        )
         .select_related("battle__reported_by", "register__owner")
         .order_by("-battle__campaign", "-battle__number", "colour")
     )
@@ -156,7 +165,34 @@ def _in_battles(user: User) -> Iterator[Waiting]:
         if blue.disputed and decides(user, fighters, blue.organisers):
             yield _dispute(blue, red)
             continue
-        yield from _once(_at(*each) for each in both if each[0].open and _owner(each[0]) == user)
+        yield from _once(_at(*each) for each in both if each[0].open and _player(each[0]) == user)
+        if blue.left:
+            yield from _once(_in_stead(*each) for each in both if _waits_for_an_organiser(*each))
+
+
+def _deserted() -> QuerySet[Side]:
+    """The sides of Registers whose player has left the campaign, only reads it now, or has no account any more."""
+    players = Membership.objects.exclude(role=Membership.Role.READER).filter(
+        user__is_active=True, campaign=OuterRef("battle__campaign"), user=OuterRef("register__owner")
+    )
+    return Side.objects.filter(~Exists(players), register__isnull=False)
+
+
+def _waits_for_an_organiser(side: Side, other: Side) -> bool:
+    """Whether a side has something to do, and nobody but an organiser to do it."""
+    if not (side.open and side.deserted):
+        return False
+    # Either of them begins and reports: the other one is waited for already.
+    either = side.battle.status in (Battle.Status.MUSTERED, Battle.Status.IN_PLAY)
+    return not _at(side, other).idle and not (either and _player(other))
+
+
+def _in_stead(side: Side, other: Side) -> Waiting:
+    item = _at(side, other)
+    said = gettext("{battle}; {side} has no player now")
+    note = said.format(battle=_about(side, other), side=side.name)
+    # From the page of the battle, where who plays against the side can say that they act for it.
+    return Waiting(item.title, note, side.battle.get_absolute_url(), item.end)
 
 
 def _once(items: Iterable[Waiting]) -> Collection[Waiting]:
@@ -189,25 +225,27 @@ def _at(side: Side, other: Side) -> Waiting:
         case Battle.Status.IN_PLAY:
             return Waiting(gettext("Report the battle"), about, reverse("campaign:report", args=[battle.pk]))
         case Battle.Status.REPORTED:
-            return _reported(battle, _owner(side), _owner(other), about)
+            return _reported(battle, side, other)
         case Battle.Status.DISPUTED:
-            return _disputed(battle, _owner(side), about)
+            return _disputed(battle, side, about)
     return _in_sequence(side, other, about)
 
 
-def _reported(battle: Battle, player: User | None, other: User | None, about: str) -> Waiting:
+def _reported(battle: Battle, side: Side, other: Side) -> Waiting:
     """Who reported waits for the other one, if there is one (R25)."""
-    there, reporter = battle.get_absolute_url(), battle.reported_by
-    if reporter and reporter == player and other not in (None, player):
-        said = gettext("{player} looks at your report").format(player=other)
+    there, about, reporter = battle.get_absolute_url(), _about(side, other), battle.reported_by
+    if reporter and reporter == _owner(side) and _owner(other) not in (None, reporter):
+        if other.deserted:
+            return Waiting(gettext("An organiser looks at your report"), about, there, idle=True)
+        said = gettext("{player} looks at your report").format(player=_owner(other))
         return Waiting(said, about, there, idle=True)
     said = gettext("Confirm {player}’s report") if reporter else gettext("Confirm the report")
     return Waiting(said.format(player=reporter), about, there)
 
 
-def _disputed(battle: Battle, player: User | None, about: str) -> Waiting:
+def _disputed(battle: Battle, side: Side, about: str) -> Waiting:
     """Who reported writes it again, unless an organiser settles it; who disputed it waits for either."""
-    if battle.reported_by in (None, player):
+    if battle.reported_by in (None, _owner(side)):
         return Waiting(gettext("Write the report again"), about, reverse("campaign:report", args=[battle.pk]))
     said = gettext("{player} looks at your dispute").format(player=battle.reported_by)
     return Waiting(said, about, battle.get_absolute_url(), idle=True)
@@ -225,6 +263,11 @@ def _in_sequence(side: Side, other: Side, about: str) -> Waiting:
 
 def _owner(side: Side) -> User | None:
     return side.register.owner if side.register else None
+
+
+def _player(side: Side) -> User | None:
+    """Who owns the side's Register and still plays."""
+    return None if side.deserted else _owner(side)
 
 
 # --- In full -------------------------------------------------------------------------------------------------

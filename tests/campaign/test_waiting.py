@@ -30,6 +30,7 @@ from tests.campaign.factories import (
 )
 from tests.campaign.first_blood import Fought
 from tests.campaign.test_sequence import ALL_OF_BRAVO, SCOUT_AND_T1
+from tests.registers.factories import make_player
 
 ABOUT = "Battle 1: Ashen Patrol against Dune Wardens"
 SEEN_BY_BEN = "Battle 1: Dune Wardens against Ashen Patrol"
@@ -161,6 +162,29 @@ class TestBattles:
         battle.sides.update(open=False)
         assert lines(table.ada) == []
 
+    def test_sides_that_nobody_plays_wait_for_an_organiser(self, table):
+        battle = reported(in_play(planned(table)), table.ada)
+        Membership.objects.filter(user=table.ben).delete()
+        left = f"{SEEN_BY_BEN}; Dune Wardens has no player now"
+        assert lines(table.ada) == [("(An organiser looks at your report)", ABOUT, page(battle), "")]
+        assert lines(table.cora) == [("Confirm ada’s report", left, page(battle), "")]
+
+    @pytest.mark.parametrize(
+        ("stage", "left"), [(mustered, "Begin the battle"), (in_play, "Report the battle")]
+    )
+    def test_what_either_player_may_do_waits_for_the_one_who_is_left(self, table, stage, left):
+        stage(planned(table))
+        User.objects.filter(pk=table.ben.pk).update(is_active=False)
+        assert (titles(table.ada), titles(table.cora)) == ([left], [])
+        Membership.objects.filter(user=table.ada).update(role=Membership.Role.READER)
+        assert (titles(table.ada), titles(table.cora)) == ([], [left])
+
+    def test_an_army_that_nobody_musters(self, table):
+        battle = planned(table)
+        Membership.objects.filter(user=table.ben).delete()
+        left = f"{SEEN_BY_BEN}; Dune Wardens has no player now"
+        assert lines(table.cora) == [("Muster Dune Wardens", left, page(battle), "")]
+
     def test_nothing_for_readers_and_those_who_were_removed(self, table):
         in_play(planned(table))
         Membership.objects.filter(user=table.ada).update(role=Membership.Role.READER)
@@ -238,6 +262,14 @@ class TestSteps:
         about = "Battle 1: Ashen Patrol against Dune Wardens"
         there = page(walked.battle, "sequence_side", "blue")
         assert lines(walked.ada) == [("Resolve your Agenda", about, there, "1/10")]
+
+    def test_a_side_that_nobody_plays_any_more_waits_for_an_organiser(self, walked):
+        zoe, campaign = make_player("zoe"), walked.battle.campaign
+        campaign.memberships.create(user=zoe, role=Membership.Role.ORGANISER)
+        assert lines(zoe) == []
+        campaign.memberships.filter(user=walked.ben).delete()
+        note = f"{SEEN_BY_BEN}; Dune Wardens has no player now"
+        assert lines(zoe) == [("Roll for Supply Points", note, page(walked.battle), "3/10")]
 
     @pytest.mark.parametrize(
         ("own", "other", "said"),

@@ -7,9 +7,10 @@ from django.utils import timezone
 
 from accounts.download import data_of
 from campaign.download import campaigns_of
-from campaign.models import Battle, CommandHand
+from campaign.models import Battle, CommandHand, Tally
 from campaign.services import invitations
-from tests.campaign.factories import planned, side_of
+from tests.campaign.factories import in_play, planned, reported, side_of
+from tests.campaign.test_arcs import published
 
 
 def test_everything_and_no_link(table):
@@ -23,7 +24,9 @@ def test_everything_and_no_link(table):
         "member of": [where | {"role": "player"}],
         "did": [where | {"kind": "joined", "battle__number": None, "facts": joined.facts, "at": joined.at}],
         "invited": [],
+        "battles": [],
         "Command Hands": [],
+        "Story Arcs": [],
         "came in by": [{"invitation__campaign__name": "Outer Rim Winter", "at": came.at}],
     }
     told = campaigns_of(table.cora)
@@ -43,6 +46,29 @@ def test_everything_and_no_link(table):
         }
     ]
     assert made.expires_at > timezone.now()
+
+
+def test_what_ones_registers_did_in_battles(table):
+    battle = reported(in_play(planned(table)), table.ada)
+    Tally.objects.create(side=side_of(battle, "blue"), defeated=["2"], tokens=1)
+    blue = side_of(battle, "blue")
+    assert campaigns_of(table.ada)["battles"] == [
+        {
+            "battle__campaign__name": "Outer Rim Winter", "battle__number": 1, "register__name": "Ashen Patrol",
+            "colour": "blue", "army": blue.army, "report": blue.report, "victory_points": blue.victory_points,
+            "tally__defeated": ["2"], "tally__contesting": [], "tally__marked": [], "tally__tokens": 1,
+        }
+    ]  # fmt: skip
+    assert [side["register__name"] for side in campaigns_of(table.ben)["battles"]] == ["Dune Wardens"]
+    assert (bool(blue.army), bool(blue.report)) == (True, True)
+
+
+def test_the_story_arcs_that_one_published(table):
+    version = published(table)
+    assert campaigns_of(table.cora)["Story Arcs"] == [
+        {"number": 1, "content": version.content, "published_at": version.published_at}
+    ]
+    assert campaigns_of(table.ada)["Story Arcs"] == []
 
 
 def test_ones_own_command_hands_and_nobody_elses(table, client):

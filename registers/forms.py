@@ -63,6 +63,18 @@ def position_of(post: QueryDict, register: Register) -> int:
     return register.position
 
 
+def acting(request: HttpRequest, register: Register) -> dict[str, Any]:
+    """What each act on a Register is told first: who acts, on which Register, and the position of the form.
+
+    Refuses and raises what `position_of` does.
+    """
+    return {
+        "actor": request.user,
+        "register_id": register.pk,
+        "position": position_of(request.POST, register),
+    }
+
+
 def posted_answer(post: QueryDict) -> Any:
     """The JSON of an offer of one tap. Refuses anything else, and letters that PostgreSQL cannot keep."""
     try:

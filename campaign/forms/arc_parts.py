@@ -42,6 +42,12 @@ def _spoken(*words: str) -> list[tuple[str, str]]:
     return [(word, spoken(word).capitalize()) for word in words]
 
 
+def _several(label: Any, *words: str) -> forms.MultipleChoiceField:
+    return forms.MultipleChoiceField(
+        label=label, required=False, choices=_spoken(*words), widget=forms.CheckboxSelectMultiple
+    )
+
+
 def _listed(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
 
@@ -214,12 +220,7 @@ class TraitForm(PartForm):
         label=_("Rolled before Aid Requests"), required=False, choices=[("", _("nothing")), *_spoken(*DICE)]
     )
     count = forms.IntegerField(label=_("So many dice"), required=False, min_value=1, max_value=6)
-    faces = forms.MultipleChoiceField(
-        label=_("1 SP is lost for each"),
-        required=False,
-        choices=_spoken(*FACES),
-        widget=forms.CheckboxSelectMultiple,
-    )
+    faces = _several(_("1 SP is lost for each"), *FACES)
 
     def shown(self) -> dict[str, Any]:
         """The roll in fields of its own."""
@@ -256,12 +257,7 @@ class CommendationForm(PartForm):
     veteran_rank = forms.IntegerField(
         label=_("Veteran Rank it takes"), required=False, min_value=0, max_value=5
     )
-    rank = forms.MultipleChoiceField(
-        label=_("Only units of rank"),
-        required=False,
-        choices=_spoken(*RANKS),
-        widget=forms.CheckboxSelectMultiple,
-    )
+    rank = _several(_("Only units of rank"), *RANKS)
     unit_class = forms.ChoiceField(
         label=_("Only"), required=False,
         choices=[("", _("all units")), ("trooper", _("troopers")), ("vehicle", _("vehicles"))],
@@ -271,12 +267,7 @@ class CommendationForm(PartForm):
     paragon = forms.BooleanField(label=_("Only the Paragon"), required=False)
     keywords = _lines(_("Keywords it gives"), _("One a line, with its number: Reliable 1."))
     choose_keyword = _lines(_("Keywords of which its player chooses one"), _("One a line."))
-    upgrade_slots = forms.MultipleChoiceField(
-        label=_("Upgrade slots it gives"),
-        required=False,
-        choices=_spoken(*UPGRADE_TYPES),
-        widget=forms.CheckboxSelectMultiple,
-    )
+    upgrade_slots = _several(_("Upgrade slots it gives"), *UPGRADE_TYPES)
 
     def shown(self) -> dict[str, Any]:
         """Lists as lines, requirements in fields of their own."""

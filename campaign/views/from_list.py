@@ -11,9 +11,7 @@ from campaign.forms.from_list import FromList
 from campaign.models.battle import BEFORE_PLAY
 from registers.imports.reading import pasted
 from registers.imports.said import Said, said
-from registers.offers import said as spoken
 from registers.services import ledger
-from rules.refusal import Problem
 
 
 @sensitive_post_parameters("text")
@@ -33,11 +31,9 @@ def muster_from_list(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return render(request, "campaign/from_list.html", page)
     read = pasted(request)
-    if read.parsed.refused:
-        refused = spoken([Problem("", read.parsed.refused.text)])
-        return render(
-            request, "campaign/from_list.html", page | {"refused": refused, "text": read.text}, status=422
-        )
+    if read.refused:
+        page |= {"refused": read.refused, "text": read.text}
+        return render(request, "campaign/from_list.html", page, status=422)
     register = side.own_register
     words = said(request.POST) if read.decided else Said()
     form = FromList(ledger.book_for(register), ledger.force_of(register), read, words)

@@ -11,6 +11,8 @@ from catalogue.index import card_index
 from formats import detect
 from formats.limits import MAX_BYTES
 from formats.parsed import Parsed
+from registers.offers import said
+from rules.refusal import Problem
 
 SAME = 16
 
@@ -22,6 +24,11 @@ class Pasted:
     text: str
     parsed: Parsed
     decided: bool
+
+    @property
+    def refused(self) -> tuple[dict[str, str], ...]:
+        """Why it could not be read, as `components/refusal.html` takes it; empty if it was."""
+        return said([Problem("", self.parsed.refused.text)]) if self.parsed.refused else ()
 
     @property
     def digest(self) -> str:

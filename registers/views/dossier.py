@@ -14,7 +14,7 @@ from django.utils.timezone import localdate
 
 from registers.access import editable_register_for, may_edit, register_for
 from registers.battles import BattleName, battle_names
-from registers.forms import AnsweredAlready, BiographyForm, NameForm, blame, position_of
+from registers.forms import AnsweredAlready, BiographyForm, NameForm, acting, blame
 from registers.lines import Line
 from registers.markdown import to_html
 from registers.models import Register
@@ -90,9 +90,7 @@ def _write(request: HttpRequest, register: Register, key: str) -> HttpResponse:
         try:
             if naming:
                 editing.edit(
-                    actor=request.user,
-                    register_id=register.pk,
-                    position=position_of(request.POST, register),
+                    **acting(request, register),
                     change={"name": {"unit": key, "name": form.cleaned_data["name"]}},
                 )
             else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -13,7 +12,7 @@ from django.urls import reverse
 
 from registers.access import editable_register_for
 from registers.context import by_field, edit_form, next_arcs, tally
-from registers.forms import AnsweredAlready, position_of, posted_edit, typed_in
+from registers.forms import AnsweredAlready, acting, posted_edit, typed_in
 from registers.models import Register
 from registers.services import editing, founding
 from registers.services.ledger import book_for, force_of
@@ -62,27 +61,19 @@ def _page(request: HttpRequest, register: Register, problems: tuple[Problem, ...
     return render(request, "registers/edit.html", context, status=422 if problems else 200)
 
 
-def _by(request: HttpRequest, register: Register) -> dict[str, Any]:
-    return {
-        "actor": request.user,
-        "register_id": register.pk,
-        "position": position_of(request.POST, register),
-    }
-
-
 def _edit(request: HttpRequest, register: Register) -> None:
-    editing.edit(**_by(request, register), change=posted_edit(request.POST))
+    editing.edit(**acting(request, register), change=posted_edit(request.POST))
 
 
 def _name(request: HttpRequest, register: Register) -> None:
     try:
-        founding.name_register(**_by(request, register), name=request.POST.get("register_name", ""))
+        founding.name_register(**acting(request, register), name=request.POST.get("register_name", ""))
     except Refusal as refusal:
         raise Refusal(Problem(p.rule, p.text, "register_name") for p in refusal.problems) from None
 
 
 def _next_arc(request: HttpRequest, register: Register) -> None:
-    editing.choose_next_arc(**_by(request, register), story_arc=request.POST.get("story_arc", ""))
+    editing.choose_next_arc(**acting(request, register), story_arc=request.POST.get("story_arc", ""))
 
 
 def _biography(request: HttpRequest, register: Register) -> None:

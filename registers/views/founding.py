@@ -14,7 +14,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from registers.access import editable_register_for
 from registers.context import aid_form, by_field, tally, unit_form
-from registers.forms import AnsweredAlready, OpenForm, position_of, posted_answer, posted_edit, typed_in
+from registers.forms import AnsweredAlready, OpenForm, acting, posted_answer, posted_edit, typed_in
 from registers.lines import lines
 from registers.models import Act, Register
 from registers.offers import said
@@ -154,49 +154,41 @@ def _taken(register: Register, book: Any, force: Any, *acted: str) -> list[dict[
 # --- Acts ----------------------------------------------------------------------------------------------------
 
 
-def _by(request: HttpRequest, register: Register) -> dict[str, Any]:
-    return {
-        "actor": request.user,
-        "register_id": register.pk,
-        "position": position_of(request.POST, register),
-    }
-
-
 def _edit(request: HttpRequest, register: Register) -> Register:
     change = posted_edit(request.POST)
     if add := change.get("add"):
         return founding.add_unit(
-            **_by(request, register),
+            **acting(request, register),
             card=add.get("unit", ""),
             upgrades=add.get("upgrades", ()),
             name=add.get("name", ""),
         )
-    return editing.edit(**_by(request, register), change=change)
+    return editing.edit(**acting(request, register), change=change)
 
 
 def _aid(request: HttpRequest, register: Register) -> Register:
-    return founding.request_aid(**_by(request, register), answers=[posted_answer(request.POST)])
+    return founding.request_aid(**acting(request, register), answers=[posted_answer(request.POST)])
 
 
 def _arc(request: HttpRequest, register: Register) -> Register:
-    return founding.choose_story_arc(**_by(request, register), story_arc=request.POST.get("story_arc", ""))
+    return founding.choose_story_arc(**acting(request, register), story_arc=request.POST.get("story_arc", ""))
 
 
 def _name(request: HttpRequest, register: Register) -> Register:
-    return founding.name_register(**_by(request, register), name=request.POST.get("register_name", ""))
+    return founding.name_register(**acting(request, register), name=request.POST.get("register_name", ""))
 
 
 def _commission(request: HttpRequest, register: Register) -> Register:
-    return founding.commission(**_by(request, register), name=request.POST.get("register_name", ""))
+    return founding.commission(**acting(request, register), name=request.POST.get("register_name", ""))
 
 
 def _discard(request: HttpRequest, register: Register) -> Register:
-    return founding.discard(**_by(request, register))
+    return founding.discard(**acting(request, register))
 
 
 def _take_back(request: HttpRequest, register: Register) -> Register:
     entry = request.POST.get("entry", "")
-    return founding.take_back(**_by(request, register), entry=int(entry) if entry.isdecimal() else 0)
+    return founding.take_back(**acting(request, register), entry=int(entry) if entry.isdecimal() else 0)
 
 
 def _nothing(request: HttpRequest, register: Register) -> Register:

@@ -20,7 +20,6 @@ from registers.imports.reading import Pasted, pasted
 from registers.imports.said import Said, said
 from registers.keys import key_in
 from registers.models import Register
-from registers.offers import said as spoken
 from registers.services import importing
 from rules.refusal import Problem, Refusal, refuse
 
@@ -46,11 +45,9 @@ def import_page(
     if request.method != "POST":
         return render(request, "registers/import.html", page)
     read = pasted(request)
-    if read.parsed.refused:
-        refused = spoken([Problem("", read.parsed.refused.text)])
-        return render(
-            request, "registers/import.html", page | {"refused": refused, "text": read.text}, status=422
-        )
+    if read.refused:
+        page |= {"refused": read.refused, "text": read.text}
+        return render(request, "registers/import.html", page, status=422)
     form = form_of(read, said(request.POST) if read.decided else Said())
     problems: tuple[Problem, ...] = ()
     if request.POST.get("do") == "found" and read.decided:

@@ -15,13 +15,13 @@ from campaign.services import sequence
 from rules.post_battle.casualties import AddDice, Reroll, Rolled
 from rules.rewards import JoinUnit
 from rules.script import Choose, ChooseSeveral, Confirm, Option, Pool, Roll
-from tests.campaign.first_blood import Fought, Stacked, begin
-from tests.campaign.test_sequence import (
+from tests.campaign.closing import (
     ALL_OF_BRAVO,
     blue_to_step_5,
     red_to_step_5,
     to_step_4,
 )
+from tests.campaign.first_blood import Fought, Stacked, begin
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

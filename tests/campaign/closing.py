@@ -1,13 +1,38 @@
-"""First Blood, walked to its end."""
+"""First Blood, walked to its end, a step or all of it."""
 
 from __future__ import annotations
 
-from campaign.models import Battle
+from campaign.models import Battle, Side
 from campaign.services import sequence
+from campaign.services.sequence import APP, TABLE
 from tests.campaign.first_blood import Fought
-from tests.campaign.test_sequence import blue_to_step_5, red_to_step_5
 
+SCOUT_AND_T1 = {"check:2": ["blank"], "check:5": ["blank"]}
+ALL_OF_BRAVO = {"check:2": ["surge"], "check:3": ["blank"], "check:6": ["hit"]}
 GRIM_HOUNDS = {"3": {"commendation": "resilient", "name": "Grim Hounds"}}
+
+
+def to_step_4(fought: Fought) -> None:
+    """Alpha through steps 1 to 3."""
+    fought.answer("blue", ["corps", "heavy"])
+    fought.answer("blue", "3")
+    fought.answer("blue", {"supply": ["block"]}, APP)
+
+
+def blue_to_step_5(fought: Fought) -> None:
+    to_step_4(fought)
+    fought.answer("blue", SCOUT_AND_T1, TABLE)
+
+
+def red_to_step_5(fought: Fought) -> None:
+    fought.answer("red", {"supply": ["surge"]})
+    fought.answer("red", ALL_OF_BRAVO)
+    fought.answer("red", {"setback:6": ["critical"]})
+
+
+def take_back(fought: Fought, colour: str) -> Side:
+    side = fought.side(colour)
+    return sequence.take_back(actor=side.own_register.owner, side_id=side.pk, turn=side.turn)
 
 
 def all_but_the_last(fought: Fought) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 
 from campaign import dice
 from tests.campaign.factories import Table, make_table
@@ -28,3 +29,22 @@ def seeded(monkeypatch) -> None:
 def table(book) -> Table:
     """A campaign with its people and two Registers."""
     return make_table()
+
+
+@pytest.fixture
+def as_ada(client, table) -> Client:
+    """A browser in which ada has signed in; each browser of a test is the same one."""
+    client.force_login(table.ada)
+    return client
+
+
+@pytest.fixture
+def as_ben(client, table) -> Client:
+    client.force_login(table.ben)
+    return client
+
+
+@pytest.fixture
+def as_cora(client, table) -> Client:
+    client.force_login(table.cora)
+    return client

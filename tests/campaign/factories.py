@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
+from django.urls import reverse
 
 from accounts.models import User
 from campaign.facts import Facts
@@ -44,6 +45,11 @@ def make_table() -> Table:
     alpha = enlisted(campaign, ada, "Ashen Patrol")
     bravo = enlisted(campaign, ben, "Dune Wardens")
     return Table(campaign, cora, ada, ben, mia, eve, alpha, bravo)
+
+
+def address(table: Table, name: str, *more: object) -> str:
+    """An address of the campaign, by the name of its URL."""
+    return reverse(f"campaign:{name}", args=[table.campaign.pk, *more])
 
 
 def enlisted(campaign: Campaign, owner: User, name: str, **words: Any) -> Register:

@@ -6,35 +6,15 @@ import pytest
 from django.utils import timezone
 
 from campaign import discord
-from campaign.models import Campaign, Dispatch, Membership, Webhook
+from campaign.models import Dispatch, Webhook
 from campaign.services import delivery, webhooks
 from tests.campaign.closing import closed
 from tests.campaign.listening import PATH, silence
-from tests.campaign.webhooks import SITE, channel, tell, trial
-from tests.registers.factories import make_player
+from tests.campaign.webhooks import SITE, campaign, channel, cora, dispatch, tell, trial
 
-__all__ = ["channel"]
+__all__ = ["campaign", "channel", "cora", "dispatch"]
 
 SENT, NOTHING, FAILED, WAITING = "sent", "nothing", "failed", "waiting"
-
-
-@pytest.fixture
-def cora(db):
-    return make_player("cora")
-
-
-@pytest.fixture
-def campaign(cora) -> Campaign:
-    campaign = Campaign.objects.create(name="Outer Rim Winter")
-    Membership.objects.create(campaign=campaign, user=cora, role=Membership.Role.ORGANISER)
-    return campaign
-
-
-@pytest.fixture
-def dispatch(campaign, cora, channel) -> Dispatch:
-    """A test that is on its way."""
-    tell(campaign, cora, channel.address)
-    return trial(campaign, cora)
 
 
 def state(dispatch: Dispatch) -> tuple[str, str, bool]:

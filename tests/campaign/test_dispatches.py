@@ -11,10 +11,9 @@ from campaign.models import Battle, Campaign, Webhook
 from campaign.scenarios.form import read
 from campaign.scenarios.play import play
 from campaign.services import sequence
-from tests.campaign.closing import closed
+from tests.campaign.closing import ALL_OF_BRAVO, closed
 from tests.campaign.factories import against_guest, in_play, reported
 from tests.campaign.first_blood import SCENARIO
-from tests.campaign.test_sequence import ALL_OF_BRAVO
 
 PAGE = "https://musterbook.example/battles/1/"
 ALL = frozenset(Webhook.KINDS)

@@ -18,8 +18,8 @@ from rules.post_battle.commendations import Award, Due
 from rules.refusal import Problem
 from rules.rewards import JoinUnit
 from rules.script import Choose, ChooseSeveral, Confirm, Option, Pool, Question, Roll
+from tests.campaign.closing import red_to_step_5
 from tests.campaign.first_blood import Fought
-from tests.campaign.test_sequence import red_to_step_5
 from tests.campaign.test_standing import page
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import connection
 
 from campaign.models import Battle, Side
 from campaign.services import battles, sequence
@@ -20,33 +18,22 @@ from rules.post_battle.commendations import Award
 from rules.post_battle.edit_register import EditRegister
 from rules.refusal import Problem, Refusal
 from rules.script import Await, Choose, ChooseSeveral, Roll
+from tests.at_once import at_once
+from tests.campaign.closing import (
+    ALL_OF_BRAVO,
+    SCOUT_AND_T1,
+    blue_to_step_5,
+    closed,
+    red_to_step_5,
+    take_back,
+    to_step_4,
+)
 from tests.campaign.first_blood import Fought, begin
 from tests.registers.factories import make_player
-
-SCOUT_AND_T1 = {"check:2": ["blank"], "check:5": ["blank"]}
-ALL_OF_BRAVO = {"check:2": ["surge"], "check:3": ["blank"], "check:6": ["hit"]}
 
 
 def all_balanced() -> bool:
     return not [found for register in Register.objects.all() for found in differences(register)]
-
-
-def to_step_4(fought: Fought) -> None:
-    """Alpha through steps 1 to 3."""
-    fought.answer("blue", ["corps", "heavy"])
-    fought.answer("blue", "3")
-    fought.answer("blue", {"supply": ["block"]}, APP)
-
-
-def blue_to_step_5(fought: Fought) -> None:
-    to_step_4(fought)
-    fought.answer("blue", SCOUT_AND_T1, TABLE)
-
-
-def red_to_step_5(fought: Fought) -> None:
-    fought.answer("red", {"supply": ["surge"]})
-    fought.answer("red", ALL_OF_BRAVO)
-    fought.answer("red", {"setback:6": ["critical"]})
 
 
 # --- One answer after the other --------------------------------------------------------------------------------
@@ -121,19 +108,8 @@ def test_one_side_frees_the_other(fought):
     assert (type(fought.question("red")), type(fought.question("blue"))) == (RequestAid, Award)
 
 
-def both_to_the_end(fought: Fought) -> None:
-    red_to_step_5(fought)
-    blue_to_step_5(fought)
-    for colour, answer in (
-        ("red", "3"), ("blue", "7"), ("red", None), ("red", None),
-        ("blue", {"3": {"commendation": "resilient", "name": "Grim Hounds"}}), ("blue", None), ("blue", None),
-    ):  # fmt: skip
-        fought.answer(colour, answer)
-
-
 def test_both_to_the_end(fought):
-    both_to_the_end(fought)
-    battle = Battle.objects.get()
+    battle = closed(fought)
     assert (battle.status, battle.closed_at is not None, fought.blue.step, fought.red.step) == (
         Battle.Status.CLOSED, True, 11, 11,
     )  # fmt: skip
@@ -192,11 +168,6 @@ def test_nobody_else_answers_or_takes_back(fought):
 
 
 # --- Taking back -------------------------------------------------------------------------------------------------
-
-
-def take_back(fought: Fought, colour: str) -> Side:
-    side = fought.side(colour)
-    return sequence.take_back(actor=side.own_register.owner, side_id=side.pk, turn=side.turn)
 
 
 def test_the_last_answer_is_asked_again(fought):
@@ -284,28 +255,6 @@ def test_a_finished_sequence_is_opened_again_while_the_other_goes_on(fought):
 
 
 # --- Two at once -------------------------------------------------------------------------------------------------
-
-
-def at_once(*acts: Callable[[], Any]) -> list[Any]:
-    """What each act returned or raised, all of them started together in threads of their own."""
-    found: list[Any] = [None] * len(acts)
-    barrier = threading.Barrier(len(acts))
-
-    def run(place: int) -> None:
-        barrier.wait()
-        try:
-            found[place] = acts[place]()
-        except Exception as error:
-            found[place] = error
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run, args=(place,)) for place in range(len(acts))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return found
 
 
 def answering(fought: Fought, colour: str, answer: Any) -> Callable[[], Side]:

@@ -15,8 +15,8 @@ from registers.models import Register
 from registers.services import ledger
 from rules.effects import SupplyPointsGained
 from rules.script import ChooseSeveral
+from tests.campaign.closing import blue_to_step_5, closed, red_to_step_5, take_back, to_step_4
 from tests.campaign.first_blood import Fought, begin
-from tests.campaign.test_sequence import blue_to_step_5, red_to_step_5, take_back, to_step_4
 
 
 def page(fought: Fought, colour: str) -> Page:
@@ -29,16 +29,6 @@ def page(fought: Fought, colour: str) -> Page:
 
 def states(shown: Page) -> list[tuple[str, str]]:
     return [(step.state, step.note) for step in shown.steps]
-
-
-def finish(fought: Fought) -> None:
-    red_to_step_5(fought)
-    blue_to_step_5(fought)
-    for colour, answer in (
-        ("red", "3"), ("blue", "7"), ("red", None), ("red", None),
-        ("blue", {"3": {"commendation": "resilient", "name": "Grim Hounds"}}), ("blue", None), ("blue", None),
-    ):  # fmt: skip
-        fought.answer(colour, answer)
 
 
 # --- The steps -------------------------------------------------------------------------------------------------
@@ -116,7 +106,7 @@ def test_a_step_that_was_taken_back_is_to_come_again(fought):
 
 
 def test_the_end_is_summed_up(fought):
-    finish(fought)
+    closed(fought)
     shown = page(fought, "blue")
     assert (shown.question, shown.standing, shown.now) == (None, None, None)
     assert [problem.rule for problem in shown.why_not] == ["R50"]
@@ -133,7 +123,7 @@ def test_the_end_is_summed_up(fought):
 
 
 def test_the_sum_stays_when_the_register_goes_on(fought):
-    finish(fought)
+    closed(fought)
     before = page(fought, "blue").sum
     again = fought.blue.own_register
     ledger.append(
@@ -166,12 +156,12 @@ def test_the_other_side_is_always_visible(fought):
 
 
 def test_a_step_without_a_change_says_so(fought):
-    finish(fought)
+    closed(fought)
     assert states(page(fought, "red"))[7] == ("done", "nothing changed")
 
 
 def test_one_that_is_done(fought):
-    finish(fought)
+    closed(fought)
     assert words(fought, "red") == "has finished all ten steps"
 
 

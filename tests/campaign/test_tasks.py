@@ -19,33 +19,14 @@ from campaign.models import Campaign, Dispatch, Membership, Webhook
 from campaign.services import delivery
 from config.paths import BASE_DIR
 from tests.campaign.listening import PATH, nobody, silence
-from tests.campaign.webhooks import channel, jobs, no_jobs, tell, trial, work
+from tests.campaign.webhooks import campaign, channel, cora, dispatch, jobs, no_jobs, tell, trial, work
 from tests.registers.factories import make_player
 
-__all__ = ["channel", "no_jobs"]
+__all__ = ["campaign", "channel", "cora", "dispatch", "no_jobs"]
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("no_jobs")]
 
 NOW = datetime(2020, 1, 1, tzinfo=UTC)
-
-
-@pytest.fixture
-def cora(transactional_db):
-    return make_player("cora")
-
-
-@pytest.fixture
-def campaign(cora) -> Campaign:
-    campaign = Campaign.objects.create(name="Outer Rim Winter")
-    Membership.objects.create(campaign=campaign, user=cora, role=Membership.Role.ORGANISER)
-    return campaign
-
-
-@pytest.fixture
-def dispatch(campaign, cora, channel) -> Dispatch:
-    """A test that is on its way."""
-    tell(campaign, cora, channel.address)
-    return trial(campaign, cora)
 
 
 @pytest.fixture

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import connection
 
 from accounts.services.deletion import DeletionRefused, delete_account
 from campaign.models import Battle, Tally
@@ -17,6 +14,7 @@ from campaign.services import battles, invitations, people, reports
 from campaign.services.table import count_tokens, mark_unit
 from registers.services import ledger
 from rules.refusal import Refusal, refuse
+from tests.at_once import at_once
 from tests.campaign.factories import (
     Table,
     army_of,
@@ -41,20 +39,9 @@ def table(book) -> Table:
 
 def together(*acts: Callable[[], Any]) -> list[str]:
     """Do all acts at the same moment; what became of each."""
-    barrier = Barrier(len(acts))
-
-    def run(act: Callable[[], Any]) -> str:
-        barrier.wait()
-        try:
-            act()
-        except Refusal as refusal:
-            return ", ".join(sorted(refusal.rules))
-        finally:
-            connection.close()
-        return "done"
-
-    with ThreadPoolExecutor(len(acts)) as pool:
-        return sorted(pool.map(run, acts))
+    return sorted(
+        ", ".join(sorted(found.rules)) if isinstance(found, Refusal) else "done" for found in at_once(*acts)
+    )
 
 
 def test_both_muster(table):

@@ -17,11 +17,10 @@ from tests.rules.arcs import spoiled
 
 
 @pytest.fixture
-def as_cora(client, table):
+def as_cora(as_cora):
     shipped_arcs.load_arcs()
     forget()
-    client.force_login(table.cora)
-    return client
+    return as_cora
 
 
 def address(table, name: str = "arcs", *more: object) -> str:

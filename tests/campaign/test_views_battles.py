@@ -29,12 +29,6 @@ from tests.campaign.factories import (
 from tests.registers.views.reading import queries_of, text_of
 
 
-@pytest.fixture
-def as_ada(client, table):
-    client.force_login(table.ada)
-    return client
-
-
 def page(battle) -> str:
     return battle.get_absolute_url()
 

@@ -13,18 +13,8 @@ from campaign.services.chronicle import record
 from registers.models import Register
 from registers.services import founding
 from rules.terms import Terms
-from tests.campaign.factories import enlisted, in_play, planned, reported
+from tests.campaign.factories import address, enlisted, in_play, planned, reported
 from tests.registers.views.reading import queries_of, text_of
-
-
-@pytest.fixture
-def as_cora(client, table):
-    client.force_login(table.cora)
-    return client
-
-
-def address(table, name: str, *more: object) -> str:
-    return reverse(f"campaign:{name}", args=[table.campaign.pk, *more])
 
 
 class TestNew:

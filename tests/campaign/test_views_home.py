@@ -12,24 +12,11 @@ from django.urls import reverse
 from campaign.models import Enlistment
 from campaign.services import campaigns
 from registers.services import founding
-from tests.campaign.closing import GRIM_HOUNDS
+from tests.campaign.closing import GRIM_HOUNDS, blue_to_step_5, red_to_step_5
 from tests.campaign.factories import enlisted, in_play, planned, reported, side_of
-from tests.campaign.test_sequence import blue_to_step_5, red_to_step_5
 from tests.registers.views.reading import queries_of, text_of
 
 HOME, BADGE = "/", "/waiting/"
-
-
-@pytest.fixture
-def as_ada(client, table):
-    client.force_login(table.ada)
-    return client
-
-
-@pytest.fixture
-def as_ben(client, table):
-    client.force_login(table.ben)
-    return client
 
 
 def test_visitors_read_what_it_is(client, db):

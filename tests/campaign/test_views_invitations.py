@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from campaign.models import Invitation
 from campaign.services import invitations, people
+from tests.campaign.factories import address
 from tests.registers.views.reading import text_of
 
 
@@ -25,18 +26,8 @@ def library_looks_twice(settings):
 
 
 @pytest.fixture
-def as_cora(client, table):
-    client.force_login(table.cora)
-    return client
-
-
-@pytest.fixture
 def made(table) -> Invitation:
     return invitations.invite(actor=table.cora, campaign=table.campaign)
-
-
-def address(table, name: str, *more: object) -> str:
-    return reverse(f"campaign:{name}", args=[table.campaign.pk, *more])
 
 
 def form(**words: object) -> dict[str, object]:

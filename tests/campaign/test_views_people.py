@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from campaign.services import battles, invitations, people
 from rules.refusal import Refusal
-from tests.campaign.factories import army_of, enlisted, planned, side_of
+from tests.campaign.factories import address, army_of, enlisted, planned, side_of
 from tests.registers.factories import make_player
 from tests.registers.views.reading import queries_of, text_of
 
@@ -16,16 +16,6 @@ from tests.registers.views.reading import queries_of, text_of
 @pytest.fixture(autouse=True)
 def no_attempts_yet(db):
     cache.clear()
-
-
-@pytest.fixture
-def as_cora(client, table):
-    client.force_login(table.cora)
-    return client
-
-
-def address(table, name: str, *more: object) -> str:
-    return reverse(f"campaign:{name}", args=[table.campaign.pk, *more])
 
 
 def roles(table) -> dict[str, str]:

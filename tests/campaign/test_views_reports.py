@@ -28,12 +28,6 @@ BROUGHT = {"blue": {"agenda": "gather-intelligence"}}
 
 
 @pytest.fixture
-def as_ada(client, table):
-    client.force_login(table.ada)
-    return client
-
-
-@pytest.fixture
 def battle(table):
     hold(table.alpha, "contingency-plan")
     blue = {"agenda": "gather-intelligence", "assets": ("contingency-plan",)}

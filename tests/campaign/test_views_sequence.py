@@ -20,8 +20,8 @@ from registers.audit import differences
 from registers.models import Register
 from registers.services import ledger
 from rules.script import Choose, Roll
+from tests.campaign.closing import blue_to_step_5, closed, red_to_step_5, to_step_4
 from tests.campaign.first_blood import Fought, Stacked
-from tests.campaign.test_sequence import blue_to_step_5, both_to_the_end, red_to_step_5, to_step_4
 from tests.registers.views.reading import queries_of, text_of
 
 HTMX = {"HTTP_HX_REQUEST": "true"}
@@ -130,7 +130,7 @@ def test_an_unfinished_step_is_not_told_and_asks_nothing(fought, reader):
 
 
 def test_a_finished_sequence_is_summed_up_for_all(fought, reader):
-    both_to_the_end(fought)
+    closed(fought)
     assert "The sequence is over" in words(reader.get(url(fought, "blue")))
 
 

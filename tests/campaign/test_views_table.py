@@ -36,18 +36,6 @@ def url(battle):
     return reverse("campaign:table", args=[battle.pk])
 
 
-@pytest.fixture
-def as_ada(client, table):
-    client.force_login(table.ada)
-    return client
-
-
-@pytest.fixture
-def as_ben(client, table):
-    client.force_login(table.ben)
-    return client
-
-
 class TestThePage:
     def test_both_sides_on_it_ones_own_first(self, as_ben, url):
         answer = as_ben.get(url)

@@ -23,12 +23,6 @@ ADDRESS = f"https://discord.com/api/webhooks/1234567890/{SECRET}"
 KINDS = list(Webhook.KINDS)
 
 
-@pytest.fixture
-def as_cora(client, table):
-    client.force_login(table.cora)
-    return client
-
-
 def address(table, name: str = "webhook") -> str:
     return reverse(f"campaign:{name}", args=[table.campaign.pk])
 

@@ -23,12 +23,6 @@ REWARD = "agendas.0.reward"
 
 
 @pytest.fixture
-def as_cora(client, table):
-    client.force_login(table.cora)
-    return client
-
-
-@pytest.fixture
 def draft(table) -> OwnArc:
     """A draft with a reward that has something inside."""
     arc = arc_drafts.begin(actor=table.cora, campaign=table.campaign, name="Ours")

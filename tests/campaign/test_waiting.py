@@ -16,7 +16,7 @@ from campaign.services.battles import Contender
 from campaign.waiting import badge_of, in_full, waiting_for
 from registers.services import founding, ledger
 from rules.effects import SagaCompleted, UnitReassigned
-from tests.campaign.closing import GRIM_HOUNDS
+from tests.campaign.closing import ALL_OF_BRAVO, GRIM_HOUNDS, SCOUT_AND_T1
 from tests.campaign.factories import (
     against_guest,
     army_of,
@@ -29,7 +29,6 @@ from tests.campaign.factories import (
     side_of,
 )
 from tests.campaign.first_blood import Fought
-from tests.campaign.test_sequence import ALL_OF_BRAVO, SCOUT_AND_T1
 from tests.registers.factories import make_player
 
 ABOUT = "Battle 1: Ashen Patrol against Dune Wardens"

@@ -9,30 +9,18 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from campaign.models import Campaign, Dispatch, Membership, Webhook
+from campaign.models import Dispatch, Membership, Webhook
 from campaign.services import webhooks
 from config.sealing import unseal
 from rules.refusal import Refusal
 from tests.campaign.closing import all_but_the_last, closed, last
 from tests.campaign.listening import PATH, nobody
-from tests.campaign.webhooks import SITE, channel, jobs, tell, trial
+from tests.campaign.webhooks import SITE, campaign, channel, cora, jobs, tell, trial
 from tests.registers.factories import make_player
 
-__all__ = ["channel"]
+__all__ = ["campaign", "channel", "cora"]
 
 ADDRESS = "https://discord.com/api/webhooks/1234567890/Not-for-the_eyes"
-
-
-@pytest.fixture
-def cora(db):
-    return make_player("cora")
-
-
-@pytest.fixture
-def campaign(cora) -> Campaign:
-    campaign = Campaign.objects.create(name="Outer Rim Winter")
-    Membership.objects.create(campaign=campaign, user=cora, role=Membership.Role.ORGANISER)
-    return campaign
 
 
 class TestSetting:

@@ -14,8 +14,9 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
 from campaign.models import Campaign, Dispatch, Webhook
-from campaign.services import webhooks
+from campaign.services import campaigns, webhooks
 from tests.campaign.listening import Listener, listening
+from tests.registers.factories import make_player
 
 SITE = "https://musterbook.example"
 
@@ -26,6 +27,24 @@ def channel(settings) -> Iterator[Listener]:
     with listening() as listener:
         settings.WEBHOOK_ORIGINS = [listener.origin]
         yield listener
+
+
+@pytest.fixture
+def cora(db) -> User:
+    return make_player("cora")
+
+
+@pytest.fixture
+def campaign(cora) -> Campaign:
+    """A campaign that cora organises, and nothing in it."""
+    return campaigns.found_campaign(actor=cora, name="Outer Rim Winter")
+
+
+@pytest.fixture
+def dispatch(campaign, cora, channel) -> Dispatch:
+    """A test that is on its way."""
+    tell(campaign, cora, channel.address)
+    return trial(campaign, cora)
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """The Rulebook in memory: free while nothing changes, right within a second when something does."""
 
-import threading
 from dataclasses import replace
 from time import perf_counter
 
@@ -10,6 +9,7 @@ from django.db import connection, transaction
 from catalogue import snapshot
 from catalogue.models import CatalogueState, Commendation, Unit
 from catalogue.snapshot import forget, rulebook
+from tests.at_once import at_once
 
 pytestmark = pytest.mark.django_db
 SLUG = "rebel-troopers"
@@ -132,17 +132,5 @@ def test_while_one_thread_reads_the_others_wait_and_share(cards, clock, monkeypa
     built = []
     build = snapshot._build
     monkeypatch.setattr(snapshot, "_build", lambda edition: built.append(1) or build(edition))
-    books = []
-    start = threading.Barrier(4)
-
-    def ask():
-        start.wait()
-        books.append(rulebook())
-        connection.close()
-
-    threads = [threading.Thread(target=ask) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    books = at_once(*[rulebook] * 4)
     assert (len(built), len({id(book) for book in books})) == (1, 1)

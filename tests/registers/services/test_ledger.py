@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from contextlib import suppress
 from uuid import uuid4
 
@@ -19,6 +18,7 @@ from rules import effects as e
 from rules.force import Force, evolve
 from rules.refusal import Problem, Refusal
 from rules.terms import Terms
+from tests.at_once import at_once
 from tests.registers.factories import make_player, make_register
 from tests.registers.strategies import effects
 
@@ -271,25 +271,12 @@ def test_only_in_a_transaction(book):
 def test_two_people_at_once_lose_nothing(book):
     player = make_player("ada")
     register = founding.open_register(actor=player, owner=player, faction="empire")
-    ready = threading.Barrier(2)
-    trouble: list[Exception] = []
 
     def add() -> None:
-        try:
-            ready.wait(timeout=10)
-            for _ in range(3):
-                founding.add_unit(actor=player, register_id=register.pk, position=None, card="stormtroopers")
-        except Exception as error:
-            trouble.append(error)
-        finally:
-            connection.close()
+        for _ in range(3):
+            founding.add_unit(actor=player, register_id=register.pk, position=None, card="stormtroopers")
 
-    people = [threading.Thread(target=add) for _ in range(2)]
-    for person in people:
-        person.start()
-    for person in people:
-        person.join()
-    assert trouble == []
+    assert at_once(add, add) == [None, None]
     register.refresh_from_db()
     assert list(force_of(register).dossiers) == ["1", "2", "3", "4", "5", "6"]
     assert [entry.position for entry in register.entries.all()] == [1, 2, 3, 4, 5, 6, 7]
@@ -299,20 +286,11 @@ def test_two_people_at_once_lose_nothing(book):
 def test_the_same_form_from_two_phones_counts_once(book):  # law 6
     player = make_player("ada")
     register = founding.open_register(actor=player, owner=player, faction="empire")
-    ready = threading.Barrier(2)
 
     def add() -> None:
-        try:
-            ready.wait(timeout=10)
-            founding.add_unit(
-                actor=player, register_id=register.pk, position=register.position, card="stormtroopers"
-            )
-        finally:
-            connection.close()
+        founding.add_unit(
+            actor=player, register_id=register.pk, position=register.position, card="stormtroopers"
+        )
 
-    phones = [threading.Thread(target=add) for _ in range(2)]
-    for phone in phones:
-        phone.start()
-    for phone in phones:
-        phone.join()
+    assert at_once(add, add) == [None, None]
     assert list(force_of(Register.objects.get()).dossiers) == ["1"]

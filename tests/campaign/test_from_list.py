@@ -17,8 +17,8 @@ from registers.imports.reading import Pasted
 from registers.imports.said import Said
 from rules.force import Dossier, Force
 from tests.campaign.factories import in_play, planned, side_of
+from tests.registers.views.importing import tts
 from tests.registers.views.reading import text_of
-from tests.registers.views.test_imports import tts
 
 OFFICER = "imperial-officer-ruthless-efficiency"
 DLT, T21 = "dlt-19-stormtrooper", "t-21-stormtrooper"

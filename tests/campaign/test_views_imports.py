@@ -16,8 +16,8 @@ from registers.services.ledger import force_of
 from rules.refusal import Refusal
 from tests.registers.factories import make_register
 from tests.registers.views import test_imports
+from tests.registers.views.importing import form_of, tts
 from tests.registers.views.reading import text_of
-from tests.registers.views.test_imports import form_of, tts
 
 
 def address(table) -> str:

@@ -1,9 +1,6 @@
-"""Army building for a battle (R17 to R23)."""
+"""Army building for a battle (R17 to R23): points, cards, ranks, battle forces."""
 
 from dataclasses import replace
-from typing import Any
-
-import pytest
 
 from rules.army import (
     Army,
@@ -11,53 +8,21 @@ from rules.army import (
     army_points,
     army_problems,
     check_army,
-    completed_agendas,
     game_type,
-    is_complete,
     lent_points,
-    may_play_turning_point,
-    must_play_turning_point,
-    open_agendas,
     open_battle_forces,
     rank_limits_for,
     rank_warnings,
     reinforcements,
-    turning_point_problems,
     unit_points,
 )
 from rules.building import combat_potential_left
-from rules.force import Force
 from rules.refusal import Problem
-from rules.report import Lent
 from rules.rulebook import Rulebook
 from rules.terms import Terms as CampaignTerms
 
 from .build import OTHERS, PARAGON, SCOUT, SNOW, TROOPERS, WALKER, broken, change, force, house
-
-VADER = "darth-vader-dark-lord-of-the-sith"
-KALLUS = "agent-kallus-hunter-of-spectres"
-SMALL = Terms(size=600)
-
-
-def army(*units: str, **changes: Any) -> Army:
-    return Army(fielded=dict.fromkeys(units, ()), **changes)
-
-
-def wrong(book: Rulebook, army: Army, *, start: Force | None = None, terms: Terms = SMALL) -> list[Problem]:
-    return list(army_problems(book, start or force(), army, terms))
-
-
-def lent(
-    book: Rulebook, asset: str, unit: str = "", *upgrades: str, key: str = "L1", bearer: str = ""
-) -> Lent:
-    return Lent(
-        asset,
-        key if unit else "",
-        book.units[unit] if unit else None,
-        tuple(book.upgrades[slug] for slug in upgrades),
-        bearer,
-    )
-
+from .fielding import SMALL, VADER, army, lent, wrong
 
 # --- Points --------------------------------------------------------------------------------------------------
 
@@ -212,272 +177,6 @@ def test_units_that_are_unique_by_their_title_are_told_apart_by_it(book: Ruleboo
         ),
     )
     assert wrong(book, pair, start=start) == []
-
-
-# --- Assets --------------------------------------------------------------------------------------------------
-
-
-def test_assets_come_from_the_register(book: Rulebook) -> None:
-    """R21."""
-    start = force(assets=("medevac",))
-    assert wrong(book, army(PARAGON, assets=("medevac",)), start=start) == []
-    assert wrong(book, army(PARAGON, assets=("medevac", "medevac", "tank")), start=start) == [
-        Problem("R21", "Medevac is not on the Register.", "medevac"),
-        Problem("R21", "tank is not on the Register.", "tank"),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("asset", "stays_out"),
-    [
-        ("request-assistance", True), ("heroic-intervention", True), ("requisition-special-equipment", True),
-        ("medevac", False), ("orbital-bombardment", False), ("combat-drop", False),
-        ("authorized-extraordinary-use", False), ("contingency-plan", False),
-    ],
-)  # fmt: skip
-def test_three_assets_stay_out_of_ones_own_turning_point_mission(
-    book: Rulebook, asset: str, stays_out: bool
-) -> None:
-    """R21."""
-    own = Terms(size=600, own_turning_point=True)
-    name = book.assets[asset].name
-    expected = [Problem("R21", f"{name} stays out of your own Turning Point Mission.", asset)]
-    start = force(assets=(asset,) * 2)
-    assert wrong(book, army(PARAGON, assets=(asset,)), start=start, terms=own) == expected * stays_out
-    assert wrong(book, army(PARAGON, assets=(asset,)), start=start) == []
-
-
-def test_only_assets_in_use_lend_anything(book: Rulebook) -> None:
-    """R21."""
-    start = force(assets=("heroic-intervention",))
-    vader = lent(book, "heroic-intervention", VADER)
-    assert wrong(book, army(PARAGON, lent=(vader,)), start=start) == [
-        Problem(
-            "R21", "More is lent by heroic-intervention than the assets in use allow.", "heroic-intervention"
-        )
-    ]
-    assert wrong(book, army(PARAGON, assets=("heroic-intervention",), lent=(vader,)), start=start) == []
-
-
-def test_assets_that_lend_nothing(book: Rulebook) -> None:
-    start = force(assets=("medevac",))
-    lends = army(PARAGON, assets=("medevac",), lent=(Lent("medevac"),))
-    assert wrong(book, lends, start=start) == [
-        Problem("R21", "medevac brings nothing into an army.", "medevac")
-    ]
-
-
-def with_lent(
-    book: Rulebook, *things: Lent, fielded: dict[str, tuple[str, ...]] | None = None
-) -> list[Problem]:
-    assets = tuple(thing.asset for thing in things)
-    whole = Army(fielded=fielded or {PARAGON: ()}, assets=assets, lent=things)
-    return wrong(book, whole, start=force(assets=assets))
-
-
-@pytest.mark.parametrize(
-    ("asset", "unit", "problem"),
-    [
-        ("heroic-intervention", VADER, ""),
-        ("heroic-intervention", KALLUS, "a unique commander, which Agent Kallus, Hunter of Spectres is not."),
-        ("heroic-intervention", "stormtroopers", "a unique commander, which Stormtroopers is not."),
-        ("request-assistance", KALLUS, ""),
-        ("request-assistance", VADER,
-         "a unique unit that is no commander, which Darth Vader, Dark Lord of the Sith is not."),
-        ("request-assistance", "stormtroopers", "a unique unit that is no commander, which Stormtroopers is not."),
-    ],
-)  # fmt: skip
-def test_who_may_be_asked_for_help(book: Rulebook, asset: str, unit: str, problem: str) -> None:
-    """R21."""
-    expected = [Problem("R21", f"This asset brings {problem}", asset)] if problem else []
-    assert with_lent(book, lent(book, asset, unit)) == expected
-
-
-def test_help_must_be_named_serve_the_army_and_be_released(book: Rulebook) -> None:
-    """R21, R5."""
-    assert with_lent(book, lent(book, "request-assistance")) == [
-        Problem("R21", "Name the unit that the asset brings.", "request-assistance")
-    ]
-    luke = next(u.slug for u in book.units.values() if u.name == "Luke Skywalker" and u.rank == "commander")
-    text = f"{book.units[luke].full_name} cannot serve in this army: its Faction is empire."
-    assert with_lent(book, lent(book, "heroic-intervention", luke)) == [
-        Problem("R21", text, "heroic-intervention")
-    ]
-    soon = replace(
-        lent(book, "heroic-intervention", VADER), unit=replace(book.units[VADER], unreleased="2027")
-    )
-    assert with_lent(book, soon) == [
-        Problem("R5", "Darth Vader, Dark Lord of the Sith is not released yet (2027).", VADER)
-    ]
-
-
-def test_help_brings_the_upgrades_it_could_equip(book: Rulebook) -> None:
-    """R21, R8."""
-    assert with_lent(book, lent(book, "request-assistance", KALLUS, "tenacity", "strict-orders")) == []
-    assert with_lent(book, lent(book, "request-assistance", KALLUS, "dlt-19-stormtrooper")) == [
-        Problem(
-            "R8", "DLT-19 Stormtrooper is not for Agent Kallus, Hunter of Spectres.", "dlt-19-stormtrooper"
-        ),
-        Problem("R8", "Agent Kallus has no free slot left for this (heavy weapon).", KALLUS),
-    ]
-    soon = lent(book, "request-assistance", KALLUS, "tenacity")
-    soon = replace(soon, upgrades=(replace(soon.upgrades[0], unreleased="2027"),))
-    assert with_lent(book, soon) == [Problem("R5", "Tenacity is not released yet (2027).", "tenacity")]
-
-
-EQUIPMENT = "requisition-special-equipment"
-
-
-def test_special_equipment_is_one_unique_upgrade(book: Rulebook) -> None:
-    """R21."""
-    text = "Requisition Special Equipment brings one unique upgrade."
-    assert with_lent(book, lent(book, EQUIPMENT, "", "trusted-agent")) == []
-    for wrong_thing in (
-        lent(book, EQUIPMENT, "", "tenacity"),
-        lent(book, EQUIPMENT),
-        lent(book, EQUIPMENT, "", "trusted-agent", "improvised-orders"),
-        lent(book, EQUIPMENT, KALLUS, "trusted-agent"),
-    ):
-        assert with_lent(book, wrong_thing) == [Problem("R21", text, EQUIPMENT)]
-
-
-def test_special_equipment_must_be_released(book: Rulebook) -> None:
-    """R5."""
-    soon = lent(book, EQUIPMENT, "", "trusted-agent")
-    soon = replace(soon, upgrades=(replace(soon.upgrades[0], unreleased="2027"),))
-    assert with_lent(book, soon) == [
-        Problem("R5", "Trusted Agent is not released yet (2027).", "trusted-agent")
-    ]
-
-
-def test_special_equipment_fits_its_bearer(book: Rulebook) -> None:
-    """R21, R8: banned types included, since it does not enter the Register."""
-    kallus = lent(book, EQUIPMENT, "", "agent-kallus", bearer=TROOPERS)
-    fielded: dict[str, tuple[str, ...]] = {PARAGON: (), TROOPERS: ()}
-    assert with_lent(book, kallus, fielded=fielded) == []
-    assert with_lent(book, lent(book, EQUIPMENT, "", "trusted-agent", bearer=TROOPERS), fielded=fielded) == [
-        Problem("R8", "Stormtroopers has no free slot left for this (command).", "stormtroopers")
-    ]
-    assert with_lent(book, kallus) == [Problem("R21", "Agent Kallus goes to a unit of the army.", EQUIPMENT)]
-
-
-def test_special_equipment_finds_a_slot_beside_what_its_bearer_takes_along(book: Rulebook) -> None:
-    """R8: two requisitions for one unit need two slots."""
-    first = lent(book, EQUIPMENT, "", "trusted-agent", bearer=PARAGON)
-    second = lent(book, EQUIPMENT, "", "improvised-orders", bearer=PARAGON)
-    no_slot = Problem(
-        "R8",
-        "Imperial Officer has no free slot left for this (command).",
-        "imperial-officer-ruthless-efficiency",
-    )
-    assert with_lent(book, first) == []
-    assert with_lent(book, first, second) == [no_slot, no_slot]
-    start = change(force(assets=(EQUIPMENT,)), PARAGON, upgrades=("strict-orders",))
-    taken = Army(fielded={PARAGON: ("strict-orders",)}, assets=(EQUIPMENT,), lent=(first,))
-    assert wrong(book, taken, start=start) == [no_slot]
-
-
-def test_special_equipment_may_go_to_a_lent_unit(book: Rulebook) -> None:
-    """R21."""
-    kallus = lent(book, "request-assistance", KALLUS)
-    agent = lent(book, EQUIPMENT, "", "trusted-agent", bearer="L1")
-    orders = lent(book, EQUIPMENT, "", "improvised-orders", bearer="L1")
-    no_slot = Problem("R8", "Agent Kallus has no free slot left for this (command).", KALLUS)
-    assert with_lent(book, kallus, agent) == []
-    assert with_lent(book, kallus, agent, orders) == [no_slot, no_slot]
-    assert with_lent(book, lent(book, "request-assistance", KALLUS, "strict-orders"), agent) == [no_slot]
-
-
-def test_extraordinary_use_exempts_one_unit_of_the_army(book: Rulebook) -> None:
-    """R21."""
-    use = "authorized-extraordinary-use"
-    text = "Authorized Extraordinary Use exempts one unit of the army."
-    assert with_lent(book, lent(book, use, bearer=PARAGON)) == []
-    assert with_lent(book, lent(book, "request-assistance", KALLUS), lent(book, use, bearer="L1")) == []
-    for wrong_thing in (
-        lent(book, use),
-        lent(book, use, bearer=WALKER),
-        lent(book, use, KALLUS, bearer=PARAGON),
-        lent(book, use, "", "tenacity", bearer=PARAGON),
-    ):
-        assert with_lent(book, wrong_thing) == [Problem("R21", text, use)]
-
-
-# --- Turning Points and Agendas ------------------------------------------------------------------------------
-
-ARC = ("persons-of-interest", "gather-intelligence", "keep-them-in-line")
-
-
-def completed(agendas: int, name: str = "Ashen Patrol", **more: Any) -> Force:
-    return force(agendas=dict.fromkeys(ARC[:agendas], 3), name=name, **more)
-
-
-def test_how_many_agendas_are_completed(book: Rulebook) -> None:
-    """R22, R25."""
-    arc = book.story_arcs["bring-peace-to-the-galaxy"]
-    start = force(agendas={ARC[0]: 3, ARC[1]: 2, "the-long-game": 3})
-    assert completed_agendas(arc, start) == 1
-    assert [is_complete(book.agendas[slug], start) for slug in ARC] == [True, False, False]
-    assert [agenda.slug for agenda in open_agendas(book, start)] == list(ARC[1:])
-
-
-def test_two_may_and_three_must(book: Rulebook) -> None:
-    """R22."""
-    assert [may_play_turning_point(book, completed(n)) for n in range(4)] == [False, False, True, True]
-    assert [must_play_turning_point(book, completed(n)) for n in range(4)] == [False, False, False, True]
-
-
-NEEDS_TWO = Problem(
-    "R22", "A Turning Point Mission needs 2 completed Agendas of its own Story Arc.", "turning_point"
-)
-BLUE_OWNS = Problem("R22", "The owner of the Turning Point Mission is the blue player.", "turning_point")
-
-
-@pytest.mark.parametrize(
-    ("blue", "red", "owner", "problems"),
-    [
-        (0, 0, "", []),
-        (2, 2, "", []),
-        (2, None, "", []),
-        (3, None, "", [Problem("R22", "Blue has completed its Agendas: a Turning Point Mission must be played.")]),
-        (2, 3, "", [Problem("R22", "Red has completed its Agendas: a Turning Point Mission must be played.")]),
-        (2, 0, "blue", []),
-        (3, None, "blue", []),
-        (2, 3, "blue", []),
-        (3, 3, "blue", []),
-        (1, 0, "blue", [NEEDS_TWO]),
-        (2, 2, "red", [BLUE_OWNS]),
-        (0, 1, "red", [NEEDS_TWO, BLUE_OWNS]),
-        (0, None, "red", [NEEDS_TWO, BLUE_OWNS]),
-        (1, 3, "blue", [NEEDS_TWO, Problem("R22", "Red must play its own Turning Point Mission.", "turning_point")]),
-        (3, 1, "red",
-         [NEEDS_TWO, BLUE_OWNS, Problem("R22", "Blue must play its own Turning Point Mission.", "turning_point")]),
-        (2, 3, "red", [BLUE_OWNS]),
-    ],
-)  # fmt: skip
-def test_whose_turning_point_mission_may_be_played(
-    book: Rulebook, blue: int, red: int | None, owner: str, problems: list[Problem]
-) -> None:
-    """R22: with 3 it must, unless the other side is eligible too; then the two choose whose."""
-    other = None if red is None else completed(red, "Red")
-    assert list(turning_point_problems(book, completed(blue, "Blue"), other, owner)) == problems
-
-
-def test_an_agenda_is_of_the_current_arc_and_not_completed(book: Rulebook) -> None:
-    """R23."""
-    start = force(agendas={ARC[0]: 3})
-    text = "Bring an Agenda of the current Story Arc that is not completed."
-    assert wrong(book, army(PARAGON, agenda=ARC[1]), start=start) == []
-    for agenda in (ARC[0], "the-long-game", "x"):
-        assert wrong(book, army(PARAGON, agenda=agenda), start=start) == [Problem("R23", text, "agenda")]
-
-
-def test_the_owner_of_a_turning_point_mission_brings_no_agenda(book: Rulebook) -> None:
-    """R22: the other side still may."""
-    own = Terms(size=600, own_turning_point=True)
-    assert wrong(book, army(PARAGON, agenda=ARC[1]), terms=own) == [
-        Problem("R22", "The owner of a Turning Point Mission brings no Agenda.", "agenda")
-    ]
 
 
 # --- Ranks ---------------------------------------------------------------------------------------------------

@@ -12,29 +12,31 @@ from formats.legion_hq_link import write
 from formats.plain_army import PlainArmy, PlainUnit
 from registers.models import Register
 from registers.services.ledger import force_of
-from tests.registers.browser.test_founding import phone  # noqa: F401
+from tests.registers.browser.test_founding import phone
 from tests.registers.factories import make_register
-from tests.registers.views.test_imports import TestAFileOfRegisters as OfRegisters
+from tests.registers.views.importing import KEPT_ELSEWHERE
+
+__all__ = ["phone"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 OFFICER = "imperial-officer-ruthless-efficiency"
 
 
-def paste(phone: Page, text: str) -> None:  # noqa: F811
+def paste(phone: Page, text: str) -> None:
     phone.goto("/registers/import/")
     phone.get_by_label("The list, or its link").fill(text)
     phone.get_by_role("button", name="Read it").tap()
     expect(phone.locator("#lines")).to_be_visible()
 
 
-def check(phone: Page, what: str) -> None:  # noqa: F811
+def check(phone: Page, what: str) -> None:
     assert phone.evaluate("document.documentElement.scrollWidth") <= 360, what
     found = Axe().run(phone)
     assert found.violations_count == 0, f"{what}\n{found.generate_report()}"
 
 
-def test_from_a_link_to_a_register(phone: Page):  # noqa: F811
+def test_from_a_link_to_a_register(phone: Page):
     units = (OFFICER, "stormtroopers", "stormtroopers", "darth-vader-dark-lord-of-the-sith")
     link = write(PlainArmy(faction="empire", units=tuple(PlainUnit(unit) for unit in units)), card_index())
     paste(phone, link)
@@ -56,9 +58,9 @@ def test_from_a_link_to_a_register(phone: Page):  # noqa: F811
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_legible_to_everyone(phone: Page, scheme: str):  # noqa: F811
+def test_legible_to_everyone(phone: Page, scheme: str):
     phone.emulate_media(color_scheme=scheme)
-    paste(phone, OfRegisters.FILE)
+    paste(phone, KEPT_ELSEWHERE)
     expect(phone.get_by_text("700 points of Combat Potential")).to_be_visible()
     check(phone, "a Register that is taken over")
     register = make_register(User.objects.get(username="ada"))

@@ -7,6 +7,7 @@ import json
 from uuid import uuid4
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 from hypothesis import HealthCheck, given, settings
@@ -22,6 +23,8 @@ from registers.services.ledger import force_of
 from rules.building import combat_potential_left
 from rules.veterans import maximum_veteran_rank
 from tests.registers.factories import make_player
+from tests.registers.views.importing import look
+from tests.registers.views.reading import text_of
 
 WORDS = st.sampled_from(
     ["units", "name", "upgrades", "Stormtroopers", "armyFaction", "empire", "registers", "format"]
@@ -137,3 +140,47 @@ class TestARegisterKeptElsewhere(TestCase):
             assert len(dossier.commendations) + dossier.owed == dossier.veteran_rank
             assert dossier.setbacks.count("battle-shaken") <= 1
         assert all(force.assets.count(slug) <= rulebook().assets[slug].per_sequence for slug in force.assets)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "There is nothing to read. Paste a list, or its link."),
+        ("hello", "This is no list that can be read here"),
+        ("A\0B", "This text holds control characters."),
+        ('{"units": ' + "[" * 5000, "This JSON is nested deeper than any list."),
+        ('{"units": ' + "[" * 20 + "]" * 20 + "}", "This JSON is nested deeper than any list."),
+        ('{"units": {"a": 1}}', "This JSON has no list of units."),
+        ('{"units": [], "units": []}', "This JSON says the same thing twice"),
+        ('{"units": [{"name": "\\u0000"}]}', "This text holds control characters."),
+        ("x\n" * 501, "at most 500 lines are read."),
+        ("x" * 1_000_001, "at most 1 MB is read."),
+        ("https://legionhq2.com/list/17", "This link names a list on Legion HQ's server."),
+        ("https://tabletopadmiral.com/listbuilder/Empire/p03", "Only Tabletop Admiral can read its links."),
+    ],
+)
+def test_hostile_texts_get_a_sentence(signed_in, book, text, sentence):
+    answer = look(signed_in, text)
+    assert (answer.status_code, Register.objects.count()) == (422, 0)
+    assert sentence in text_of(answer)
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"\xff\xfe\x00list", "This file is not a text (UTF-8)."),
+        (b"PK\x03\x04\x14\x00\x00\x00\x08\x00\xb5\x9c", "This file is not a text (UTF-8)."),
+        (b"PK\x03\x04", "This text holds control characters."),
+        (b"x" * 10_000_000, "at most 1 MB is read."),
+    ],
+)
+def test_hostile_files_get_a_sentence(signed_in, book, data, sentence):
+    answer = look(signed_in, "", file=SimpleUploadedFile("list.json", data))
+    assert (answer.status_code, Register.objects.count()) == (422, 0)
+    assert sentence in text_of(answer)
+
+
+def test_a_body_of_ten_megabytes(signed_in, book):
+    answer = look(signed_in, "x" * 10_000_000)
+    assert (answer.status_code, Register.objects.count()) == (413, 0)
+    assert "This is more than any form here takes" in text_of(answer)

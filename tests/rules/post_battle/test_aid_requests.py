@@ -6,21 +6,17 @@ from typing import Any
 import pytest
 
 from rules.effects import (
-    AidRequested,
-    AssetGained,
     CombatPotentialRaised,
     Effect,
     MaximumVeteranRankRaised,
-    SetbackRemoved,
     SupplyPointsSpent,
     UnitReassigned,
-    UpgradeAdded,
 )
 from rules.force import Force, Trait
-from rules.post_battle.aid_requests import RequestAid, Wish, held_at_most, make_aid_requests
+from rules.post_battle.aid_requests import RequestAid, Wish
 from rules.refusal import Problem
 from rules.rulebook import Rulebook
-from rules.script import Choose, ChooseSeveral, Pool, Progress, Roll
+from rules.script import Pool, Roll
 
 from ..build import (
     AT_ST,
@@ -35,33 +31,10 @@ from ..build import (
     done,
     fell,
     force,
-    house,
     noted,
-    play,
     problems,
-    report,
-    without,
 )
-
-
-def step(book: Rulebook, *answers: Any, start: Force | None = None) -> Progress:
-    return play(book, start or force(), lambda scene: make_aid_requests(scene, report(PARAGON)), answers)
-
-
-def wish(request: str, **words: str) -> dict[str, str]:
-    return {"request": request, **words}
-
-
-def paid(slug: str, name: str, cost: int = 1, asset: str = "") -> list[Effect]:
-    return [
-        AidRequested(request=slug, asset=asset, rule="R41"),
-        SupplyPointsSpent(amount=cost, rule="R41", why=name),
-    ]
-
-
-def upgraded(unit: str, slug: str, rule: str, why: str) -> Effect:
-    return UpgradeAdded(unit=unit, upgrade=slug, rule=rule, why=why)
-
+from .requesting import PROVISIONS, REINFORCEMENTS, paid, step, wish
 
 # --- Asking --------------------------------------------------------------------------------------------------
 
@@ -145,259 +118,6 @@ def test_it_is_made_once_per_sequence(book: Rulebook) -> None:
     assert problems(lambda: step(book, wish("active-recruiting"), start=founding)) == [
         once, Problem("R41", "This costs 1 SP; there are 0.", "request"),
     ]  # fmt: skip
-
-
-# --- Medical Supplies ----------------------------------------------------------------------------------------
-
-MEDICAL, SUPPLIES = "request-medical-supplies", "Request Medical Supplies"
-
-
-def sick(*setbacks: str, **changes: Any) -> Force:
-    return change(force(), TROOPERS, setbacks=setbacks, **changes)
-
-
-def healed(slug: str, why: str = "medical supplies") -> Effect:
-    return SetbackRemoved(unit=TROOPERS, setback=slug, rule="R42", why=why)
-
-
-def rolled(*faces: str) -> Effect:
-    return fell(TROOPERS, "R42", "medical supplies", *faces, die="red_defense")
-
-
-def test_the_last_setback_goes_without_a_roll(book: Rulebook) -> None:
-    """R42."""
-    assert done(step(book, wish(MEDICAL, unit=TROOPERS), None, start=sick("downtrodden"))) == [
-        *paid(MEDICAL, SUPPLIES), healed("downtrodden"),
-    ]  # fmt: skip
-
-
-def test_the_player_chooses_the_first_and_those_for_blocks(book: Rulebook) -> None:
-    """R42: a red defense die for each Setback still there."""
-    start = sick("downtrodden", "battle-shaken", "battle-fatigue", "downtrodden")
-    asked = wish(MEDICAL, unit=TROOPERS, setback="downtrodden")
-    dice = step(book, asked, start=start)
-    assert dice.question == Roll(
-        rule="R42",
-        text="Medical supplies: roll 3",
-        about=TROOPERS,
-        pools=(Pool("aid", "red_defense", 3, "Grim Hounds: each block removes a Setback"),),
-    )
-    which = step(book, asked, {"aid": ["block", "surge", "block"]}, start=start)
-    assert which.question == ChooseSeveral(
-        rule="R42",
-        text="Grim Hounds: which 2 Setbacks go?",
-        about=TROOPERS,
-        kind="setbacks",
-        bag={"battle-shaken": 1, "battle-fatigue": 1, "downtrodden": 1},
-        labels={
-            "battle-shaken": "Battle-Shaken",
-            "battle-fatigue": "Battle-Fatigue 1",
-            "downtrodden": "Downtrodden 1",
-        },
-        count=2,
-    )
-    gone = ["downtrodden", "battle-shaken"]
-    assert done(step(book, asked, {"aid": ["block", "surge", "block"]}, gone, None, start=start)) == [
-        *paid(MEDICAL, SUPPLIES),
-        healed("downtrodden"),
-        rolled("block", "surge", "block"),
-        healed("downtrodden", "a block"),
-        healed("battle-shaken", "a block"),
-    ]
-
-
-def test_the_first_is_asked_for_where_it_is_not_named(book: Rulebook) -> None:
-    """R42: only if there are different ones."""
-    asked = step(book, wish(MEDICAL, unit=TROOPERS), start=sick("downtrodden", "battle-shaken")).question
-    assert isinstance(asked, Choose)
-    assert (asked.rule, asked.about) == ("R42", TROOPERS)
-    assert (asked.kind, [option.value for option in asked.options]) == (
-        "setback",
-        ["battle-shaken", "downtrodden"],
-    )
-    alike = step(
-        book, wish(MEDICAL, unit=TROOPERS), {"aid": ["blank"]}, None, start=sick("downtrodden", "downtrodden")
-    )
-    assert done(alike) == [*paid(MEDICAL, SUPPLIES), healed("downtrodden"), rolled("blank")]
-
-
-def test_one_setback_goes_for_one_block(book: Rulebook) -> None:
-    """R42: nothing is asked where only one kind is left."""
-    start = sick("downtrodden", "battle-fatigue", "battle-fatigue")
-    asked = wish(MEDICAL, unit=TROOPERS, setback="downtrodden")
-    assert done(step(book, asked, {"aid": ["surge", "block"]}, ["battle-fatigue"], None, start=start))[3:] == [
-        rolled("surge", "block"), healed("battle-fatigue", "a block"),
-    ]  # fmt: skip
-    forced = step(book, asked, {"aid": ["surge", "block"]}, start=start)
-    assert isinstance(forced.question, RequestAid)
-    several = sick("downtrodden", "battle-fatigue", "battle-shaken", name="")
-    one = step(book, asked, {"aid": ["block", "blank"]}, start=several)
-    assert isinstance(one.question, ChooseSeveral)
-    assert one.question.text == "Stormtroopers: which 1 Setback goes?"
-
-
-@pytest.mark.parametrize(("rank", "cost"), [(0, 1), (1, 1), (2, 2), (3, 3)])
-def test_it_costs_the_unit_s_veteran_rank(book: Rulebook, rank: int, cost: int) -> None:
-    """R41: at least 1; and may be repeated."""
-    start = sick("downtrodden", "downtrodden", veteran_rank=rank)
-    asked = wish(MEDICAL, unit=TROOPERS, setback="downtrodden")
-    assert step(book, asked, {"aid": ["blank"]}, start=start).effects[1] == SupplyPointsSpent(
-        amount=cost, rule="R41", why=SUPPLIES
-    )
-    twice = step(book, asked, {"aid": ["blank"]}, asked, None, start=replace(start, supply_points=2 * cost))
-    assert twice.force.dossiers[TROOPERS].setbacks == ()
-
-
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        ({}, [Problem("R41", "Choose a unit of the Register.", "unit")]),
-        ({"unit": "99"}, [Problem("R41", "Choose a unit of the Register.", "unit")]),
-        ({"unit": SNOW}, [Problem("R42", "This unit has no Setback.", "unit")]),
-        ({"unit": TROOPERS, "setback": "battle-shaken"},
-         [Problem("R42", "This unit does not have that Setback.", "setback")]),
-    ],
-)  # fmt: skip
-def test_medical_supplies_that_are_refused(
-    book: Rulebook, words: dict[str, str], expected: list[Problem]
-) -> None:
-    assert problems(lambda: step(book, wish(MEDICAL, **words), start=sick("downtrodden"))) == expected
-
-
-# --- Strategic Assets ----------------------------------------------------------------------------------------
-
-ASSET, REQUEST = "request-strategic-asset", "Request Strategic Asset"
-TWICE = ("request-assistance", "requisition-special-equipment")
-
-
-@pytest.mark.parametrize(
-    ("slug", "cost"),
-    [
-        ("request-assistance", 1), ("heroic-intervention", 2), ("requisition-special-equipment", 1), ("medevac", 1),
-        ("orbital-bombardment", 1), ("combat-drop", 1), ("authorized-extraordinary-use", 1), ("contingency-plan", 1),
-    ],
-)  # fmt: skip
-def test_every_asset_has_its_cost_and_its_number(book: Rulebook, slug: str, cost: int) -> None:
-    """R43: 1 of each, 2 of Request Assistance and Requisition Special Equipment."""
-    asked = wish(ASSET, asset=slug)
-    one = [*paid(ASSET, REQUEST, cost, slug), AssetGained(asset=slug, rule="R43")]
-    allowed, often = (2, "twice") if slug in TWICE else (1, "once")
-    assert done(step(book, *[asked] * allowed, None)) == one * allowed
-    name = book.assets[slug].name
-    held = Problem("R43", f"The Register already holds {name} {often}.", "asset")
-    made = Problem("R43", f"{name} can be requested {often} per sequence.", "asset")
-    assert problems(lambda: step(book, *[asked] * (allowed + 1))) == [held, made]
-    assert problems(lambda: step(book, asked, start=force(assets=(slug,) * allowed))) == [held]
-    assert problems(lambda: step(book, asked, start=force(requests={slug: allowed}))) == [made]
-
-
-@pytest.mark.parametrize("slug", sorted(TWICE))
-def test_or_one_of_each_without_exception(book: Rulebook, slug: str) -> None:
-    """R43, `requested_twice`: it may be requested again, once the first has been used."""
-    strict, asked = house(book, requested_twice="one_held"), wish(ASSET, asset=slug)
-    held = Problem("R43", f"The Register already holds {book.assets[slug].name} once.", "asset")
-    assert problems(lambda: step(strict, asked, asked)) == [held]
-    assert step(strict, asked, start=force(requests={slug: 1})).question is not None
-    most = [held_at_most(strict, asset) for asset in book.assets.values()]
-    assert most == [1] * len(book.assets)
-
-
-def test_assets_that_are_refused(book: Rulebook) -> None:
-    """R43, R41."""
-    text = "Choose a Strategic Asset."
-    assert problems(lambda: step(book, wish(ASSET), start=force(supply_points=0))) == [
-        Problem("R43", text, "asset")
-    ]
-    assert problems(
-        lambda: step(book, wish(ASSET, asset="heroic-intervention"), start=force(supply_points=1))
-    ) == [Problem("R41", "This costs 2 SP; there are 1.", "request")]
-
-
-# --- Reinforcements and provisions ---------------------------------------------------------------------------
-
-REINFORCEMENTS, PROVISIONS = "request-reinforcements", "supplies-and-provisions"
-
-
-def test_reinforcements_bring_a_heavy_weapon_or_personnel(book: Rulebook) -> None:
-    """R45."""
-    for slug in ("dlt-19-stormtrooper", "stormtrooper"):
-        assert done(step(book, wish(REINFORCEMENTS, unit=TROOPERS, upgrade=slug), None)) == [
-            *paid(REINFORCEMENTS, "Request Reinforcements"), upgraded(TROOPERS, slug, "R45", "reinforcements"),
-        ]  # fmt: skip
-
-
-@pytest.mark.parametrize(("rank", "cost"), [(0, 1), (1, 1), (3, 3)])
-def test_they_cost_the_unit_s_veteran_rank(book: Rulebook, rank: int, cost: int) -> None:
-    """R41."""
-    start = change(force(), TROOPERS, veteran_rank=rank)
-    asked = wish(REINFORCEMENTS, unit=TROOPERS, upgrade="stormtrooper")
-    assert step(book, asked, start=start).force.supply_points == 5 - cost
-
-
-def test_they_may_bring_a_card_beyond_the_one_of_joining_but_a_slot_it_needs(book: Rulebook) -> None:
-    """R45, R8."""
-    start = change(force(), TROOPERS, upgrades=("t-21-stormtrooper",), commendations=("flexible-response",))
-    asked = wish(REINFORCEMENTS, unit=TROOPERS, upgrade="dlt-19-stormtrooper")
-    assert step(book, asked, start=start).force.dossiers[TROOPERS].upgrades == (
-        "t-21-stormtrooper", "dlt-19-stormtrooper",
-    )  # fmt: skip
-    full = change(start, TROOPERS, commendations=())
-    assert broken(lambda: step(book, asked, start=full)) == ["R8"]
-
-
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        ({}, [Problem("R41", "Choose a unit of the Register.", "unit"),
-              Problem("R8", "Choose an upgrade card.", "upgrade")]),
-        ({"unit": WALKER, "upgrade": "dw-3-grenade-launcher"},
-         [Problem("R45", "Its card has no heavy weapon or personnel slot.", "unit"),
-          Problem("R45", "This request brings a heavy weapon or personnel upgrade.", "upgrade")]),
-        ({"unit": TROOPERS, "upgrade": "targeting-scopes"},
-         [Problem("R45", "This request brings a heavy weapon or personnel upgrade.", "upgrade")]),
-        ({"unit": TROOPERS, "upgrade": "flametrooper"},
-         [Problem("R8", "Flametrooper is not for Stormtroopers.", "flametrooper")]),
-        ({"unit": "99", "upgrade": "stormtrooper"}, [Problem("R41", "Choose a unit of the Register.", "unit")]),
-    ],
-)  # fmt: skip
-def test_reinforcements_that_are_refused(
-    book: Rulebook, words: dict[str, str], expected: list[Problem]
-) -> None:
-    """R45: it is the printed bar that counts."""
-    assert problems(lambda: step(book, wish(REINFORCEMENTS, **words))) == expected
-
-
-def test_a_slot_of_a_commendation_is_not_printed(book: Rulebook) -> None:
-    """R45."""
-    start = change(force(), BIKE, commendations=("flexible-response",))
-    asked = wish(REINFORCEMENTS, unit=BIKE, upgrade="dlt-19-stormtrooper")
-    assert "R45" in broken(lambda: step(book, asked, start=start))
-
-
-def test_provisions_bring_anything_else(book: Rulebook) -> None:
-    """R41: 1 SP for each unit, whatever its VR."""
-    start = change(force(), TROOPERS, veteran_rank=3)
-    asked = wish(PROVISIONS, unit=TROOPERS, upgrade="targeting-scopes")
-    more = wish(PROVISIONS, unit=WALKER, upgrade="dw-3-grenade-launcher")
-    assert done(step(book, asked, more, None, start=start)) == [
-        *paid(PROVISIONS, "Supplies and Provisions"), upgraded(TROOPERS, "targeting-scopes", "R41", "provisions"),
-        *paid(PROVISIONS, "Supplies and Provisions"), upgraded(WALKER, "dw-3-grenade-launcher", "R41", "provisions"),
-    ]  # fmt: skip
-    assert problems(lambda: step(book, wish(PROVISIONS, unit=TROOPERS, upgrade="stormtrooper"))) == [
-        Problem("R41", "This request brings no heavy weapon or personnel upgrade.", "upgrade")
-    ]
-    assert broken(lambda: step(book, wish(PROVISIONS, unit=TROOPERS))) == ["R8"]
-
-
-@pytest.mark.parametrize("slug", [REINFORCEMENTS, PROVISIONS])
-def test_what_they_bring_must_fit_the_register(book: Rulebook, slug: str) -> None:
-    """R2, R5, R4."""
-    card = "dlt-19-stormtrooper" if slug == REINFORCEMENTS else "targeting-scopes"
-    asked = wish(slug, unit=TROOPERS, upgrade=card)
-    assert broken(lambda: step(book, asked, start=force(combat_potential=445))) == ["R2"]
-    assert broken(lambda: step(book, asked, start=without(force(), OTHERS, SNOW))) == ["R4"]
-    banned = wish(REINFORCEMENTS, unit=TROOPERS, upgrade="agent-kallus")
-    assert broken(lambda: step(book, banned)) == ["R5"]
 
 
 # --- Special Training ----------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Step 6, Award Commendations and Paragon Command Cards (R9, R15, R16)."""
+"""Step 6, Award Commendations (R9, R15)."""
 
 from dataclasses import replace
 from typing import Any
@@ -6,24 +6,16 @@ from typing import Any
 import pytest
 
 from rules.cards import Commendation, Requirement
-from rules.effects import (
-    CommandCardDeclined,
-    CommandCardUnlocked,
-    CommendationAwarded,
-    CommendationWaived,
-    Effect,
-    UnitNamed,
-)
+from rules.effects import UnitNamed
 from rules.force import Force
-from rules.post_battle.commendations import Award, Due, award_commendations, open_to, requirement_problems
+from rules.post_battle.commendations import Award, Due, open_to, requirement_problems
 from rules.refusal import Problem
 from rules.rulebook import Rulebook
-from rules.script import Choose, Option, Progress
+from rules.script import Option
 
 from ..build import (
     BIKE,
     OFFICER,
-    OTHERS,
     PARAGON,
     SCOUT,
     SNOW,
@@ -34,42 +26,20 @@ from ..build import (
     done,
     force,
     noted,
-    play,
     problems,
-    report,
 )
+from .awarding import awarded, choice, owing, step, waived
 
 ALWAYS = {
     "resilient", "veteran-leader", "special-munitions", "one-in-a-million", "strongpoint-expertise",
     "marksmanship-badge", "harsh-environments-gear",
 }  # fmt: skip
+
 TROOPER = {"advanced-drill", "forward-patrol", "extra-equipment"}
+
 AT_TWO = {
     "recon-badge", "assault-badge", "personal-shields", "feats-of-valor", "self-sufficient", "urban-assault-experts",
 }  # fmt: skip
-
-
-def step(book: Rulebook, start: Force, *answers: Any) -> Progress:
-    return play(book, start, lambda scene: award_commendations(scene, report(PARAGON)), answers)
-
-
-def owing(
-    unit: str = TROOPERS, owed: int = 1, rank: int = 1, start: Force | None = None, **changes: Any
-) -> Force:
-    return change(start or force(), unit, owed=owed, veteran_rank=rank, **changes)
-
-
-def awarded(unit: str, slug: str, keyword: str = "") -> Effect:
-    return CommendationAwarded(unit=unit, commendation=slug, keyword=keyword, rule="R15")
-
-
-def waived(unit: str, why: str = "waived") -> Effect:
-    return CommendationWaived(unit=unit, rule="R15", why=why)
-
-
-def choice(unit: str, slug: str | None, **more: str) -> dict[str, dict[str, Any]]:
-    return {unit: {"commendation": slug, **more}}
-
 
 # --- Which Commendations are open ----------------------------------------------------------------------------
 
@@ -334,6 +304,7 @@ def test_a_commendation_owed_by_a_reward_below_vr_1_asks_for_no_name(book: Ruleb
 # --- A keyword -----------------------------------------------------------------------------------------------
 
 AGILE, TACTICAL = "Eyes on the Prize: Agile 1", "Eyes on the Prize: Tactical 1"
+
 MONEY = "go-where-the-money-is"
 
 
@@ -365,61 +336,3 @@ def test_no_keyword_where_there_is_none_to_choose(book: Rulebook) -> None:
     assert problems(lambda: step(book, owing(), choice(TROOPERS, "resilient", keyword=AGILE))) == [
         Problem("R15", "Resilient: choose no keyword.", TROOPERS)
     ]
-
-
-# --- Paragon Command Cards -----------------------------------------------------------------------------------
-
-
-def cards(owed: int, *had: str) -> Force:
-    return force(command_cards_owed=owed, command_cards=had)
-
-
-def test_one_command_card_for_each_vr_of_the_paragon(book: Rulebook) -> None:
-    """R16: not twice the same."""
-    asked = step(book, cards(1, "paragon-enemy-down")).question
-    assert asked == Choose(
-        rule="R16",
-        text="The Paragon reached a Veteran Rank: which Command Card does it unlock?",
-        about=PARAGON,
-        kind="command_card",
-        options=(
-            Option("paragon-the-best-of-us", "• The Best of Us", "Paragon"),
-            Option("paragon-objective-complete", "••• Objective Complete!", "Paragon and 2 units"),
-            Option("paragon-standing-orders", "•••• Standing Orders (Paragon)", "Paragon"),
-        ),
-        decline="none",
-    )
-    both = step(book, cards(2), "paragon-enemy-down", "paragon-standing-orders")
-    assert done(both) == [
-        CommandCardUnlocked(command_card="paragon-enemy-down", rule="R16"),
-        CommandCardUnlocked(command_card="paragon-standing-orders", rule="R16"),
-    ]
-    assert both.force == cards(0, "paragon-enemy-down", "paragon-standing-orders")
-    assert broken(lambda: step(book, cards(2), "paragon-enemy-down", "paragon-enemy-down")) == ["R16"]
-
-
-def test_it_may_decline(book: Rulebook) -> None:
-    """R16."""
-    assert done(step(book, cards(1), None)) == [CommandCardDeclined(rule="R16", why="declined")]
-
-
-def test_there_are_but_four(book: Rulebook) -> None:
-    """R16."""
-    assert done(step(book, cards(1, *book.command_cards))) == [
-        CommandCardDeclined(rule="R16", why="all are unlocked")
-    ]
-
-
-def test_commendations_come_before_command_cards(book: Rulebook) -> None:
-    start = owing(PARAGON, start=cards(1))
-    answers = (choice(PARAGON, "resilient"), "paragon-the-best-of-us")
-    assert done(step(book, start, *answers)) == [
-        awarded(PARAGON, "resilient"),
-        CommandCardUnlocked(command_card="paragon-the-best-of-us", rule="R16"),
-    ]
-
-
-def test_units_are_awarded_in_the_order_they_joined(book: Rulebook) -> None:
-    start = owing(PARAGON, start=owing(OTHERS))
-    answer = choice(OTHERS, "resilient") | choice(PARAGON, None)
-    assert done(step(book, start, answer)) == [waived(PARAGON), awarded(OTHERS, "resilient")]

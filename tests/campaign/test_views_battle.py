@@ -1,0 +1,226 @@
+"""The page of a battle, from its armies to its end, and acting for a side."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from campaign.models import Battle
+from campaign.services import battles, reports
+from campaign.views.battle import seen
+from rules.effects import SetbackGained
+from tests.campaign.factories import (
+    against_guest,
+    army_of,
+    complete,
+    enlisted,
+    happen,
+    hold,
+    in_play,
+    planned,
+    reported,
+    side_of,
+)
+from tests.registers.views.reading import queries_of, text_of
+
+
+class TestDetail:
+    def test_an_army_is_hidden_until_both_stand(self, client, table):
+        battle = planned(table)
+        url = reverse("campaign:muster", args=[side_of(battle, "blue").pk])
+        client.force_login(table.ada)
+        client.post(url, {"unit": ["2"], "agenda": ""})
+        assert "Muster anew" in text_of(client.get(battle.get_absolute_url()))
+        assert "Captain Sorne" in text_of(client.get(battle.get_absolute_url()))
+        client.force_login(table.ben)
+        said = text_of(client.get(battle.get_absolute_url()))
+        assert "Mustered. The army stays hidden until the battle begins." in said
+        assert "Captain Sorne" not in said
+        assert "Muster Dune Wardens" in said
+
+    def test_organisers_who_play_are_not_led_to_their_opponents_army(self, client, table):
+        battle = planned(table)
+        table.campaign.memberships.filter(user=table.ada).update(role="organiser")
+        client.force_login(table.ada)
+        client.post(
+            reverse("campaign:muster", args=[side_of(battle, "blue").pk]), {"unit": ["2"], "agenda": ""}
+        )
+        said = text_of(client.get(battle.get_absolute_url()))
+        assert "Waiting for Dune Wardens" in said
+        assert "Muster Dune Wardens" not in said
+        client.force_login(table.cora)
+        assert "Muster Dune Wardens" in text_of(client.get(battle.get_absolute_url()))
+
+    def test_both_armies_in_play(self, client, table):
+        hold(table.alpha, "medevac")
+        happen(table.alpha, SetbackGained(unit="2", setback="downtrodden", rule="R36"))
+        blue = {"agenda": "gather-intelligence", "assets": ("medevac",)}
+        battle = in_play(planned(table), blue=blue)
+        client.force_login(table.mia)
+        said = text_of(client.get(battle.get_absolute_url()))
+        for words in (
+            "Army 154 of 600",
+            "Army 139 of 600",
+            "Captain Sorne Paragon",
+            "Agenda: Gather Intelligence Your troopers may place Listening Devices",
+            "Assets in use: Medevac",
+        ):
+            assert words in said
+        assert "Report the battle" not in said
+        assert "Call the battle off" not in said
+
+    def test_the_report_and_who_confirms(self, client, table):
+        battle = reported(
+            in_play(planned(table), blue={"agenda": "gather-intelligence"}), table.ada,
+            blue={
+                "agenda": "gather-intelligence", "tokens": 3, "defeated": ["2"], "contesting": ["1"],
+                "in_game_experience": {"1": 2}, "in_game_supply": 1, "asks": {"gates_opened": 2},
+            },
+            red={"conceded": True, "secondary_vp": 2}, victory_points={"blue": 7, "red": 4}, notes="Cold.",
+        )  # fmt: skip
+        client.force_login(table.ben)
+        said = text_of(client.get(battle.get_absolute_url()))
+        for words in (
+            "ada’s report", "Ashen Patrol 7", "4 Dune Wardens", "Ashen Patrol won", "Cold.",
+            "Captain Sorne Paragon objective", "Stormtroopers (no. 2) fell", "Agenda tokens 3",
+            "Experience during the game 2", "SP during the game 1", "Gates opened 2",
+            "VP from secondary objectives 2", "Conceded yes", "Confirm, and begin the sequence", "Change it",
+        ):  # fmt: skip
+            assert words in said
+        client.force_login(table.ada)
+        said = text_of(client.get(battle.get_absolute_url()))
+        assert "Waiting for ben" in said
+        assert "Confirm, and begin" not in said
+
+    def test_in_its_sequence_and_closed(self, as_ada, table):
+        battle = reported(in_play(planned(table)), table.ada, winner="")
+        reports.confirm(actor=table.ben, battle_id=battle.pk, version=1)
+        said = text_of(as_ada.get(battle.get_absolute_url()))
+        assert "A draw" in said
+        assert "The Post-Battle Sequence: Ashen Patrol at step 3, Dune Wardens at step 3." in said
+        assert "To the Post-Battle Sequence" in said
+        Battle.objects.update(status="closed")
+        assert "What the sequence brought" in text_of(as_ada.get(battle.get_absolute_url()))
+
+    def test_a_guest(self, as_ada, table):
+        said = text_of(as_ada.get(in_play(against_guest(table)).get_absolute_url()))
+        assert "Sal red a guest" in said
+        assert "Army 500 of 600" in said
+
+    def test_lent_units_and_a_turning_point(self, as_ada, table):
+        complete(table.alpha, 2)
+        hold(table.bravo, "request-assistance", "requisition-special-equipment")
+        battle = planned(table, owner="blue")
+        assert "Turning Point Mission: Wipe Them Out Set-up" in text_of(as_ada.get(battle.get_absolute_url()))
+        client, side = as_ada, side_of(battle, "red")
+        client.force_login(table.ben)
+        answer = client.post(
+            reverse("campaign:muster", args=[side.pk]),
+            {
+                "asset": ["request-assistance.1", "requisition-special-equipment.1"],
+                "lent-request-assistance.1-unit": "bossk-trandoshan-terror",
+                "lent-requisition-special-equipment.1-upgrade": "academy-trained",
+                "lent-requisition-special-equipment.1-bearer": "",
+                "unit": ["2", "3"],
+                "agenda": "",
+            },
+        )
+        assert answer.status_code == 302, text_of(answer)
+        said = text_of(client.get(battle.get_absolute_url()))
+        assert "Bossk, Trandoshan Terror" in said
+        assert "( Request Assistance )".replace(" ", "") in said.replace(" ", "")
+        assert "plays its own Turning Point Mission" in said
+
+    def test_called_off(self, as_ada, table):
+        battle = planned(table)
+        answer = as_ada.post(reverse("campaign:call_off", args=[battle.pk]), follow=True)
+        assert "Battle 1 is called off." in text_of(answer)
+        assert "This battle was called off." in text_of(as_ada.get(battle.get_absolute_url()))
+
+    def test_not_called_off_by_a_page_that_has_not_seen_how_far_it_is(self, as_ada, table):
+        battle = planned(table)
+        html = as_ada.get(battle.get_absolute_url()).content.decode()
+        assert 'name="stage" value="planned-0"' in html
+        in_play(battle)
+        answer = as_ada.post(
+            reverse("campaign:call_off", args=[battle.pk]), {"stage": "planned-0"}, follow=True
+        )
+        assert "The battle has gone on meanwhile. Look at it once more first. R11" in text_of(answer)
+
+    def test_a_reported_battle_is_not_a_players_to_call_off(self, client, table):
+        battle = reported(in_play(planned(table)), table.ada)
+        seen_by = {}
+        for user in (table.ada, table.ben, table.cora):
+            client.force_login(user)
+            seen_by[user.username] = "Call the battle off" in text_of(client.get(battle.get_absolute_url()))
+        assert seen_by == {"ada": False, "ben": False, "cora": True}
+
+    def test_called_off_too_late(self, client, fought):
+        client.force_login(fought.ada)
+        answer = client.post(reverse("campaign:call_off", args=[fought.battle.pk]), follow=True)
+        assert (
+            "Once its sequence has begun a battle cannot be called off. This one is in its sequence. R11"
+            in text_of(answer)
+        )
+
+    def test_as_many_queries_for_small_armies_and_large(self, as_ada, table):
+        small = in_play(planned(table))
+        few = queries_of(as_ada, small.get_absolute_url())
+        table.alpha = enlisted(table.campaign, table.ada, "Second", units=5)
+        table.bravo = enlisted(table.campaign, table.ben, "Against Second", units=5)
+        assert queries_of(as_ada, in_play(planned(table)).get_absolute_url()) == few
+
+    def test_polled_until_something_has_changed(self, as_ada, table):
+        battle = planned(table)
+        url = reverse("campaign:poll", args=[battle.pk])
+        assert as_ada.get(url, {"seen": seen(battle)}).status_code == 204
+        answer = as_ada.get(url, {"seen": "in_play-0-11"})
+        assert (answer.status_code, answer.headers["HX-Refresh"]) == (200, "true")
+
+
+class TestActFor:
+    """An organiser acts for their own opponent only once they have said so."""
+
+    @pytest.fixture
+    def battle(self, table):
+        table.campaign.memberships.filter(user=table.ada).update(role="organiser")
+        battle = planned(table)
+        side = side_of(battle, "red")
+        battles.muster(actor=table.ben, side_id=side.pk, army=army_of(table.bravo))
+        return battle
+
+    def url(self, battle, name="act_for", colour="red"):
+        return reverse(f"campaign:{name}", args=[side_of(battle, colour).pk])
+
+    def test_until_then_the_army_is_as_hidden_as_ever(self, as_ada, table, battle):
+        said = text_of(as_ada.get(battle.get_absolute_url()))
+        assert "Captain Sorne" not in said
+        assert "Muster anew" not in said
+        assert "Act for ben" in said
+        found = {name: as_ada.get(self.url(battle, name)).status_code for name in ("muster", "side_list")}
+        assert found == {"muster": 404, "side_list": 404}
+
+    def test_said_once_and_for_this_side(self, as_ada, table, battle):
+        assert "You play against Dune Wardens yourself." in text_of(as_ada.get(self.url(battle)))
+        for _ in range(2):  # the form comes twice
+            assert as_ada.post(self.url(battle)).headers["Location"] == battle.get_absolute_url()
+        said = text_of(as_ada.get(battle.get_absolute_url()))
+        assert said.count("ada for ben An opponent who organises acts for Dune Wardens from now on.") == 1
+        assert "Muster anew" in said
+        assert "Act for ben" not in said
+        assert "You act for ben ." in text_of(as_ada.get(self.url(battle, "muster")))
+
+    def test_only_for_ones_opponent_and_as_an_organiser(self, client, table, battle):
+        found = {}
+        for user in (table.ada, table.ben, table.cora, table.mia):
+            client.force_login(user)
+            for colour in ("blue", "red"):
+                found[user.username, colour] = client.get(self.url(battle, colour=colour)).status_code
+        assert [key for key, status in found.items() if status != 404] == [("ada", "red")]
+
+    def test_a_battle_that_is_over_has_nothing_to_act_for(self, as_ada, table, battle):
+        battles.call_off(actor=table.ben, battle_id=battle.pk)
+        answer = as_ada.post(self.url(battle), follow=True)
+        words = "Nobody has to act for a player once a battle is over. This one is called off. R50"
+        assert words in text_of(answer)
+        assert "Act for ben" not in text_of(as_ada.get(battle.get_absolute_url()))

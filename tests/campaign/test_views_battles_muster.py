@@ -1,0 +1,334 @@
+"""Mustering an army, its hand and its deck."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from campaign.models import Battle, CommandHand, Side
+from campaign.services import battles
+from catalogue.models import BattleCard
+from registers.services import founding, ledger
+from rules.effects import CommandCardUnlocked, ReputationGained, SetbackGained, VeteranRankReached
+from tests.campaign.factories import army_of, complete, enlisted, happen, hold, in_play, planned, side_of
+from tests.registers.views.reading import queries_of, text_of
+
+
+class TestMuster:
+    @pytest.fixture
+    def battle(self, table):
+        hold(table.alpha, "request-assistance", "requisition-special-equipment", "requisition-special-equipment",
+             "authorized-extraordinary-use", "medevac")  # fmt: skip
+        return planned(table)
+
+    @pytest.fixture
+    def url(self, battle):
+        return reverse("campaign:muster", args=[side_of(battle, "blue").pk])
+
+    def test_the_first_look(self, as_ada, table, url):
+        happen(table.alpha, SetbackGained(unit="2", setback="downtrodden", rule="R36"))
+        happen(table.bravo, ReputationGained(amount=1, rule="R48"))
+        said = text_of(as_ada.get(url))
+        for words in (
+            "Blue, against Dune Wardens, 600 points (Recon)",
+            "Army: 1 unit 55 of 650",
+            "50 of them are reinforcements",
+            "Recon: at least 2 corps, the army has 0.",
+            "Captain Sorne Paragon Imperial Officer, Ruthless Efficiency",
+            "Imperial Officer cannot be fielded legally without doctrine.",
+            "Downtrodden 1, +15 points",
+            "Medevac In step 4 one defeated unit makes no Casualty Check.",
+            "Gather Intelligence",
+        ):
+            assert words in said
+
+    def test_reckoned_without_being_kept(self, as_ada, url, battle):
+        answer = as_ada.post(url, {"unit": ["2"], "upgrade": [], "reckon": "1"})
+        assert "Army: 2 units 97 of 600" in text_of(answer)
+        assert side_of(battle, "blue").mustered is False
+
+    def test_reckoned_for_htmx_in_parts(self, as_ada, url):
+        form = {"unit": ["2"], "asset": "request-assistance.1", "reckon": "1"}
+        answer = as_ada.post(url, form, headers={"HX-Request": "true"})
+        html = answer.content.decode()
+        assert 'id="tally"' in html
+        assert 'id="assets" aria-labelledby="assets-heading" hx-swap-oob="true"' in html
+        assert "<html" not in html
+        assert "Choose what Request Assistance brings, or keep it." in text_of(answer)
+
+    def test_take_everything(self, as_ada, url):
+        answer = as_ada.post(url, {"reckon": "everything", "agenda": "gather-intelligence"})
+        assert "Army: 3 units 139 of 600" in text_of(answer)
+        assert 'value="gather-intelligence" checked' in answer.content.decode()
+
+    def test_fielded(self, as_ada, url, battle):
+        form = {
+            "unit": ["2", "3"],
+            "asset": ["medevac.1"],
+            "agenda": "gather-intelligence",
+            "rank_reason": "Cold.",
+        }
+        for _ in range(2):  # the form comes twice
+            assert as_ada.post(url, form).headers["Location"] == battle.get_absolute_url()
+        assert side_of(battle, "blue").army == {
+            "fielded": {"1": [], "2": [], "3": []}, "assets": ["medevac"], "agenda": "gather-intelligence",
+            "lent": [], "battle_force": "", "battle_deck": [],
+        }  # fmt: skip
+        battle.refresh_from_db()
+        assert battle.rank_reason == "Cold."
+        html = as_ada.get(url).content.decode()
+        for kept in ('value="2" checked', 'value="medevac.1" checked', 'value="gather-intelligence" checked'):
+            assert kept in html
+
+    def test_lent_by_assets(self, as_ada, url, battle):
+        form = {
+            "unit": ["2"],
+            "agenda": "",
+            "asset": [
+                "request-assistance.1",
+                "requisition-special-equipment.2",
+                "authorized-extraordinary-use.1",
+            ],
+            "lent-request-assistance.1-unit": "bossk-trandoshan-terror",
+            "lent-request-assistance.1-for": "bossk-trandoshan-terror",
+            "lent-request-assistance.1-upgrade": ["", "duck-and-cover"],
+            "lent-requisition-special-equipment.2-upgrade": "academy-trained",
+            "lent-requisition-special-equipment.2-bearer": "1",
+            "lent-authorized-extraordinary-use.1-bearer": "2",
+        }
+        reckoned = as_ada.post(url, {**form, "reckon": "1"})
+        assert 'value="duck-and-cover" selected' in reckoned.content.decode()
+        answer = as_ada.post(url, form)
+        assert answer.status_code == 302, text_of(answer)
+        assert side_of(battle, "blue").army["lent"] == [
+            {"asset": "request-assistance", "key": "L1", "unit": "bossk-trandoshan-terror",
+             "upgrades": ["duck-and-cover"], "bearer": ""},
+            {"asset": "requisition-special-equipment", "key": "", "unit": "",
+             "upgrades": ["academy-trained"], "bearer": "1"},
+            {"asset": "authorized-extraordinary-use", "key": "", "unit": "", "upgrades": [], "bearer": "2"},
+        ]  # fmt: skip
+        html = as_ada.get(url).content.decode()
+        for kept in ("bossk-trandoshan-terror", "duck-and-cover", "academy-trained"):
+            assert f'value="{kept}" selected' in html
+
+    def test_another_lent_unit_forgets_the_upgrades_of_the_first(self, as_ada, url):
+        form = {
+            "asset": "request-assistance.1", "reckon": "1",
+            "lent-request-assistance.1-unit": "bossk-trandoshan-terror",
+            "lent-request-assistance.1-for": "din-djarin-the-mandalorian",
+            "lent-request-assistance.1-upgrade": "duck-and-cover",
+        }  # fmt: skip
+        assert 'value="duck-and-cover" selected' not in as_ada.post(url, form).content.decode()
+
+    def test_a_refusal_loses_nothing(self, as_ada, table, url, battle):
+        Battle.objects.update(size=90)
+        form = {"unit": ["2", "99"], "asset": "authorized-extraordinary-use.1", "rank_reason": "Cold.",
+                "agenda": "nonsense"}  # fmt: skip
+        answer = as_ada.post(url, form)
+        assert answer.status_code == 422
+        said = text_of(answer)
+        for words in (
+            "This unit is not on the Register.",
+            "The army has 97 points; 90 are allowed.",
+            "Bring an Agenda of the current Story Arc that is not completed.",
+            "Choose what Authorized Extraordinary Use brings, or keep it.",
+        ):
+            assert said.count(words) == 1
+        html = answer.content.decode()
+        for kept in ('value="2" checked', 'value="authorized-extraordinary-use.1" checked', 'value="Cold."'):
+            assert kept in html
+        assert side_of(battle, "blue").mustered is False
+
+    def test_nothing_is_brought_unasked(self, as_ada, url, battle):  # R23
+        none = 'name="agenda" value="" checked'
+        assert none not in as_ada.get(url).content.decode()
+        answer = as_ada.post(url, {"unit": ["2", "3"]})
+        assert answer.status_code == 422
+        assert text_of(answer).count("Choose an Agenda, or none.") == 1
+        assert side_of(battle, "blue").mustered is False
+        assert (
+            as_ada.post(url, {"unit": ["2", "3"], "agenda": ""}).headers["Location"]
+            == battle.get_absolute_url()
+        )
+        assert none in as_ada.get(url).content.decode()
+
+    def test_nothing_is_asked_where_no_agenda_is_left(self, as_ada, table, url, battle):
+        complete(table.alpha, 3)
+        assert 'name="agenda" value="" checked' in as_ada.get(url).content.decode()
+        assert as_ada.post(url, {"unit": ["2", "3"]}).headers["Location"] == battle.get_absolute_url()
+
+    def test_the_second_army_begins_the_battle_in_one_go(self, as_ada, table, url, battle):
+        assert "and begin" not in text_of(as_ada.get(url))
+        red = side_of(battle, "red")
+        battles.muster(actor=table.ben, side_id=red.pk, army=army_of(table.bravo))
+        assert "Dune Wardens stands already. Field this army Field it, and begin" in text_of(as_ada.get(url))
+        form = {"unit": ["2"], "agenda": "", "version": "0", "then": "begin"}
+        assert as_ada.post(url, form).headers["Location"] == battle.get_absolute_url()
+        battle.refresh_from_db()
+        assert battle.status == "in_play"
+
+    def test_drawn_from_another_army_it_is_refused_once(self, as_ada, url, battle):
+        assert as_ada.post(url, {"unit": ["2"], "agenda": "", "version": "0"}).status_code == 302
+        assert (
+            as_ada.post(url, {"unit": ["2"], "agenda": "", "version": "0"}).status_code == 302
+        )  # the same form, come twice
+        answer = as_ada.post(url, {"unit": ["3"], "agenda": "", "version": "0"})
+        assert answer.status_code == 422
+        assert "Another army was fielded meanwhile. Look at it, then field yours again. R19" in text_of(
+            answer
+        )
+        assert 'name="version" value="1"' in answer.content.decode()
+        assert list(side_of(battle, "blue").army["fielded"]) == ["1", "2"]
+
+    def test_too_late_loses_nothing_either(self, as_ada, url, battle):
+        in_play(battle)
+        assert as_ada.get(url).headers["Location"] == battle.get_absolute_url()
+        answer = as_ada.post(url, {"unit": ["2"], "agenda": ""})
+        assert answer.status_code == 422
+        assert "Armies are mustered until the battle begins. This one is in play." in text_of(answer)
+        assert 'value="2" checked' in answer.content.decode()
+
+    def test_ones_own_turning_point(self, as_ada, table, url, battle):  # R21, R22
+        complete(table.alpha, 2)
+        Battle.objects.update(owner="blue", turning_point="bring-peace-to-the-galaxy")
+        said = text_of(as_ada.get(url))
+        assert "You play your own Turning Point Mission, so you bring no Agenda." in said
+        assert "Request Assistance not in your own Turning Point Mission (R21)" in said
+
+    def test_other_rank_limits(self, as_ada, url):  # R18
+        Battle.objects.update(rank_table="grand-army")
+        assert "Grand Army: at least 6 corps, the army has 0." in text_of(as_ada.get(url))
+
+    def test_as_many_queries_for_few_units_and_many(self, as_ada, table, url):
+        few = queries_of(as_ada, url)
+        table.alpha = enlisted(table.campaign, table.ada, "Second", units=5)
+        table.bravo = enlisted(table.campaign, table.ben, "Against Second", units=5)
+        other = reverse("campaign:muster", args=[side_of(planned(table), "blue").pk])
+        assert queries_of(as_ada, other) == few
+
+    def test_upgrades_stay_behind_one_by_one(self, as_ada, table):
+        act = {"actor": table.mia, "position": None}
+        pk = founding.open_register(actor=table.mia, owner=table.mia, faction="empire").pk
+        founding.add_unit(**act, register_id=pk, card="imperial-officer-ruthless-efficiency", name="Vane")
+        for _ in range(2):
+            founding.add_unit(**act, register_id=pk, card="stormtroopers", upgrades=["dlt-19-stormtrooper"])
+        founding.choose_story_arc(**act, register_id=pk, story_arc="bring-peace-to-the-galaxy")
+        founding.name_register(**act, register_id=pk, name="Iron Watch")
+        founding.commission(**act, register_id=pk)
+        from campaign.services import campaigns
+
+        table.alpha = campaigns.enlist(actor=table.mia, campaign=table.campaign, register_id=pk)
+        battle = planned(table)
+        as_ada.force_login(table.mia)
+        url = reverse("campaign:muster", args=[side_of(battle, "blue").pk])
+        assert 'value="2/dlt-19-stormtrooper" checked' in as_ada.get(url).content.decode()
+        as_ada.post(url, {"unit": ["2", "3"], "upgrade": ["3/dlt-19-stormtrooper"], "agenda": ""})
+        assert side_of(battle, "blue").army["fielded"] == {"1": [], "2": [], "3": ["dlt-19-stormtrooper"]}
+        html = as_ada.get(url).content.decode()
+        assert 'value="2/dlt-19-stormtrooper" checked' not in html
+        assert 'value="3/dlt-19-stormtrooper" checked' in html
+        assert army_of(table.alpha).fielded["2"] == ("dlt-19-stormtrooper",)
+        assert ledger.force_of(table.alpha).dossiers["2"].upgrades == ("dlt-19-stormtrooper",)
+
+
+class TestCards:
+    """Battle force, Command Hand and Battle Deck on the page of the muster, and on the page of the battle."""
+
+    HAND = ("ambush", "covert-observation", "push", "pinned-down", "assault", "coordinated-fire")
+
+    @pytest.fixture
+    def battle(self, table):
+        return planned(table)
+
+    @pytest.fixture
+    def url(self, battle):
+        return reverse("campaign:muster", args=[side_of(battle, "blue").pk])
+
+    def test_as_a_plain_army(self, as_ada, url):
+        said = text_of(as_ada.post(url, {"unit": ["2", "3"], "reckon": "1"}))
+        assert "As a plain army: 1 thing" in said
+        assert "Imperial Officer must have doctrine. Core: Upgrades" in said
+
+    def test_a_battle_force_brings_its_ranks(self, as_ada, url, battle):
+        said = text_of(as_ada.post(url, {"battle_force": "imperial-remnant", "reckon": "1"}))
+        assert "Imperial Remnant: at least 2 corps, the army has 0." in said
+        form = {"agenda": "", "unit": ["2", "3"], "battle_force": "tempest-force"}
+        assert as_ada.post(url, form).status_code == 302
+        assert side_of(battle, "blue").army["battle_force"] == "tempest-force"
+        assert 'value="tempest-force" selected' in as_ada.get(url).content.decode()
+        assert "Battle force: Tempest Force" in text_of(as_ada.get(battle.get_absolute_url()))
+
+    def test_a_hand_is_recorded_and_kept_when_the_army_changes(self, as_ada, url, battle):
+        assert "Command Hand not needed" in text_of(as_ada.get(url))
+        form = {"agenda": "", "unit": ["2", "3"], "hand": self.HAND}
+        for _ in range(2):  # the form comes twice
+            assert as_ada.post(url, form).status_code == 302
+        hand = CommandHand.objects.get()
+        assert tuple(hand.cards) == (*self.HAND, "standing-orders")
+        assert "7 of 7 cards" in text_of(as_ada.get(url))
+        assert as_ada.post(url, {"agenda": "", "unit": ["2"], "hand": self.HAND}).status_code == 302
+        assert CommandHand.objects.get().cards == hand.cards
+        assert "Command Hand: 7 cards" in text_of(as_ada.get(battle.get_absolute_url()))
+
+    def test_what_is_wrong_is_told_beside_the_hand_and_nothing_is_lost(self, as_ada, url):
+        wrong = ["implacable", "ambush", "ambush"]
+        said = text_of(as_ada.post(url, {"hand": wrong, "reckon": "1"}))
+        assert "Implacable needs Darth Vader in the army." in said
+        assert "A Command Hand holds" not in said
+        answer = as_ada.post(url, {"agenda": "", "hand": wrong})
+        assert answer.status_code == 422
+        assert text_of(answer).count("A Command Hand holds 2 cards of 2 pips, this one 0.") == 1
+        html = answer.content.decode()
+        assert '<option value="implacable" selected>' in html
+        assert html.count('<option value="ambush" selected>') == 2
+        assert not CommandHand.objects.exists()
+
+    def test_standing_orders_of_the_paragon(self, as_ada, table, url):
+        happen(
+            table.alpha,
+            VeteranRankReached(unit="1", veteran_rank=1, rule="R12"),
+            CommandCardUnlocked(command_card="paragon-standing-orders", rule="R16"),
+        )
+        assert "Standing Orders (Paragon)" in text_of(as_ada.get(url))
+        form = {"agenda": "", "hand": self.HAND, "standing": "paragon-standing-orders"}
+        assert as_ada.post(url, form).status_code == 302
+        assert CommandHand.objects.get().cards[-1] == "paragon-standing-orders"
+
+    def test_an_organiser_writes_a_hand_without_reading_the_old_one(self, client, as_ada, table, url):
+        as_ada.post(url, {"agenda": "", "unit": ["2"], "hand": self.HAND})
+        client.force_login(table.cora)
+        answer = client.get(url)
+        assert "7 cards are recorded and stay unseen." in text_of(answer)
+        assert 'value="ambush" selected' not in answer.content.decode()
+        assert client.post(url, {"agenda": "", "unit": ["2"], "hand": [""] * 6}).status_code == 302
+        assert tuple(CommandHand.objects.get().cards[:6]) == self.HAND
+        other = tuple(reversed(self.HAND))
+        assert client.post(url, {"agenda": "", "unit": ["2"], "hand": other}).status_code == 302
+        assert tuple(CommandHand.objects.get().cards[:6]) == other
+
+    def test_an_opponent_who_organises_is_not_asked(self, client, table, url):
+        table.campaign.memberships.filter(user=table.ben).update(role="organiser")
+        client.force_login(table.ben)
+        client.post(reverse("campaign:act_for", args=[Side.objects.get(register=table.alpha).pk]))
+        assert "Command Hand" not in text_of(client.get(url))
+        assert client.post(url, {"agenda": "", "unit": ["2"], "hand": self.HAND}).status_code == 302
+        assert not CommandHand.objects.exists()
+
+    def test_a_recon_deck_is_all_nine(self, as_ada, url, battle):
+        answer = as_ada.post(url, {"reckon": "deck"})
+        assert "9 of 9 cards" in text_of(answer)
+        deck = [card.slug for card in BattleCard.objects.filter(format="recon")]
+        assert as_ada.post(url, {"agenda": "", "deck": deck}).status_code == 302
+        assert sorted(side_of(battle, "blue").army["battle_deck"]) == sorted(deck)
+        assert "Battle Deck: 9 cards" in text_of(as_ada.get(battle.get_absolute_url()))
+
+    def test_a_deck_is_chosen_by_type(self, as_ada, url):
+        Battle.objects.update(size=1000)
+        html = as_ada.get(url).content.decode()
+        assert html.count('name="deck"') == 9
+        assert '<optgroup label="empire">' in html
+        answer = as_ada.post(url, {"deck": ["breakthrough", "surface-scan-recon"]})
+        assert answer.status_code == 422
+        said = text_of(answer)
+        assert said.count("Surface Scan is a recon card; this battle is standard.") == 1
+        assert '<option value="surface-scan-recon" selected>' in answer.content.decode()

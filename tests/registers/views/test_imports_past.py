@@ -1,0 +1,126 @@
+"""A Register that comes from elsewhere, with all that it went through."""
+
+from __future__ import annotations
+
+import json
+
+from django.urls import reverse
+
+from registers.audit import differences
+from registers.models import Register
+from registers.services import founding
+from registers.services.ledger import force_of
+from rules.force import Dossier
+from tests.registers.views.importing import KEPT_ELSEWHERE, OFFICER, form_of, look, send
+from tests.registers.views.reading import text_of
+
+
+class TestAFileOfRegisters:
+    """A Register kept elsewhere is taken over with all that has become of it (R2, R12 to R16, R25, R36, R43)."""
+
+    def place(self, page, name: str) -> int:
+        rows = [*page.context["lines"]["values"]]
+        for unit in page.context["lines"]["units"]:
+            rows += unit["parts"]
+        return next(row["place"] for row in rows if row["name"] == name)
+
+    def test_all_of_it(self, signed_in, book):
+        page = look(signed_in, KEPT_ELSEWHERE)
+        assert sorted(row["name"] for row in page.context["lines"]["values"]) == [
+            "700 points of Combat Potential", "9 SP", "Bring Peace to the Galaxy", "Keep Them in Line: 2", "Medevac",
+            "Reputation 2",
+        ]  # fmt: skip
+        assert "Above the maximum of the unit, and cut off: 1. R13" in text_of(page)
+        assert page.context["lines"]["capacity"] == 700
+        assert send(signed_in, page).status_code == 302
+        register = Register.objects.get()
+        force = force_of(register)
+        assert force.dossiers == {
+            "1": Dossier(
+                "1", OFFICER, "Captain Sorne", experience=14, veteran_rank=2, owed=1, commendations=("resilient",)
+            ),
+            "2": Dossier(
+                "2", "snowtroopers", "Grim Hounds", experience=25, veteran_rank=3, owed=3,
+                setbacks=("battle-shaken",),
+            ),
+        }  # fmt: skip
+        assert (force.combat_potential, force.supply_points, force.reputation, force.command_cards_owed) == (
+            700, 9, 2, 2,
+        )  # fmt: skip
+        assert (force.story_arc, dict(force.agendas), force.assets) == (
+            "bring-peace-to-the-galaxy", {"keep-them-in-line": 2}, ("medevac",),
+        )  # fmt: skip
+        assert [entry.act for entry in register.entries.all()] == ["open", *["take_over"] * 3, "name"]
+        assert list(differences(register)) == []
+        assert "taken over" in text_of(signed_in.get(reverse("registers:ledger", args=[register.pk])))
+
+    def test_each_value_is_decided(self, signed_in, book):
+        page = look(signed_in, KEPT_ELSEWHERE)
+        out = [self.place(page, name) for name in ("9 SP", "Resilient", "14 XP", "Medevac")]
+        keep = [place for place in form_of(page)["keep"] if int(place) not in out]
+        assert send(signed_in, page, keep=keep).status_code == 302
+        force = force_of(Register.objects.get())
+        assert (force.supply_points, force.assets) == (5, ())
+        assert force.dossiers["1"] == Dossier("1", OFFICER, "Captain Sorne")
+
+    def test_what_is_not_legal_is_told_beside_it_and_left_out(self, signed_in, book):
+        wrong = json.loads(KEPT_ELSEWHERE)
+        register = wrong["registers"][0]
+        register |= {"supplyPoints": 99999, "agendas": [{"name": "Keep Them in Line", "progression": 99}]}
+        register["dossiers"][1] |= {
+            "commendations": "Born to Lead",
+            "setbacks": "Battle-Shaken, Battle-Shaken",
+        }
+        page = look(signed_in, json.dumps(wrong))
+        said = text_of(page)
+        for sentence in (
+            "A Register has 0 to 9999 SP, not 99999. R1",
+            "Keep Them in Line progresses",
+            "Snowtroopers cannot have Born to Lead",
+            "Battle-Shaken cannot be had twice. R36",
+        ):
+            assert sentence in said
+        assert send(signed_in, page).status_code == 302
+        force = force_of(Register.objects.get())
+        assert (force.supply_points, dict(force.agendas)) == (5, {})
+        assert (force.dossiers["2"].commendations, force.dossiers["2"].setbacks) == ((), ("battle-shaken",))
+
+    def test_a_veteran_has_a_name(self, signed_in, book):  # R9
+        page = look(signed_in, KEPT_ELSEWHERE)
+        hounds = page.context["lines"]["units"][1]["place"]
+        refused = send(signed_in, page, **{f"name-{hounds}": ""})
+        assert (refused.status_code, "At VR 1 a unit gets a name. R9" in text_of(refused)) == (422, True)
+        assert not Register.objects.exists()
+        assert send(signed_in, refused, **{f"name-{hounds}": "Cold Feet"}).status_code == 302
+        assert force_of(Register.objects.get()).dossiers["2"].name == "Cold Feet"
+
+    def test_it_can_be_taken_back_while_founding(self, signed_in, player, book):
+        send(signed_in, look(signed_in, KEPT_ELSEWHERE))
+        register = Register.objects.get()
+        page = signed_in.get(reverse("registers:founding", args=[register.pk]))
+        assert 'name="entry" value="4"' in page.content.decode()
+        founding.take_back(actor=player, register_id=register.pk, position=None, entry=4)
+        assert list(force_of(Register.objects.get()).dossiers) == ["1"]
+        assert list(differences(Register.objects.get())) == []
+
+    def test_a_veteran_rank_that_follows_is_no_line_to_decide(self, signed_in, book):
+        told = [
+            (line["read"], str(line["reason"]))
+            for line in look(signed_in, KEPT_ELSEWHERE).context["lines"]["aside"]
+        ]
+        assert ("2", "follows from the Experience") in told
+
+    def test_nothing_is_lost_of_a_unit_that_nobody_knows(self, signed_in, book):
+        wrong = json.loads(KEPT_ELSEWHERE)
+        wrong["registers"][0]["dossiers"][1]["unitName"] = "Xyzzy"
+        aside = look(signed_in, json.dumps(wrong)).context["lines"]["aside"]
+        told = [(line["read"], str(line["reason"])) for line in aside]
+        assert ("26", "its unit was not understood") in told
+        assert ("Battle-Shaken", "its unit was not understood") in told
+
+    def test_one_at_a_time(self, signed_in, book):
+        two = json.loads(KEPT_ELSEWHERE)
+        two["registers"] *= 2
+        refused = send(signed_in, look(signed_in, json.dumps(two)))
+        assert (refused.status_code, Register.objects.count()) == (422, 0)
+        assert "This file holds 2 Registers: leave one of them in the list itself" in text_of(refused)

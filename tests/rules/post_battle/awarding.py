@@ -1,0 +1,33 @@
+"""Step 6 with its answers and effects, for its tests."""
+
+from typing import Any
+
+from rules.effects import CommendationAwarded, CommendationWaived, Effect
+from rules.force import Force
+from rules.post_battle.commendations import award_commendations
+from rules.rulebook import Rulebook
+from rules.script import Progress
+
+from ..build import PARAGON, TROOPERS, change, force, play, report
+
+
+def step(book: Rulebook, start: Force, *answers: Any) -> Progress:
+    return play(book, start, lambda scene: award_commendations(scene, report(PARAGON)), answers)
+
+
+def owing(
+    unit: str = TROOPERS, owed: int = 1, rank: int = 1, start: Force | None = None, **changes: Any
+) -> Force:
+    return change(start or force(), unit, owed=owed, veteran_rank=rank, **changes)
+
+
+def awarded(unit: str, slug: str, keyword: str = "") -> Effect:
+    return CommendationAwarded(unit=unit, commendation=slug, keyword=keyword, rule="R15")
+
+
+def waived(unit: str, why: str = "waived") -> Effect:
+    return CommendationWaived(unit=unit, rule="R15", why=why)
+
+
+def choice(unit: str, slug: str | None, **more: str) -> dict[str, dict[str, Any]]:
+    return {unit: {"commendation": slug, **more}}

@@ -1,0 +1,28 @@
+"""Step 7 with its wishes and effects, for its tests."""
+
+from typing import Any
+
+from rules.effects import AidRequested, Effect, SupplyPointsSpent
+from rules.force import Force
+from rules.post_battle.aid_requests import make_aid_requests
+from rules.rulebook import Rulebook
+from rules.script import Progress
+
+from ..build import PARAGON, force, play, report
+
+REINFORCEMENTS, PROVISIONS = "request-reinforcements", "supplies-and-provisions"
+
+
+def step(book: Rulebook, *answers: Any, start: Force | None = None) -> Progress:
+    return play(book, start or force(), lambda scene: make_aid_requests(scene, report(PARAGON)), answers)
+
+
+def wish(request: str, **words: str) -> dict[str, str]:
+    return {"request": request, **words}
+
+
+def paid(slug: str, name: str, cost: int = 1, asset: str = "") -> list[Effect]:
+    return [
+        AidRequested(request=slug, asset=asset, rule="R41"),
+        SupplyPointsSpent(amount=cost, rule="R41", why=name),
+    ]

@@ -15,8 +15,7 @@ from registers.models import Register
 from registers.services.ledger import force_of
 from rules.refusal import Refusal
 from tests.registers.factories import make_register
-from tests.registers.views import test_imports
-from tests.registers.views.importing import form_of, tts
+from tests.registers.views.importing import KEPT_ELSEWHERE, form_of, tts
 from tests.registers.views.reading import text_of
 
 
@@ -58,7 +57,7 @@ class TestConsent:
 
     def brought(self, client, table, user) -> Register:
         client.force_login(user)
-        text = test_imports.TestAFileOfRegisters.FILE
+        text = KEPT_ELSEWHERE
         page = client.post(address(table), {"text": text, "register": str(uuid4())})
         fields = form_of(page) | {"do": "found"}
         assert client.post(address(table), fields).status_code == 302

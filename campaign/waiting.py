@@ -162,11 +162,12 @@ def _in_battles(user: User) -> Iterator[Waiting]:
     for _, (blue, red) in groupby(sides, key=lambda side: side.battle_id):
         both = ((blue, red), (red, blue))
         fighters = [side.register.owner_id for side in (blue, red) if side.register]
-        if blue.disputed and decides(user, fighters, blue.organisers):
+        may_settle = decides(user, fighters, blue.organisers)
+        if blue.disputed and may_settle:
             yield _dispute(blue, red)
             continue
         yield from _once(_at(*each) for each in both if each[0].open and _player(each[0]) == user)
-        if blue.left:
+        if blue.left and (may_settle or blue.battle.status != Battle.Status.REPORTED):
             yield from _once(_in_stead(*each) for each in both if _waits_for_an_organiser(*each))
 
 
@@ -191,8 +192,10 @@ def _in_stead(side: Side, other: Side) -> Waiting:
     item = _at(side, other)
     said = gettext("{battle}; {side} has no player now")
     note = said.format(battle=_about(side, other), side=side.name)
+    settles = side.battle.status == Battle.Status.REPORTED
+    title = gettext("Settle the report") if settles else item.title
     # From the page of the battle, where who plays against the side can say that they act for it.
-    return Waiting(item.title, note, side.battle.get_absolute_url(), item.end)
+    return Waiting(title, note, side.battle.get_absolute_url(), item.end)
 
 
 def _once(items: Iterable[Waiting]) -> Collection[Waiting]:

@@ -166,7 +166,9 @@ class TestBattles:
         Membership.objects.filter(user=table.ben).delete()
         left = f"{SEEN_BY_BEN}; Dune Wardens has no player now"
         assert lines(table.ada) == [("(An organiser looks at your report)", ABOUT, page(battle), "")]
-        assert lines(table.cora) == [("Confirm ada’s report", left, page(battle), "")]
+        assert lines(table.cora) == [("Settle the report", left, page(battle), "")]
+        Membership.objects.filter(user=table.ada).update(role=Membership.Role.ORGANISER)
+        assert titles(table.ada) == ["(An organiser looks at your report)"]
 
     @pytest.mark.parametrize(
         ("stage", "left"), [(mustered, "Begin the battle"), (in_play, "Report the battle")]

@@ -7,8 +7,10 @@ from typing import Any
 
 from django import forms
 from django.utils.text import slugify
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from campaign.forms.clauses import FROM, names_of_dice
 from rules.arc_problems import LONGEST_NAME, LONGEST_TEXT
 from rules.cards import FACTIONS, RANKS, UPGRADE_TYPES
 from rules.clauses import SOURCES
@@ -102,7 +104,9 @@ class AgendaForm(PartForm):
         required=False,
         help_text=_("“you”, or “you 1, opponent 2”."),
     )
-    source = forms.ChoiceField(label=_("Among"), choices=_spoken(*SOURCES), required=False)
+    source = forms.ChoiceField(
+        label=_("Among"), choices=[(word, FROM[word]) for word in SOURCES], required=False
+    )
     shield = forms.BooleanField(
         label=_("A marked unit that would be a casualty gains something else instead"), required=False
     )
@@ -148,7 +152,8 @@ class MissionForm(PartForm):
         super().__init__(data, part=part)
         for number in range(MOST_ASKS):
             self.fields[f"ask_{number}"] = forms.CharField(
-                label=_("A number the report asks for"), max_length=120, required=False,
+                label=gettext("Number {n} that the report asks for").format(n=number + 1),
+                max_length=120, required=False,
                 help_text=_("“How many crates were loaded?” A roll may take as many dice."),
             )  # fmt: skip
 
@@ -217,7 +222,7 @@ class TraitForm(PartForm):
         label=_("A battle without progress brings one more Casualty Check"), required=False
     )
     die = forms.ChoiceField(
-        label=_("Rolled before Aid Requests"), required=False, choices=[("", _("nothing")), *_spoken(*DICE)]
+        label=_("Rolled before Aid Requests"), required=False, choices=[("", _("nothing")), *names_of_dice()]
     )
     count = forms.IntegerField(label=_("So many dice"), required=False, min_value=1, max_value=6)
     faces = _several(_("1 SP is lost for each"), *FACES)

@@ -51,7 +51,8 @@ VOCABULARY = (
 )  # fmt: skip
 NAMES: Mapping[str, Any] = {word: name for _heading, words in VOCABULARY for word, name, _note in words}
 
-_FROM = {
+#: Among which units some are chosen or marked.
+FROM = {
     "register": _("any of the Register"),
     "fielded": _("those that took part"),
     "defeated": _("those that were defeated"),
@@ -172,7 +173,8 @@ def _counted(said: str) -> int | str:
     return int(said) if said.isdecimal() else said
 
 
-def _faces_of_dice() -> list[tuple[str, str]]:
+def names_of_dice() -> list[tuple[str, str]]:
+    """Each die with its name, to choose from."""
     return [(die, die.replace("_", " ")) for die in DICE]
 
 
@@ -202,7 +204,7 @@ _FIELDS: Mapping[str, Callable[[ClauseForm], dict[str, forms.Field]]] = {
     },
     "choose_units": lambda form: {
         "count": forms.IntegerField(label=_("How many units"), min_value=1, max_value=MOST, initial=1),
-        "source": forms.ChoiceField(label=_("Among"), choices=[(word, _FROM[word]) for word in SOURCES]),
+        "source": forms.ChoiceField(label=_("Among"), choices=[(word, FROM[word]) for word in SOURCES]),
         "distinct": forms.BooleanField(
             label=_("Not the same unit again in this reward"), required=False
         ),
@@ -220,7 +222,7 @@ _FIELDS: Mapping[str, Callable[[ClauseForm], dict[str, forms.Field]]] = {
         ),
     },
     "roll": lambda form: {
-        "die": forms.ChoiceField(label=_("Die"), choices=_faces_of_dice()),
+        "die": forms.ChoiceField(label=_("Die"), choices=names_of_dice()),
         "count": forms.ChoiceField(label=_("How many"), choices=form.counts()),
     },
     "draw_order_tokens": lambda form: {

@@ -24,7 +24,7 @@ from rules.arc_edits import appended, conditions_at, moved, part_at, removed, re
 from rules.own_arcs import Arc
 from rules.refusal import Problem, Refusal
 
-from .workshop import crumbs, revision_of
+from .workshop import TITLES, crumbs, revision_of
 
 _MOVES = {"up": -1, "down": 1}
 
@@ -138,7 +138,7 @@ def _way_back(own: OwnArc, at: str) -> list[dict[str, str]]:
     agenda = at.startswith("agendas.")
     part = f"agenda-{int(at.split('.')[1]) + 1}" if agenda else "mission"
     path = ".".join(at.split(".")[:2]) if agenda else "turning_point"
-    label = part_at(own.draft, f"{path}.name") or gettext("Agenda" if agenda else "Turning Point Mission")
+    label = part_at(own.draft, f"{path}.name") or TITLES[part]
     href = reverse("campaign:arc_part", args=[own.campaign_id, own.pk, part])
     return [*crumbs(own.campaign, own), {"label": label, "href": href}]
 

@@ -65,9 +65,9 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
         "campaigns": organised_by(request.user),
         "crumbs": [{"label": gettext("Home"), "href": "/"}],
     }
-    response = render(request, "campaign/arcs/version.html", context)
-    response["Referrer-Policy"] = "no-referrer"
-    return response
+    # No stricter Referrer-Policy than the site's: with "no-referrer" a browser names no origin, and the forms on the
+    # page are refused as forged.
+    return render(request, "campaign/arcs/version.html", context)
 
 
 def _written(found: ArcVersion) -> dict[str, Any]:

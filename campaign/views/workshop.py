@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from uuid import UUID, uuid4
 
 from django import forms
@@ -34,6 +36,10 @@ TITLES = {
     "trait": _("Its own Defining Trait"),
     "commendation": _("Its own Commendation"),
 }
+
+
+#: Where something stands in a draft.
+_PATH = re.compile(r"[a-z0-9_.]+")
 
 
 class BeginForm(forms.Form):
@@ -105,7 +111,7 @@ def part(request: HttpRequest, pk: UUID, arc: UUID, part: str) -> HttpResponse:
             blame(form, refusal)
         else:
             messages.success(request, gettext("Kept."))
-            return redirect("campaign:arc_part", pk=pk, arc=arc, part=part)
+            return redirect(_after(request, own, part))
     bench = Bench(own.draft)
     context = {
         "arc": own,
@@ -120,6 +126,14 @@ def part(request: HttpRequest, pk: UUID, arc: UUID, part: str) -> HttpResponse:
         "crumbs": crumbs(own.campaign, own),
     }
     return render(request, "campaign/arcs/part.html", context, status=422 if form.errors else 200)
+
+
+def _after(request: HttpRequest, own: OwnArc, part: str) -> str:
+    """Where a kept part leads: to the condition or reward whose button was pressed, else to the part again."""
+    for name in ("condition", "reward"):
+        if _PATH.fullmatch(at := request.POST.get(name, "")):
+            return reverse(f"campaign:arc_{name}", args=[own.campaign_id, own.pk, at])
+    return reverse("campaign:arc_part", args=[own.campaign_id, own.pk, part])
 
 
 def _conditions(bench: Bench, part: str, path: str) -> list[object]:
@@ -180,10 +194,23 @@ def _page(request: HttpRequest, own: OwnArc, problems: tuple[Problem, ...] = ())
         "newest": newest,
         "changed": newest is None or newest.content != own.draft,
         "link": request.build_absolute_uri(link) if link else "",
-        "problems": said(problems),
+        "problems": _with_parts(own, problems),
         "crumbs": crumbs(own.campaign),
     }
     return render(request, "campaign/arcs/workshop.html", context, status=422 if problems else 200)
+
+
+def _with_parts(own: OwnArc, problems: Iterable[Problem]) -> list[dict[str, str]]:
+    """Problems, each with the part that it is about and the way there: many sentences fit several parts."""
+    return [{**shown, **_part_of(own, problem.about)} for problem in problems for shown in said([problem])]
+
+
+def _part_of(own: OwnArc, about: str) -> dict[str, str]:
+    for part, (path, _form) in PARTS.items():
+        if f"{about}.".startswith(f"{path}.") or (part == "arc" and about in own.draft):
+            href = reverse("campaign:arc_part", args=[own.campaign_id, own.pk, part])
+            return {"where": str(TITLES[part]), "href": href}
+    return {}
 
 
 def _part_row(bench: Bench, part: str) -> dict[str, object]:

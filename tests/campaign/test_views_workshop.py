@@ -88,6 +88,40 @@ class TestParts:
         assert reward_of(draft, "briefing") == "Go."
         assert reward_of(draft)[0] == SP
 
+    @pytest.mark.parametrize(
+        ("button", "leads_to"),
+        [
+            ({"condition": "agendas.0.progress.new"}, ("arc_condition", "agendas.0.progress.new")),
+            ({"reward": REWARD}, ("arc_reward", REWARD)),
+            ({"reward": "../../"}, ("arc_part", "agenda-1")),
+        ],
+    )
+    def test_whatever_leads_on_keeps_what_was_typed_first(self, as_cora, draft, button, leads_to):
+        page = address(draft, "arc_part", "agenda-1")
+        shown = as_cora.get(page).content.decode()
+        for name, value in button.items():
+            offered = f'<button class="button" form="part" name="{name}" value="{value}">'
+            assert (offered in shown) == (value != "../../")
+        form = {"revision": draft.revision, "name": "Typed", "tally": "", "progressions_to_complete": "3"}
+        answer = as_cora.post(page, {**form, **button})
+        assert answer.headers["Location"] == address(draft, *leads_to)
+        assert reward_of(draft, "agendas.0.name") == "Typed"
+
+    def test_words_of_the_rulebook(self, as_cora, draft):
+        said = " ".join(
+            text_of(as_cora.get(address(draft, "arc_part", part))) for part in ("agenda-1", "trait")
+        )
+        for words in ("any but the Paragon", "red attack", "white defense"):
+            assert words in said
+        assert "_" not in said
+        said = text_of(as_cora.get(address(draft, "arc_part", "mission")))
+        assert [f"Number {n} that the report asks for" in said for n in (1, 2, 3, 4)] == [True] * 3 + [False]
+
+    def test_the_way_back_names_the_agenda_by_its_number(self, as_cora, draft):
+        page = address(draft, "arc_part", "agenda-2")
+        html = as_cora.get(address(draft, "arc_reward", "agendas.1.reward")).content.decode()
+        assert f'<a href="{page}">Agenda 2</a>' in html
+
     def test_an_old_tab_loses_nothing_that_was_typed(self, as_cora, draft):
         answer = as_cora.post(
             address(draft, "arc_part", "arc"), {"revision": 1, "name": "Other", "briefing": "Typed"}
@@ -246,7 +280,12 @@ class TestPublishing:
     def test_what_is_missing_is_said(self, as_cora, draft):
         answer = as_cora.post(address(draft, "publish_arc"), {"revision": draft.revision})
         assert answer.status_code == 422
-        assert "Write the briefing of the Story Arc." in text_of(answer)
+        said, html = text_of(answer), answer.content.decode()
+        assert "Name and briefing : Write the briefing of the Story Arc." in said
+        for number in (1, 2, 3):
+            assert f"Agenda {number} : Say what makes the Agenda progress." in said
+        assert f'<a href="{address(draft, "arc_part", "agenda-2")}">Agenda 2</a>: ' in html
+        assert f'<a href="{address(draft, "arc_part", "mission")}">Turning Point Mission</a>: ' in html
 
     def test_published_shared_and_taken_in_elsewhere(self, as_cora, client, table):
         arc = written(table)
@@ -255,11 +294,14 @@ class TestPublishing:
         as_cora.post(address(arc, "share_arc"))
         arc.refresh_from_db()
         link = reverse("campaign:shared_arc", args=[arc.token])
-        assert f"http://testserver{link}" in text_of(as_cora.get(address(arc)))
+        shown = as_cora.get(address(arc))
+        assert f"http://testserver{link}" in text_of(shown)
+        assert 'data-copy="shared"' in shown.content.decode()
         olga, other = elsewhere()
         client.force_login(olga)
         page = client.get(link)
         assert "Take it into Elsewhere" in text_of(page)
+        assert page.headers["Referrer-Policy"] == "same-origin"  # else its form comes without an origin
         version = ArcVersion.objects.get()
         take = reverse("campaign:take_in_arc", args=[other.pk])
         client.post(take, {"version": version.pk, "token": arc.token})

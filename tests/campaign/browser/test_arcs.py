@@ -10,10 +10,10 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from campaign.models import ArcVersion
-from campaign.services import campaigns
+from campaign.services import arcs, campaigns
 from registers.models import Register
 from tests.campaign.factories import Table, make_table
-from tests.campaign.test_arcs import published, written
+from tests.campaign.test_arcs import elsewhere, published, written
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -28,15 +28,14 @@ def test_an_organiser_writes_an_arc_and_a_player_begins_it(phone, table, javascr
     published(table)
     page = phone(table.cora, java_script_enabled=javascript)
     page.goto(table.campaign.get_absolute_url())
-    page.get_by_role("link", name="Those that are not printed").click()
+    page.get_by_role("link", name="Story Arcs beyond the printed ones").click()
     page.get_by_role("link", name="Write a Story Arc").click()
     page.get_by_label("Name").fill("Small Hours")
     page.get_by_label("Start from").select_option(label="Our Arc, version 1")
     page.get_by_role("button", name="Begin").click()
     page.get_by_role("link", name="Agenda 1").click()
     page.get_by_label("Name").fill("Night Watch")
-    page.get_by_role("button", name="Keep it").click()
-    page.get_by_role("link", name=re.compile("Change this reward ?: When it progresses")).click()
+    page.get_by_role("button", name=re.compile("Change this reward ?: When it progresses")).click()
     page.get_by_role("link", name="Add a line here").last.click()
     page.get_by_role("link", name="Choose units").click()
     page.get_by_label("How many units").fill("2")
@@ -63,7 +62,24 @@ def test_an_organiser_writes_an_arc_and_a_player_begins_it(phone, table, javascr
     page.get_by_role("button", name="Choose Small Hours").click()
     expect(page.get_by_text("chosen", exact=True)).to_be_visible()
     version = ArcVersion.objects.get(story_arc__name="Small Hours")
+    assert version.content["agendas"][0]["name"] == "Night Watch"  # typed, and kept by going on
     assert Register.objects.get(pk=register.pk).story_arc_id == version.story_arc_id
+
+
+def test_the_link_is_copied_and_an_arc_is_taken_in_by_it(phone, table):
+    version = published(table)
+    olga, other = elsewhere()
+    page = phone(table.cora, permissions=["clipboard-read", "clipboard-write"])
+    page.goto(version.arc.get_absolute_url())
+    page.get_by_role("button", name="Make a link").tap()
+    page.get_by_role("button", name="Copy the link").tap()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    link = page.evaluate("navigator.clipboard.readText()")
+    page = phone(olga)
+    page.goto(link)
+    page.get_by_role("button", name="Take it into Elsewhere").tap()
+    page.wait_for_url(f"**{reverse('campaign:arcs', args=[other.pk])}")
+    assert arcs.offered_to(other) == [version.story_arc_id]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -37,7 +37,7 @@ def webhook(request: HttpRequest, pk: UUID) -> HttpResponse:
     campaign = access.organised_campaign_for(request.user, pk)
     if request.method != "POST":
         return _page(request, campaign)
-    form = WebhookForm(request.POST)
+    form = WebhookForm(request.POST, campaign=campaign)
     if form.is_valid():
         try:
             webhooks.set_webhook(
@@ -49,6 +49,7 @@ def webhook(request: HttpRequest, pk: UUID) -> HttpResponse:
             )
         except Refusal as refusal:
             blame(form, refusal)
+            form.keep_address()
         else:
             messages.success(request, gettext("Kept. Send a test to see whether it arrives."))
             return redirect("campaign:webhook", pk=pk)
@@ -85,7 +86,7 @@ def _page(request: HttpRequest, campaign: Campaign, form: WebhookForm | None = N
     context = {
         "campaign": campaign,
         "webhook": found,
-        "form": form or WebhookForm(initial={"told": list(told)}),
+        "form": form or WebhookForm(campaign=campaign, initial={"told": list(told)}),
         "dispatches": [
             {"dispatch": dispatch, "why": _why(dispatch.trouble)}
             for dispatch in campaign.dispatches.select_related("battle")[:SHOWN]

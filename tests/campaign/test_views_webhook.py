@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from uuid import uuid4
 
 import pytest
@@ -12,7 +13,7 @@ from psycopg import sql
 
 from campaign.models import Dispatch, Webhook
 from campaign.services import delivery
-from config.sealing import unseal
+from config.sealing import seal, unseal
 from tests.campaign.webhooks import channel, jobs, tell, trial
 from tests.registers.views.reading import queries_of, text_of
 
@@ -59,7 +60,6 @@ def test_what_is_told_is_changed_without_the_address(as_cora, table):
     [
         ("", KINDS, "Enter the address of the webhook."),
         ("https://evil.example/hook", KINDS, "A webhook of Discord looks like"),
-        (ADDRESS, [], "Tick what is told, or remove the webhook."),
     ],
 )
 def test_a_refusal_loses_nothing(as_cora, table, said, told, sentence):
@@ -68,6 +68,23 @@ def test_a_refusal_loses_nothing(as_cora, table, said, told, sentence):
     assert sentence in text_of(answer)
     assert said in answer.content.decode()
     assert not Webhook.objects.exists()
+
+
+def test_a_good_address_that_is_refused_for_something_else_is_kept_sealed(as_cora, table):
+    answer = as_cora.post(address(table), {"address": ADDRESS, "told": []})
+    assert answer.status_code == 422
+    assert "Tick what is told, or remove the webhook." in text_of(answer)
+    assert "The address that you entered is kept, sealed" in text_of(answer)
+    assert SECRET not in answer.content.decode()
+    kept = re.search(r'name="kept" value="([^"]+)"', answer.content.decode())[1]
+    as_cora.post(address(table), {"address": "", "kept": kept, "told": KINDS})
+    assert unseal(Webhook.objects.get().sealed) == ADDRESS
+
+
+def test_what_was_sealed_elsewhere_is_no_address(as_cora, table):
+    for kept in ("nonsense", seal(ADDRESS), seal(f"{uuid4()} {ADDRESS}")):
+        answer = as_cora.post(address(table), {"address": "", "kept": kept, "told": KINDS})
+        assert "Enter the address of the webhook." in text_of(answer)
 
 
 def test_a_test(as_cora, table):

@@ -72,9 +72,9 @@ class HandForm:
         standing = [card for card in offered if card.pips == PIPS_OF_STANDING_ORDERS]
         return {
             "groups": [
-                {"pips": pips, "slots": _slots(
+                {"pips": pips, "slots": list(_slots(
                     f"hand-{pips}", self._of(pips, chosen), self._labelled(offered, pips), wanted
-                )}
+                ))}
                 for pips, wanted in PIPS.items() if pips != PIPS_OF_STANDING_ORDERS
             ],
             "standing": [

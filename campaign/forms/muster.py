@@ -3,7 +3,7 @@
 Posted are `unit` (keys of Dossiers), `upgrade` ("key/slug"; those of units that stay behind are kept for the
 form), `asset` ("medevac.1": the first one held), `agenda`, and for each asset that brings something
 `lent-ASSET-unit`, `lent-ASSET-upgrade` (several) and `lent-ASSET-bearer`; `battle_force`; for Command Hand and Battle
-Deck see `campaign.forms.cards`.
+Deck see `campaign.forms.cards`. `drawn-assets` and `drawn-hand` are the words of `drawn_as` for the fields on the page.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from django.http import QueryDict
 
 from campaign.facts import army_of
 from campaign.forms.cards import DeckForm, HandForm
+from campaign.forms.drawn import drawn_as
 from campaign.forms.lending import LendingForm
 from campaign.forms.refusals import said
 from campaign.models import Side
@@ -171,15 +172,22 @@ class MusterForm:
         """What the template takes: the tally and the whole form."""
         army = self.army
         tally = self._tally(army)
+        assets, hand = list(self._asset_rows(army)), self.hand.context(army, self.problems)
+        drawn = {
+            "assets": drawn_as(assets),
+            "hand": drawn_as(hand and hand["groups"], hand and hand["standing"]),
+        }
         unsaid = [problem for problem in self.unsaid() if problem in self.problems]
         shown = [*tally["problems"], *said(unsaid)]
         return {
             "tally": tally,
             "units": list(self._unit_rows(army)),
-            "assets": list(self._asset_rows(army)),
+            "assets": assets,
             "agendas": list(self._agendas(army)),
             "battle_forces": list(self._battle_forces(army)),
-            "hand": self.hand.context(army, self.problems),
+            "hand": hand,
+            "drawn": drawn,
+            "redrawn": {part: self._said_drawn(part) != word for part, word in drawn.items()},
             "deck": self._deck.context(rules.army_problems(self.book, self.force, army, self.terms)),
             "plain": plain_check(self.book, self.force, army, self.terms),
             "own_turning_point": self.terms.own_turning_point,
@@ -189,6 +197,9 @@ class MusterForm:
             # The tally says what is wrong with the army; this is for what only the service knows.
             "problems": [problem for problem in said(self._elsewhere()) if problem not in shown],
         }
+
+    def _said_drawn(self, part: str) -> str:
+        return self.said.get(f"drawn-{part}", "") if self.said is not None else ""
 
     def _elsewhere(self) -> list[Problem]:
         """What was refused and is not told beside the cards of hand and deck."""

@@ -66,6 +66,15 @@
     const stillFailed = requestConfig.verb === "get" && notices.some((notice) => notice.dataset.trouble === "failed" && !notice.hidden);
     if (successful && !stillFailed) say("");
   });
+  // A form with data-holds: what somebody holds, a list that has opened since or a text half written, is not replaced by
+  // the answer to what was entered before. The next answer brings what this one would have.
+  let entered = null;
+  document.addEventListener("change", (event) => (entered = event.target));
+  document.addEventListener("htmx:oobBeforeSwap", (event) => {
+    const held = document.activeElement;
+    const holds = held !== entered && held.matches("[data-holds] :is(select, input[type='text'])");
+    if (holds && event.detail.target.contains(held)) event.detail.shouldSwap = false;
+  });
   document.addEventListener("htmx:load", (event) => boundAll(event.detail.elt.parentElement ?? document));
 
   boundAll(document);

@@ -41,9 +41,9 @@ class TestThePage:
         answer = as_ben.get(url)
         said = text_of(answer)
         for words in (
-            "Keep Them in Line 0 1 token each time one of your units makes an enemy unit panic.",
-            "Captain Sorne Inspire 1 · Equip: Doctrine",
-            "Command Hand: 7 cards R24 only you see it",
+            "Keep Them in Line 1 token each time one of your units makes an enemy unit panic. 0",
+            "Captain Sorne Imperial Officer, Ruthless Efficiency Inspire 1 · Equip: Doctrine",
+            "Your Command Hand: 7 cards",
         ):
             assert words in said
         html = answer.content.decode()
@@ -112,7 +112,7 @@ class TestTaking:
         assert "Command Hand: 6 cards" in text_of(answer)
         client.force_login(table.ben)
         said = text_of(client.get(f"{url}?side=blue"))
-        assert "Command Hand: 6 cards R24 2 Push played" in said
+        assert "Command Hand: 6 cards, 1 played 2 Push played" in said
         assert said.count("Ambush") == 1  # in his own hand
         client.force_login(table.ada)
         assert client.post(url, {"side": blue.pk, "take_back": "push"}).status_code == 302

@@ -122,6 +122,12 @@ def _enlisted(event: Event, names: Names) -> str:
     }
 
 
+def _declined(event: Event, names: Names) -> str:
+    return _("%(register)s is not taken in: an organiser declines what it took over from a list.") % {
+        "register": names.get(event.facts["register"], _("A Register"))
+    }
+
+
 def _terms(event: Event, names: Names) -> str:
     name, before, after = (event.facts[fact] for fact in ("name", "before", "after"))
     book = rulebook()
@@ -237,6 +243,7 @@ WORDS: Mapping[Kind, Callable[[Event, Mapping[int, str]], str]] = {
     Kind.REMOVED: _removed,
     Kind.ROLE: _role,
     Kind.ENLISTED: _enlisted,
+    Kind.DECLINED: _declined,
     Kind.TERMS: _terms,
     Kind.ARC: _arc,
     Kind.BATTLE: _battle,

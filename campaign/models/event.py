@@ -19,6 +19,7 @@ class Kind(models.TextChoices):
     REMOVED = "removed", "a person was removed"
     ROLE = "role", "a person was given another role"
     ENLISTED = "enlisted", "a Register joined"
+    DECLINED = "declined", "a Register was not taken in"
     TERMS = "terms", "the terms of the campaign changed"
     ARC = "arc", "a Story Arc of one's own was published or taken in"
     BATTLE = "battle", "a battle went on to another state"

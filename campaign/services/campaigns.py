@@ -132,6 +132,25 @@ def consent(*, actor: User, campaign: Campaign, register_id: UUID) -> Enlistment
     return enlistment
 
 
+@transaction.atomic
+def decline(*, actor: User, campaign: Campaign, register_id: UUID) -> None:
+    """Do not take in a Register whose player took it over from a list: it serves in the campaign no more.
+
+    Nothing on it changes, and its player may bring it again. Twice changes nothing. Refuses anybody but an organiser,
+    and a Register that counts already.
+    """
+    lock_for_organiser(actor, campaign, "Only an organiser declines what was taken over.")
+    ledger.lock(register_id)
+    enlistment = campaign.enlistments.select_related("register").filter(register_id=register_id).first()
+    if enlistment is None:
+        return
+    if not enlistment.awaits_consent:
+        raise refuse("", f"{enlistment.register} counts already.")
+    enlistment.delete()
+    Register.objects.filter(pk=register_id).update(arcs_taken_in=[])
+    record(actor=actor, campaign=campaign, kind=Kind.DECLINED, register=str(register_id))
+
+
 # --- Parts -------------------------------------------------------------------------------------------------------
 
 
@@ -169,7 +188,7 @@ def _foreign_terms(register: Register, terms: Terms, offered: Collection[str]) -
     The terms limit printed arcs; `offered` are those that are not printed, played where somebody took them in.
     """
     if register.faction and not allows(terms.factions, register.faction):
-        yield Problem("R3", f"This campaign has no Registers of the Faction {register.faction}.")
+        yield Problem("R3", f"This campaign has no Registers of the Faction {register.faction.capitalize()}.")
     arcs = rulebook().under(terms, frozenset(offered)).arcs_offered
     if register.story_arc_id and register.story_arc_id not in arcs:
         yield Problem("R49", f"{register} is in a Story Arc that this campaign does not play.")

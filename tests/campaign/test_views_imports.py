@@ -7,13 +7,16 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
+from campaign.chronicle import lines
 from campaign.models import Enlistment, Event
 from campaign.queries import UNSEEN, candidates
-from campaign.services import battles
+from campaign.services import battles, campaigns
 from campaign.services.battles import Contender
 from registers.models import Register
 from registers.services.ledger import force_of
+from rules.effects import VeteranRankReached
 from rules.refusal import Refusal
+from tests.campaign.factories import happen, told
 from tests.registers.factories import make_register
 from tests.registers.views.importing import KEPT_ELSEWHERE, form_of, tts
 from tests.registers.views.reading import text_of
@@ -84,11 +87,13 @@ class TestConsent:
     def test_an_organiser_sees_all_of_it_and_consents(self, client, table):
         register = self.brought(client, table, table.mia)
         own = client.get(table.campaign.get_absolute_url())
-        told = "Ashen Patrol was taken over from a list, and fights once an organiser consents."
-        assert (told in text_of(own), self.url(table, register) in own.content.decode()) == (True, False)
+        waits = "Ashen Patrol was taken over from a list, and fights once an organiser consents."
+        assert (waits in text_of(own), self.url(table, register) in own.content.decode()) == (True, False)
         client.force_login(table.cora)
         assert self.url(table, register) in client.get(table.campaign.get_absolute_url()).content.decode()
         said = text_of(client.get(self.url(table, register)))
+        assert "(taken over)" not in said
+        assert "Still owed" in said
         assert said.index("Combat Potential") < said.index("Captain Sorne") < said.index("Grim Hounds")
         events = Event.objects.count()
         for _ in range(2):
@@ -103,6 +108,42 @@ class TestConsent:
             "register": str(register.pk), "reason": "What it took over from a list counts.",
         }  # fmt: skip
         assert "An organiser has consented: it counts." in text_of(client.get(self.url(table, register)))
+
+    def test_an_organiser_declines_and_it_leaves_as_it_is(self, client, table):
+        register = self.brought(client, table, table.mia)
+        entries, before = register.entries.count(), told(table.campaign)
+        with pytest.raises(Refusal) as refused:
+            campaigns.decline(actor=table.mia, campaign=table.campaign, register_id=register.pk)
+        assert [problem.text for problem in refused.value.problems] == [
+            "Only an organiser declines what was taken over."
+        ]
+        client.force_login(table.cora)
+        page = client.get(self.url(table, register)).content.decode()
+        assert '<button class="button button--danger" name="decline" value="1">' in page
+        answer = client.post(self.url(table, register), {"decline": "1"}, follow=True)
+        assert f"{register} is not taken in." in text_of(answer)
+        campaigns.decline(
+            actor=table.cora, campaign=table.campaign, register_id=register.pk
+        )  # it comes twice
+        assert not Enlistment.objects.filter(register=register).exists()
+        assert register.entries.count() == entries
+        assert told(table.campaign) == [*before, ("declined", table.cora, {"register": str(register.pk)})]
+        words = lines(Event.objects.filter(kind="declined"))[0].text
+        assert words == f"{register} is not taken in: an organiser declines what it took over from a list."
+        campaigns.enlist(actor=table.mia, campaign=table.campaign, register_id=register.pk)
+        assert Enlistment.objects.get(register=register).awaits_consent
+
+    def test_what_counts_is_not_declined_any_more(self, client, table):
+        register = self.brought(client, table, table.cora)
+        answer = client.post(self.url(table, register), {"decline": "1"}, follow=True)
+        assert f"{register} counts already." in text_of(answer)
+        assert Enlistment.objects.filter(register=register).exists()
+
+    def test_what_is_owed_is_said(self, client, table):
+        register = self.brought(client, table, table.mia)
+        happen(register, VeteranRankReached(unit="2", veteran_rank=1, rule="R14"))
+        client.force_login(table.cora)
+        assert "is owed 1 Commendation. R15" in text_of(client.get(self.url(table, register)))
 
     def test_an_organiser_consents_by_bringing_it(self, client, table):
         register = self.brought(client, table, table.cora)

@@ -26,7 +26,8 @@ def remember(request: HttpRequest, invitation: Invitation) -> None:
 
 def arrive(*, request: HttpRequest, user: User, **signal: Any) -> None:
     """When somebody signs in: let them in by the invitation they followed. If it leads nowhere, its page says so."""
-    followed = Invitation.objects.filter(pk=request.session.pop(_KEY, None)).first()
+    followed = _followed(request)
+    request.session.pop(_KEY, None)
     if followed is None:
         return
     try:
@@ -34,6 +35,17 @@ def arrive(*, request: HttpRequest, user: User, **signal: Any) -> None:
     except Refusal:
         return
     messages.success(request, welcome(followed.campaign))
+
+
+def expected_in(request: HttpRequest) -> Campaign | None:
+    """The campaign into which this visitor comes by signing up or in; None if they followed no invitation."""
+    followed = _followed(request)
+    return followed.campaign if followed else None
+
+
+def _followed(request: HttpRequest) -> Invitation | None:
+    kept = request.session.get(_KEY)
+    return Invitation.objects.select_related("campaign").filter(pk=kept).first() if kept else None
 
 
 def welcome(campaign: Campaign) -> str:

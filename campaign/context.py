@@ -1,13 +1,19 @@
-"""What every page of somebody signed in shows of the campaigns."""
+"""What pages of every room show of the campaigns."""
 
 from __future__ import annotations
 
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
+from . import arrivals
 from .waiting import badge_of, waiting_for
 
 
 def badge(request: HttpRequest) -> dict[str, object]:
     """How many things wait for whoever asks; nothing is read where no page shows it."""
     return {"badge": SimpleLazyObject(lambda: badge_of(waiting_for(request.user)))}
+
+
+def expected_in(request: HttpRequest) -> dict[str, object]:
+    """The campaign that a visitor joins by signing up or in, for those pages; nothing is read on any other."""
+    return {"expected_in": SimpleLazyObject(lambda: arrivals.expected_in(request))}

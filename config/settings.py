@@ -86,6 +86,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "campaign.context.badge",
+                "campaign.context.expected_in",
             ],
         },
     },
@@ -246,6 +247,10 @@ LOGGING = {
     "loggers": {
         # Robots that ask for other sites' names are no news.
         "django.security.DisallowedHost": {"level": "CRITICAL"},
+        # More than any form holds was sent: a sentence answers it, and nobody has to mend anything.
+        "django.security.RequestDataTooBig": {"level": "CRITICAL"},
+        "django.security.TooManyFieldsSent": {"level": "CRITICAL"},
+        "django.security.TooManyFilesSent": {"level": "CRITICAL"},
         # At DEBUG it names the addresses it calls, and those of webhooks are secret.
         "urllib3": {"level": "INFO"},
     },

@@ -127,7 +127,7 @@ class TestEnlist:
         with pytest.raises(Refusal) as caught:
             campaigns.enlist(actor=table.mia, campaign=table.campaign, register_id=own.pk)
         assert problems(caught) == (
-            Problem("R3", "This campaign has no Registers of the Faction empire."),
+            Problem("R3", "This campaign has no Registers of the Faction Empire."),
             Problem("R49", "Grey Ghosts is in a Story Arc that this campaign does not play."),
         )
         # Who serves already is not asked again.

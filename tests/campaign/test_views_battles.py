@@ -8,6 +8,7 @@ from uuid import uuid4
 from django.urls import reverse
 
 from campaign.models import Battle
+from campaign.queries import UNSEEN
 from registers.services import founding
 from tests.campaign.factories import against_guest, complete, enlisted, in_play, planned, side_of
 from tests.registers.views.reading import queries_of, text_of
@@ -51,7 +52,14 @@ class TestPlan:
     def test_nobody_is_asked_to_plan_without_a_register(self, as_ada, table):
         assert "Plan it, then muster" in text_of(as_ada.get(self.url(table)))
         planned(table)
-        assert "Plan it, then muster" not in text_of(as_ada.get(self.url(table)))
+        said = text_of(as_ada.get(self.url(table)))
+        for words in ("Plan it, then muster", "Size in points", "Turning Point Mission"):
+            assert words not in said
+        assert "No Register of yours is free To Outer Rim Winter Ashen Patrol : in another battle" in said
+        table.campaign.enlistments.update(awaits_consent=True)
+        assert f"Ashen Patrol : {UNSEEN}" in text_of(as_ada.get(self.url(table)))
+        table.campaign.enlistments.all().delete()
+        assert "Found one in the campaign, or bring one along" in text_of(as_ada.get(self.url(table)))
 
     def test_against_a_guest_as_red(self, as_ada, table):
         guest = {"opponent": "guest", "guest_name": "Sal", "guest_faction": "rebel", "guest_points": "550"}

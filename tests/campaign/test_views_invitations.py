@@ -103,6 +103,7 @@ class TestFollowing:
     def test_who_signs_up_lands_in_the_campaign(self, client, table, made, email):
         assert "cora invites you into this campaign" in text_of(client.get(made.get_absolute_url()))
         signup = client.post(made.get_absolute_url(), {"do": "sign_up"}).headers["Location"]
+        assert "You are about to join Outer Rim Winter." in text_of(client.get(signup))
         answers = {
             "username": "zoe",
             "email": email,

@@ -13,9 +13,10 @@ from config.refused import NothingWithNul, bad_request
 @pytest.mark.parametrize(
     "fields", [{"text": "x" * 10_000_000}, {f"line-{number}": "" for number in range(4_001)}]
 )
-def test_too_much_at_once(client, fields):
+def test_too_much_at_once(client, fields, caplog):
     answer = client.post(reverse("account_login"), fields)
     assert (answer.status_code, answer.templates[0].name) == (413, "413.html")
+    assert [record.getMessage() for record in caplog.records if record.exc_info] == []  # no traceback
 
 
 @pytest.mark.django_db

@@ -9,7 +9,7 @@ from . import admiral_text, legion_hq_link, register_json, standard_text, tourna
 from .cards import CardIndex
 from .limits import MAX_LINE, Read, Unreadable, careful, decoded, json_object, lines_of
 from .parsed import Format, Parsed, Reason, Refused
-from .text_lines import HEADER
+from .text_lines import COPIES, HEADER
 
 READERS: Mapping[Format, Read] = {
     Format.LEGION_HQ_LINK: legion_hq_link.read,
@@ -91,7 +91,7 @@ def _detect_text(lines: list[str]) -> Format:
         return Format.STANDARD_TEXT
     if headed and any(map(_PRICED.search, lines)):
         return Format.TOURNAMENT_TEXT
-    if headed:
+    if headed or any(map(COPIES.match, lines)):  # minimal text may come without its header
         return Format.MINIMAL_TEXT
     raise _unknown()
 

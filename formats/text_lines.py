@@ -13,7 +13,7 @@ HEADER = re.compile(
     r"([0-9]{1,5})\s*/\s*([0-9]{1,5})(?:\s*\(\s*([0-9]{1,3})\s+activations?\s*\))", re.IGNORECASE
 )
 _PIPS = re.compile(r"[•●∙·*]{1,4}")
-_COPIES = re.compile(r"([0-9]{1,2})\s*[×xX]\s+(?=\S)")
+COPIES = re.compile(r"([0-9]{1,2})\s*[×xX]\s+(?=\S)")
 _DASH = re.compile(r"^[-–—]+\s*")
 UNTITLED = "Untitled"
 
@@ -57,7 +57,14 @@ def check_activations(sheet: Sheet, claimed: int) -> None:
     """Say so if there are more or fewer units than the list claims."""
     units = sum(draft.kind is Kind.UNIT for draft in sheet.drafts)
     if claimed and claimed != units:
-        sheet.problems.append(f"The list claims {claimed} activations; {units} units were read.")
+        sheet.problems.append(miscounted(claimed, units))
+
+
+def miscounted(claimed: int, units: int) -> str:
+    """The sentence for a list that has another number of units than it claims activations."""
+    claims = "1 activation" if claimed == 1 else f"{claimed} activations"
+    were = "1 unit was" if units == 1 else f"{units} units were"
+    return f"The list claims {claims}; {were} read."
 
 
 def undashed(line: str) -> str:
@@ -67,7 +74,7 @@ def undashed(line: str) -> str:
 
 def copies(text: str) -> tuple[int, str]:
     """How many of what: "2× Rebel Troopers"."""
-    found = _COPIES.match(text)
+    found = COPIES.match(text)
     return (max(1, int(found[1])), text[found.end() :]) if found else (1, text)
 
 

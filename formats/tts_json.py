@@ -29,6 +29,7 @@ from .limits import (
 )
 from .parsed import Format, Kind, Parsed, Reason
 from .plain_army import PlainArmy, PlainUnit, army_points
+from .text_lines import miscounted
 from .understanding import understood
 
 ADMIRAL = "Tabletop Admiral"
@@ -66,7 +67,7 @@ def read(text: str, index: CardIndex) -> Parsed:
     units = sum(draft.kind is Kind.UNIT for draft in sheet.drafts)
     claimed = number_value(data.get("numActivations"))
     if claimed is not None and claimed != units:
-        sheet.problems.append(f"The list claims {claimed} activations; {units} units were read.")
+        sheet.problems.append(miscounted(claimed, units))
     admiral = text_value(data.get("author")) == ADMIRAL
     return understood(Format.ADMIRAL_JSON if admiral else Format.TTS_JSON, sheet)
 

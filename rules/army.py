@@ -212,7 +212,9 @@ def _lent_unit_problems(book: Rulebook, force: Force, lent: Lent) -> Iterator[Pr
         yield Problem("R21", f"This asset brings {wanted}, which {unit.full_name} is not.", lent.asset)
     if not shares_faction(unit, force.faction):
         yield Problem(
-            "R21", f"{unit.full_name} cannot serve in this army: its Faction is {force.faction}.", lent.asset
+            "R21",
+            f"{unit.full_name} cannot serve in this army: its Faction is {force.faction.capitalize()}.",
+            lent.asset,
         )
     yield from availability_problems(book, unit)
     for card in lent.upgrades:

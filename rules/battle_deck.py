@@ -62,7 +62,11 @@ def _card_problems(book: Rulebook, slug: str, game: str, faction: str) -> Iterat
     if card.format != game:
         yield Problem(BATTLE_DECK, f"{card.name} is a {card.format} card; this battle is {game}.", slug)
     if card.faction not in ("", faction):
-        yield Problem(BATTLE_DECK, f"{card.name} is not for this army: its Faction is {card.faction}.", slug)
+        yield Problem(
+            BATTLE_DECK,
+            f"{card.name} is not for this army: its Faction is {card.faction.capitalize()}.",
+            slug,
+        )
 
 
 def _name(book: Rulebook, slug: str) -> str:

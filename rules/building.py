@@ -237,10 +237,14 @@ def _faction_problems(book: Rulebook, force: Force, card: Unit) -> Iterator[Prob
     printed = [book.units[dossier.card] for dossier in force.dossiers.values() if not dossier.faction]
     if faction:
         if not force.faction and not allows(book.terms.factions, faction):
-            yield Problem("R3", f"This campaign has no Registers of the Faction {faction}.", card.slug)
+            yield Problem(
+                "R3", f"This campaign has no Registers of the Faction {faction.capitalize()}.", card.slug
+            )
         for unit in (*printed, card):
             if not shares_faction(unit, faction):
-                text = f"{unit.full_name} cannot serve in this Register: its Faction is {faction}."
+                text = (
+                    f"{unit.full_name} cannot serve in this Register: its Faction is {faction.capitalize()}."
+                )
                 yield Problem("R3", text, unit.slug)
     elif not set.intersection(*(set(unit.hireable_by) for unit in (*printed, card))):
         yield Problem("R3", f"No Faction may hire {card.full_name} together with the others.", card.slug)

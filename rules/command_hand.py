@@ -112,7 +112,9 @@ def _card_problems(book: Rulebook, army: Commanded, card: CommandCard) -> Iterat
     if card.battle_force not in ("", army.battle_force):
         yield Problem("R24", f"{card.name} is only for the battle force {card.battle_force}.", card.slug)
     elif card.faction not in ("", army.faction, *(unit.bearer.faction for unit in fitting)):
-        yield Problem("R24", f"{card.name} is not for this army: its Faction is {card.faction}.", card.slug)
+        yield Problem(
+            "R24", f"{card.name} is not for this army: its Faction is {card.faction.capitalize()}.", card.slug
+        )
     if not _has_units(card, fitting):
         names = needs(card) or "a unit of another kind"
         yield Problem("R24", f"{card.name} needs {names} in the army.", card.slug)

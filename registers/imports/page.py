@@ -9,7 +9,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from formats.parsed import Kind, Line
+from catalogue.index import card_index
+from formats.cards import Card, full_name
+from formats.parsed import Format, Kind, Line
 from registers.context import by_field
 from registers.offers import said as spoken
 from rules.cards import Unit
@@ -230,7 +232,7 @@ class _Rows:
             self.offered.append(place)
         return {
             "place": place,
-            "read": line.read.lstrip("-–— "),
+            "read": "" if slug and self._in_letters else line.read.lstrip("-–— "),
             "name": _full_name(cards[slug]) if slug else "",
             "because": line.because if line.card else "",
             "ticks": ticks,
@@ -259,14 +261,38 @@ class _Rows:
         """Lines that were not understood, each with its reader's sentences: they are left out."""
         for line in self.form.lines:
             if _strange(line):
-                yield {"read": line.read, "why": self._why(line, ())}
+                yield {"read": line.read, "of": self._whose(line), "why": self._why(line, ())}
 
     def aside(self) -> Iterator[dict[str, Any]]:
         """Lines that were understood and have no part in a Register, each with the reason."""
         for line in self.form.lines:
             if not _strange(line) and not self._has_a_row(line):
                 reason = self._aside_because(line)
-                yield {"read": line.read or line.card, "reason": reason, "why": self._why(line, ())}
+                yield {"read": self._called(line), "reason": reason, "why": self._why(line, ())}
+
+    @property
+    def _in_letters(self) -> bool:
+        """Whether the list names its cards by letters that only Legion HQ knows, and nobody wants to read."""
+        return self.form.pasted.parsed.format is Format.LEGION_HQ_LINK
+
+    def _called(self, line: Line) -> str:
+        """The name of a card that stands there in letters, else what stands there."""
+        index = card_index()
+        kept: Mapping[Kind, Mapping[str, Card]] = {
+            Kind.COUNTERPART: index.counterparts, Kind.COMMAND_CARD: index.command_cards,
+            Kind.BATTLE_CARD: index.battle_cards, Kind.BATTLE_FORCE: index.battle_forces, Kind.UPGRADE: index.upgrades,
+        }  # fmt: skip
+        card = kept.get(line.kind, {}).get(line.card) if self._in_letters else None
+        return full_name(card) if card else line.read or line.card
+
+    def _whose(self, line: Line) -> str:
+        """Of which unit or Register a line speaks; empty if of none."""
+        if line.of is None:
+            return ""
+        owner = self.form.lines[line.of]
+        slug = self.form.said.card_of(line.of, owner) if owner.kind is Kind.UNIT else ""
+        card = self.form.book.units[slug].full_name if slug else owner.read
+        return self.form.name_of(line.of) or card
 
     def _aside_because(self, line: Line) -> str | Promise:
         if self._of_counterpart(line):

@@ -13,6 +13,7 @@ TEXTS = {
     "800/800 (9 activations)\nCommanders:\n – General Grievous (175): Tenacity (4) = 206": Format.STANDARD_TEXT,
     "x\n55/600 (1 activation)\n - R2-D2 = 55": Format.STANDARD_TEXT,
     "55/600 (2 activations)\n2× Rebel Troopers (HQ Uplink)": Format.MINIMAL_TEXT,
+    "2× Rebel Troopers (HQ Uplink)\n1× Han Solo": Format.MINIMAL_TEXT,
     "1000/1000\n12 Activations\nHan Solo 100 + 13 = 113": Format.ADMIRAL_TEXT,
     "2x Rebel Troopers 40 x 2 = 80": Format.ADMIRAL_TEXT,
     '{"author": "Legion HQ", "units": []}': Format.TTS_JSON,

@@ -1,6 +1,6 @@
 import pytest
 
-from formats.text_lines import copies, priced, undashed
+from formats.text_lines import copies, miscounted, priced, undashed
 
 
 @pytest.mark.parametrize(
@@ -19,3 +19,15 @@ def test_names_with_their_points():
 
 def test_a_dash_before_a_line():
     assert [undashed(line) for line in ("- A", "– B", "-- C", "D-E")] == ["A", "B", "C", "D-E"]
+
+
+@pytest.mark.parametrize(
+    ("claimed", "units", "sentence"),
+    [
+        (1, 2, "The list claims 1 activation; 2 units were read."),
+        (2, 1, "The list claims 2 activations; 1 unit was read."),
+        (2, 0, "The list claims 2 activations; 0 units were read."),
+    ],
+)
+def test_another_number_of_units_than_claimed(claimed: int, units: int, sentence: str):
+    assert miscounted(claimed, units) == sentence

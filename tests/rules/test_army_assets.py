@@ -97,7 +97,7 @@ def test_help_must_be_named_serve_the_army_and_be_released(book: Rulebook) -> No
         Problem("R21", "Name the unit that the asset brings.", "request-assistance")
     ]
     luke = next(u.slug for u in book.units.values() if u.name == "Luke Skywalker" and u.rank == "commander")
-    text = f"{book.units[luke].full_name} cannot serve in this army: its Faction is empire."
+    text = f"{book.units[luke].full_name} cannot serve in this army: its Faction is Empire."
     assert with_lent(book, lent(book, "heroic-intervention", luke)) == [
         Problem("R21", text, "heroic-intervention")
     ]

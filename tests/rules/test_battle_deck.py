@@ -65,7 +65,7 @@ def test_cards_for_everybody_or_for_the_own_faction(book: Rulebook) -> None:
     deck += ["black-ops", "ordnance", "garrison"]
     assert wrong(book, deck, game="standard") == []
     assert wrong(book, deck, game="standard", faction="rebel") == [
-        Problem(BATTLE_DECK, "Black Ops is not for this army: its Faction is empire.", "black-ops")
+        Problem(BATTLE_DECK, "Black Ops is not for this army: its Faction is Empire.", "black-ops")
     ]
 
 

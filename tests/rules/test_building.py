@@ -89,7 +89,7 @@ def test_a_unit_of_another_faction_may_not_join(book: Rulebook) -> None:
     """R3."""
     assert problems(lambda: add_unit(book, spare(), "rebel-troopers")) == [
         Problem(
-            "R3", "Rebel Troopers cannot serve in this Register: its Faction is empire.", "rebel-troopers"
+            "R3", "Rebel Troopers cannot serve in this Register: its Faction is Empire.", "rebel-troopers"
         )
     ]
 
@@ -186,7 +186,7 @@ def test_units_are_let_go_only_where_the_house_says_so(book: Rulebook) -> None:
 def test_only_the_factions_of_the_campaign_are_founded(book: Rulebook) -> None:
     """R3: a Register that has its Faction keeps it."""
     rebels = book.under(Terms(factions=("rebel",)))
-    text = "This campaign has no Registers of the Faction empire."
+    text = "This campaign has no Registers of the Faction Empire."
     assert problems(lambda: add_unit(rebels, Force(combat_potential=600), STORMTROOPERS)) == [
         Problem("R3", text, STORMTROOPERS)
     ]

@@ -147,7 +147,7 @@ def with_card(cards: Rulebook, **printed: object) -> tuple[Rulebook, list[str]]:
 
 def test_a_card_of_another_faction(cards: Rulebook) -> None:
     book, hand = with_card(cards, faction="rebel")
-    assert wrong(book, hand) == [Problem("R24", "New is not for this army: its Faction is rebel.", "new")]
+    assert wrong(book, hand) == [Problem("R24", "New is not for this army: its Faction is Rebel.", "new")]
     assert wrong(book, hand, start=force(faction="rebel")) == []
 
 

@@ -120,7 +120,7 @@ class TestSearch:
     def test_other_factions_only_when_searched_for(self, signed_in, empty):
         assert "Rebel Troopers" not in text_of(signed_in.get(address(empty)))
         found = text_of(signed_in.get(address(empty, "?q=rebel troopers")))
-        assert "Rebel Troopers cannot serve in this Register: its Faction is empire. R3" in found
+        assert "Rebel Troopers cannot serve in this Register: its Faction is Empire. R3" in found
 
     def test_an_upgrade_leads_to_a_unit_that_may_bring_it(self, signed_in, empty):
         page = signed_in.get(address(empty, "?q=strict orders"))

@@ -198,7 +198,7 @@ class TestDecisions:
             "Darth Vader, Dark Lord of the Sith is unique and can never be on a Register. R5"
         ]
         assert (
-            "Rebel Troopers cannot serve in this Register: its Faction is empire. R3"
+            "Rebel Troopers cannot serve in this Register: its Faction is Empire. R3"
             in said["Rebel Troopers"]
         )
         assert (

@@ -353,11 +353,11 @@ def test_further_spoiled_copies_fail(
     [
         (("terms",), {"hutts": 1}, "terms: unknown terms: hutts"),
         (("terms",), {"draw": "win"}, "terms: draw has no reading 'win'"),
-        (("terms",), {"length": 99}, "terms: From 1 to 20 Story Arcs, please. ()"),
+        (("terms",), {"length": 99}, "terms: From 1 to 20 Story Arcs, please."),
         (
             ("acts", 2, "terms_in_play"),
             {"length": 99},
-            in_battle("terms: From 1 to 20 Story Arcs, please. ()"),
+            in_battle("terms: From 1 to 20 Story Arcs, please."),
         ),
     ],
 )

@@ -258,5 +258,6 @@ def battle_names(ids: Collection[str]) -> dict[str, BattleName]:
     """What battles are called, for the pages of the Registers."""
     found = Battle.objects.filter(pk__in=[pk for pk in ids if key_in(pk)])
     return {
-        str(battle.pk): BattleName(f"Battle {battle.number}", battle.get_absolute_url()) for battle in found
+        str(battle.pk): BattleName(f"Battle {battle.number}", battle.get_absolute_url(), str(battle.number))
+        for battle in found
     }

@@ -26,7 +26,7 @@ from rules.force import Force
 from rules.odds import odds_by_choice
 from rules.post_battle.agendas import shield
 from rules.post_battle.aid_requests import ACTIVE_RECRUITING, MEDICAL_SUPPLIES, STRATEGIC_ASSET, RequestAid
-from rules.post_battle.casualties import AddDice, Reroll, dice_for
+from rules.post_battle.casualties import AddDice, Reroll, dice_for, rerolls_for
 from rules.post_battle.commendations import Award, Due
 from rules.post_battle.edit_register import EditRegister
 from rules.refusal import Problem, Refusal
@@ -119,6 +119,7 @@ def _pool(asked: Asked, pool: Pool) -> dict[str, Any]:
         "die": pool.die,
         "count": pool.count,
         "odds": _odds(asked.page, key, dice=pool.count) if what == "check" else None,
+        "rerolls": _rerolls(asked.page, key, pool.count) if what == "check" else 0,
         "worst": _worst(asked.page, key),
         "dice": [
             {
@@ -227,6 +228,11 @@ def _odds(page: Page, key: str, choice: str = "", *, dice: int = 0) -> dict[str,
     if dice:
         choice = "add" if dice > dice_for(dossier) else "reroll"
     return thousandths(odds.get("check") or odds[choice])
+
+
+def _rerolls(page: Page, key: str, dice: int) -> int:
+    """How many of so many dice a unit may reroll once it sees them (R33)."""
+    return rerolls_for(page.book, page.force.dossiers[key], dice)
 
 
 def _worst(page: Page, key: str) -> str:

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class BattleName:
-    """How a battle is called, and its page."""
+    """How a battle is called, its page, and its number where there is room for no more."""
 
     label: str
     url: str = ""
+    number: str = ""
 
 
 Namer = Callable[[Collection[str]], Mapping[str, BattleName]]

@@ -18,10 +18,14 @@ from .words import sentence, who_did
 
 @dataclass(slots=True)
 class Line:
-    """One effect of an entry; `amount` is what it added to the number asked for, `balance` the sum by then."""
+    """One effect of an entry; `amount` is what it added to the number asked for, `balance` the sum by then.
+
+    `why` is the occasion alone, for where the amount is said already.
+    """
 
     entry: Entry
     text: str
+    why: str = ""
     rule: str = ""
     dice: list[dict[str, str]] = field(default_factory=list)
     by_hand: bool = False
@@ -121,7 +125,7 @@ def lines(
 
 
 def _line(entry: Entry, effect: e.Effect, names: Mapping[str, str], book: Rulebook) -> Line:
-    line = Line(entry, sentence(effect, names, book), effect.rule)
+    line = Line(entry, sentence(effect, names, book), effect.why, effect.rule)
     if isinstance(effect, e.DiceRolled):
         line.dice = [{"face": face, "die": effect.die} for face in effect.faces]
         line.by_hand = bool(entry.rolled_by_hand)

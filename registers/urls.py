@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import dossier, editing, founding, imports, lists, register
+from .views import dossier, editing, founding, imports, lists, register, supply
 
 app_name = "registers"
 urlpatterns = [
@@ -12,6 +12,7 @@ urlpatterns = [
     path("<uuid:pk>/founding/", founding.founding_page, name="founding"),
     path("<uuid:pk>/edit/", editing.edit, name="edit"),
     path("<uuid:pk>/ledger/", register.ledger, name="ledger"),
+    path("<uuid:pk>/supply/", supply.supply, name="supply"),
     path("<uuid:pk>/list/", lists.as_list, name="list"),
     path("<uuid:pk>/list/<slug:which>/", lists.as_file, name="list_file"),
     path("<uuid:pk>/dossiers/<int:key>/", dossier.dossier, name="dossier"),

@@ -19,12 +19,14 @@ from registers.lines import Line
 from registers.markdown import to_html
 from registers.models import Register
 from registers.odds import thousandths
+from registers.pictures.experience import experience_of
 from registers.queries import battles_of_the_fallen, ledger_lines
 from registers.services import editing
 from registers.services.ledger import book_for, force_of
 from registers.sheet import keyword_term, unit_card
 from rules.force import Dossier, Force
 from rules.odds import check_odds
+from rules.post_battle.casualties import dice_for, is_war_weary, rerolls_for
 from rules.refusal import Refusal
 from rules.wording import unit_label
 
@@ -68,6 +70,9 @@ def _dossier_page(
         "status": _status(force, key),
         "printed_keywords": [keyword_term(book, keyword) for keyword in card.keywords],
         "odds": thousandths(check_odds(book, unit)) if key in force.dossiers else None,
+        "experience": experience_of(book, register, unit),
+        "dice": 0 if is_war_weary(book, unit) else dice_for(unit),  # a War Weary unit may add one
+        "rerolls": rerolls_for(book, unit, dice_for(unit)),
         "worst": "Trait" if key == force.paragon else "",
         "history": _by_battle(history[:LATEST]),
         "more": len(history) > LATEST,

@@ -17,6 +17,7 @@ from registers.context import next_arcs, tally
 from registers.lines import OF
 from registers.markdown import to_html
 from registers.models import Register
+from registers.pictures.ranks import by_rank
 from registers.queries import battles_of_the_fallen, ledger_lines
 from registers.services.ledger import book_for, force_of
 from registers.sheet import arc_of, assets_of, command_cards_of, in_order, unit_card, warnings
@@ -38,6 +39,7 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "force": force,
         "editable": may_edit(request.user, register),
         "tally": tally(book, force),
+        "ranks": by_rank(book, force),
         "arc": arc_of(book, force),
         "assets": assets_of(book, force),
         "command_cards": command_cards_of(book, force),

@@ -119,7 +119,7 @@ class TestBattles:
     def test_names_for_the_registers(self, table):
         battle = planned(table)
         assert queries.battle_names([str(battle.pk), "7"]) == {
-            str(battle.pk): BattleName("Battle 1", f"/battles/{battle.pk}/")
+            str(battle.pk): BattleName("Battle 1", f"/battles/{battle.pk}/", "1")
         }
 
     def test_the_registers_pages_learn_them(self, client, table):

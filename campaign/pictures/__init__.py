@@ -1,0 +1,1 @@
+"""Pictures of a whole campaign; `registers.pictures` says how pictures are made."""

@@ -1,0 +1,207 @@
+"""The standings over time: the Reputation of each Register after each battle, and how its own battles ended."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from uuid import UUID
+
+from django.db.models import Q
+
+from campaign.models import Battle
+from registers.models import Entry, Register
+from registers.pictures.geometry import Columns, Scale, per_cent, px, readable, room_of
+from registers.services.ledger import effects_of
+from rules import effects as e
+
+from .fought import DRAWN, WON, Bout, Fought
+
+# Down, in px: Reputation stands on the floor, below words of 11 px; below it battles won stand up from a line, and
+# battles lost hang down from it. While nobody has any Reputation, it takes no room.
+WORD, RISE, MIDDLE, NUMBERS, HEIGHT = 13, 36, 14, 36, 40
+BOUT, DRAW = 9, 2
+#: How wide the mark of a battle is at most, in per cent.
+WIDEST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Reputation that a Register gained, when (the battle, if it was in one) and what it made together.
+
+    `column` is the place of the first battle after which it had that.
+    """
+
+    column: int
+    battle: Battle | None
+    gained: int
+    reputation: int
+
+    @property
+    def signed(self) -> str:
+        """What was gained, with its sign."""
+        return f"{self.gained:+d}".replace("-", "−")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """Battles over which the Reputation stayed the same, as a bar; `label` if there is room for it."""
+
+    x: str
+    width: str
+    y: str
+    height: str
+    reputation: int
+    label: str
+    label_x: str
+    label_y: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """A battle of the Register."""
+
+    result: str
+    x: str
+    width: str
+    y: str
+    height: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A Register; `since` is where it joined."""
+
+    register: Register
+    since: str
+    runs: list[Run]
+    marks: list[Mark]
+    changes: list[Change]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standings:
+    """The picture: a row a Register, all on the same scales, from the first battle to the last."""
+
+    rows: list[Row]
+    first: Battle
+    last: Battle
+    count: int
+    highest: int
+    floor: str
+    middle: str
+    numbers: str
+    height: str
+
+
+def standings(seen: Fought) -> Standings | None:
+    """The picture of a campaign, one query more; nothing before its first battle."""
+    if not seen.battles or not seen.registers:
+        return None
+    changes = reputations(seen.registers, seen.battles)
+    highest = max((change.reputation for found in changes.values() for change in found), default=0)
+    across = Columns(len(seen.battles), 0, 100)
+    floor = WORD + RISE if highest else 1
+    up = Scale(0, max(1, highest), floor, WORD)
+    places = {battle.pk: place for place, battle in enumerate(seen.battles)}
+    return Standings(
+        rows=[
+            Row(
+                register=register,
+                since=per_cent(across.left(_since(changes[register.pk]))),
+                runs=list(_runs(changes[register.pk], across, up)),
+                marks=list(_marks(seen.bouts[register.pk], places, across, floor + MIDDLE)),
+                changes=[change for change in changes[register.pk] if change.gained],
+            )
+            for register in seen.registers
+        ],
+        first=seen.battles[0],
+        last=seen.battles[-1],
+        count=len(seen.battles),
+        highest=highest,
+        floor=px(floor),
+        middle=px(floor + MIDDLE),
+        numbers=px(floor + NUMBERS),
+        height=px(floor + HEIGHT),
+    )
+
+
+def reputations(registers: Iterable[Register], battles: Sequence[Battle]) -> dict[UUID, list[Change]]:
+    """What changed the Reputation of each Register, as its ledger has it; the first is its opening. One query."""
+    speaks = Q(effects__contains=[{"kind": "ReputationGained"}]) | Q(
+        effects__contains=[{"kind": "RegisterOpened"}]
+    )
+    entries = Entry.objects.filter(speaks, register__in=registers, undone_by__isnull=True)
+    found: dict[UUID, list[Change]] = {register.pk: [] for register in registers}
+    by_id = {str(battle.pk): (place, battle) for place, battle in enumerate(battles)}
+    planned = [battle.created_at for battle in battles]
+    for register, acts in groupby(entries.order_by("register", "position"), lambda entry: entry.register_id):
+        found[register] = list(_changes(acts, by_id, planned))
+    return found
+
+
+def _changes(
+    entries: Iterable[Entry], battles: Mapping[str, tuple[int, Battle]], planned: Sequence[datetime]
+) -> Iterator[Change]:
+    column = reputation = 0
+    for entry in entries:
+        place, battle = battles.get(entry.battle, (bisect_right(planned, entry.created_at), None))
+        column = min(max(column, place), len(planned) - 1)
+        gained = sum(map(_gained, effects_of(entry)))
+        reputation += gained
+        yield Change(column, battle, gained, reputation)
+
+
+def _gained(effect: e.Effect) -> int:
+    match effect:
+        case e.RegisterOpened(reputation=amount) | e.ReputationGained(amount=amount):
+            return amount
+    return 0
+
+
+def _since(changes: Sequence[Change]) -> int:
+    return changes[0].column if changes else 0
+
+
+def _runs(changes: Sequence[Change], across: Columns, up: Scale) -> Iterator[Run]:
+    """Bars from one change to the next; where a Register has no Reputation there is none."""
+    reached = {change.column: change.reputation for change in changes}
+    columns = [*reached, across.count]
+    runs = [
+        (begins, ends, reputation)
+        for begins, ends, reputation in zip(columns, columns[1:], reached.values(), strict=False)
+        if reputation > 0
+    ]
+    room = room_of(len(str(max(reached.values(), default=0))) + 1)
+    labels = [min(across.left(begins), 100 - room) for begins, _ends, _reputation in runs]
+    shown = set(readable(labels, room))
+    for place, (begins, ends, reputation) in enumerate(runs):
+        yield Run(
+            x=per_cent(across.left(begins)),
+            width=per_cent(across.left(ends) - across.left(begins)),
+            y=px(up(reputation)),
+            height=px(up.length(reputation)),
+            reputation=reputation,
+            label=str(reputation) if place in shown else "",
+            label_x=per_cent(labels[place]),
+            label_y=px(up(reputation) - 3),
+        )
+
+
+def _marks(
+    bouts: Iterable[Bout], places: Mapping[UUID, int], across: Columns, middle: float
+) -> Iterator[Mark]:
+    width = min(across.step * 0.9, WIDEST)
+    for bout in bouts:
+        y, height = (middle - BOUT, BOUT) if bout.result == WON else (middle, BOUT)
+        if bout.result == DRAWN:
+            y, height = middle - DRAW, 2 * DRAW
+        yield Mark(
+            result=bout.result,
+            x=per_cent(across.middle(places[bout.battle.pk]) - width / 2),
+            width=per_cent(width),
+            y=px(y),
+            height=px(height),
+        )

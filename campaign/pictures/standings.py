@@ -13,7 +13,7 @@ from django.db.models import Q
 
 from campaign.models import Battle
 from registers.models import Entry, Register
-from registers.pictures.geometry import Columns, Scale, per_cent, px, readable, room_of
+from registers.pictures.geometry import Columns, Scale, apart, per_cent, px, readable, room_of
 from registers.services.ledger import effects_of
 from rules import effects as e
 
@@ -23,8 +23,10 @@ from .fought import DRAWN, WON, Bout, Fought
 # battles lost hang down from it. While nobody has any Reputation, it takes no room.
 WORD, RISE, MIDDLE, NUMBERS, HEIGHT = 13, 36, 14, 36, 40
 BOUT, DRAW = 9, 2
-#: How wide the mark of a battle is at most, in per cent.
-WIDEST = 4
+#: How wide the mark of a battle is at most, and at least where they have room, in per cent.
+WIDEST, THINNEST = 4, 1.3
+#: So much is left free on both sides, that the marks of the first and last battle find room.
+MARGIN = WIDEST / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A Register; `since` is where it joined."""
+    """A Register; `since` is where it joined, `marks` are its battles, `changes` those of its Reputation."""
 
     register: Register
     since: str
@@ -96,35 +98,67 @@ class Standings:
     height: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Frame:
+    """What all rows share: scales, how wide a mark is, and the column of each battle."""
+
+    across: Columns
+    up: Scale
+    width: float
+    places: Mapping[UUID, int]
+
+    @property
+    def floor(self) -> float:
+        return self.up.start
+
+    @property
+    def middle(self) -> float:
+        return self.floor + MIDDLE
+
+
 def standings(seen: Fought) -> Standings | None:
     """The picture of a campaign, one query more; nothing before its first battle."""
     if not seen.battles or not seen.registers:
         return None
     changes = reputations(seen.registers, seen.battles)
     highest = max((change.reputation for found in changes.values() for change in found), default=0)
-    across = Columns(len(seen.battles), 0, 100)
-    floor = WORD + RISE if highest else 1
-    up = Scale(0, max(1, highest), floor, WORD)
-    places = {battle.pk: place for place, battle in enumerate(seen.battles)}
+    frame = _frame(seen, highest)
     return Standings(
         rows=[
-            Row(
-                register=register,
-                since=per_cent(across.left(_since(changes[register.pk]))),
-                runs=list(_runs(changes[register.pk], across, up)),
-                marks=list(_marks(seen.bouts[register.pk], places, across, floor + MIDDLE)),
-                changes=[change for change in changes[register.pk] if change.gained],
-            )
+            _row(register, changes[register.pk], seen.bouts[register.pk], frame)
             for register in seen.registers
         ],
         first=seen.battles[0],
         last=seen.battles[-1],
         count=len(seen.battles),
         highest=highest,
-        floor=px(floor),
-        middle=px(floor + MIDDLE),
-        numbers=px(floor + NUMBERS),
-        height=px(floor + HEIGHT),
+        floor=px(frame.floor),
+        middle=px(frame.middle),
+        numbers=px(frame.floor + NUMBERS),
+        height=px(frame.floor + HEIGHT),
+    )
+
+
+def _frame(seen: Fought, highest: int) -> _Frame:
+    across = Columns(len(seen.battles), MARGIN, 100 - MARGIN)
+    floor = WORD + RISE if highest else 1
+    most = max(map(len, seen.bouts.values()))
+    side_by_side = 0.9 * (across.end - across.start) / max(1, most)
+    return _Frame(
+        across=across,
+        up=Scale(0, max(1, highest), floor, WORD),
+        width=min(WIDEST, max(THINNEST, 0.9 * across.step), side_by_side),
+        places={battle.pk: place for place, battle in enumerate(seen.battles)},
+    )
+
+
+def _row(register: Register, changes: Sequence[Change], bouts: Sequence[Bout], frame: _Frame) -> Row:
+    return Row(
+        register=register,
+        since=per_cent(frame.across.left(changes[0].column if changes else 0)),
+        runs=list(_runs(changes, frame)),
+        marks=list(_marks(bouts, frame)),
+        changes=[change for change in changes if change.gained],
     )
 
 
@@ -161,12 +195,9 @@ def _gained(effect: e.Effect) -> int:
     return 0
 
 
-def _since(changes: Sequence[Change]) -> int:
-    return changes[0].column if changes else 0
-
-
-def _runs(changes: Sequence[Change], across: Columns, up: Scale) -> Iterator[Run]:
+def _runs(changes: Sequence[Change], frame: _Frame) -> Iterator[Run]:
     """Bars from one change to the next; where a Register has no Reputation there is none."""
+    across, up = frame.across, frame.up
     reached = {change.column: change.reputation for change in changes}
     columns = [*reached, across.count]
     runs = [
@@ -175,7 +206,7 @@ def _runs(changes: Sequence[Change], across: Columns, up: Scale) -> Iterator[Run
         if reputation > 0
     ]
     room = room_of(len(str(max(reached.values(), default=0))) + 1)
-    labels = [min(across.left(begins), 100 - room) for begins, _ends, _reputation in runs]
+    labels = [min(across.left(begins), across.end - room) for begins, _ends, _reputation in runs]
     shown = set(readable(labels, room))
     for place, (begins, ends, reputation) in enumerate(runs):
         yield Run(
@@ -190,18 +221,18 @@ def _runs(changes: Sequence[Change], across: Columns, up: Scale) -> Iterator[Run
         )
 
 
-def _marks(
-    bouts: Iterable[Bout], places: Mapping[UUID, int], across: Columns, middle: float
-) -> Iterator[Mark]:
-    width = min(across.step * 0.9, WIDEST)
-    for bout in bouts:
-        y, height = (middle - BOUT, BOUT) if bout.result == WON else (middle, BOUT)
+def _marks(bouts: Sequence[Bout], frame: _Frame) -> Iterator[Mark]:
+    """Marks at the places of their battles, or as near as they find room beside each other."""
+    wanted = [frame.across.middle(frame.places[bout.battle.pk]) for bout in bouts]
+    places = apart(wanted, frame.width / 0.9, frame.across.start, frame.across.end)
+    for bout, place in zip(bouts, places, strict=True):
+        y, height = (frame.middle - BOUT, BOUT) if bout.result == WON else (frame.middle, BOUT)
         if bout.result == DRAWN:
-            y, height = middle - DRAW, 2 * DRAW
+            y, height = frame.middle - DRAW, 2 * DRAW
         yield Mark(
             result=bout.result,
-            x=per_cent(across.middle(places[bout.battle.pk]) - width / 2),
-            width=per_cent(width),
+            x=per_cent(place - frame.width / 2),
+            width=per_cent(frame.width),
             y=px(y),
             height=px(height),
         )

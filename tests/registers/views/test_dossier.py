@@ -13,13 +13,16 @@ from registers.services import ledger
 from registers.services.ledger import append
 from rules import effects as e
 from tests.registers.factories import make_register
+from tests.registers.pictures.drawing import outside
 from tests.registers.views.reading import queries_of, text_of
 
 
 def happen(register, *effects, act="step", battle="7", step=4):
     with transaction.atomic():
         [locked] = ledger.lock(register.pk)
-        append(actor=register.owner, register=locked, act=act, battle=battle, step=step, effects=effects)
+        return append(
+            actor=register.owner, register=locked, act=act, battle=battle, step=step, effects=effects
+        )
 
 
 def address(register, key=2) -> str:
@@ -128,3 +131,53 @@ class TestHistory:
         day = localdate(founded.created_at)
         assert f"Battle 7 {day.day} {day:%b %Y} +1 Experience (took part)" in text_of(page)
         assert '<a href="/b/">Battle 7</a>' in page.content.decode()
+
+
+def test_experience_over_battles_is_what_the_ledger_adds_up_to(signed_in, founded, monkeypatch):
+    names = {number: BattleName(f"Battle {number}", f"/b/{number}/", number) for number in ("7", "8", "9")}
+    monkeypatch.setattr(battles, "_namers", [lambda ids: names])
+    happen(founded, e.FieldTaken(battle="7", rule="R11"), act="begin", step=None)
+    happen(
+        founded,
+        e.ExperienceGained(unit="2", amount=6, rule="R39"),
+        e.VeteranRankReached(unit="2", veteran_rank=1, rule="R12"),
+        e.CommendationAwarded(unit="2", commendation="resilient", rule="R15"),
+    )
+    happen(founded, e.SetbackGained(unit="2", setback="battle-shaken", rule="R36"), battle="8")
+    slip = happen(founded, e.ExperienceGained(unit="2", amount=9, rule="R39"), battle="9")
+    founded.refresh_from_db()
+    with transaction.atomic():
+        ledger.take_back(actor=founded.owner, register=founded, entry=slip)
+    page = signed_in.get(address(founded))
+    said = text_of(page)
+    day = f"{localdate():%-d %b %Y}"
+    assert "6 of 25 Experience: Veteran Rank 1 of 3." in said
+    assert (
+        f"Battle 7 {day} 6 +6 1 awarded Resilient Battle 8 {day} 6 1 gains Battle-Shaken 1 Setback History"
+    ) in said
+    unit = ledger.replay(founded.entries.order_by("position")).dossiers["2"]
+    last = page.context["experience"].columns[-1].stop
+    assert (last.experience, last.veteran_rank, last.held) == (
+        unit.experience, unit.veteran_rank, len(unit.setbacks),
+    )  # fmt: skip
+    assert outside(page.content.decode()) == []
+
+
+def test_no_picture_before_anything_has_happened(signed_in, founded):
+    assert signed_in.get(address(founded)).context["experience"] is None
+
+
+def test_how_many_dice_the_odds_are_of(signed_in, founded):  # R31, R33
+    assert "1 die falls." in text_of(signed_in.get(address(founded)))
+    twice = [e.SetbackGained(unit="2", setback="downtrodden", rule="R36")] * 2
+    owed = e.CommendationOwed(unit="2", rule="R26")
+    happen(founded, *twice, owed, e.CommendationAwarded(unit="2", commendation="resilient", rule="R15"))
+    assert "2 dice fall. Counted in: 1 die may be rerolled." in text_of(signed_in.get(address(founded)))
+
+
+def test_experience_takes_the_same_queries_however_long_it_is(signed_in, founded):
+    numbers = []
+    for battle in ("7", "8", "9"):
+        happen(founded, e.ExperienceGained(unit="2", amount=2, rule="R39"), battle=battle)
+        numbers.append(queries_of(signed_in, address(founded)))
+    assert numbers[0] == numbers[1] == numbers[2]

@@ -12,6 +12,7 @@ from registers.services import editing, founding, ledger
 from registers.services.ledger import append
 from rules import effects as e
 from tests.registers.factories import make_register
+from tests.registers.pictures.drawing import outside
 from tests.registers.views.reading import queries_of, text_of
 
 
@@ -72,6 +73,12 @@ class TestDetail:
     def test_above_the_combat_potential(self, signed_in, founded):  # R2
         happen(founded, e.CombatPotentialRaised(amount=-500, rule="R0"))
         assert "39 points above the Combat Potential" in text_of(signed_in.get(detail(founded)))
+
+    def test_combat_potential_by_rank(self, signed_in, founded):
+        page = signed_in.get(detail(founded))
+        assert "139 of 600 points are used, 461 are free." in text_of(page)
+        assert "Commander × 1 55 Corps × 2 84 Free 461" in text_of(page)
+        assert outside(page.content.decode()) == []
 
     def test_the_fallen_with_their_battle(self, signed_in, founded, monkeypatch):
         happen(founded, e.UnitFell(unit="3", rule="R35"), e.UnitReassigned(unit="2", rule="R46"))

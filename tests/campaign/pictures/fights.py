@@ -1,0 +1,35 @@
+"""Battles that are over, as pictures see them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+
+from campaign.models import Battle
+from registers.models import Register
+from registers.services import ledger
+from rules.effects import ReputationGained
+from tests.campaign.factories import Table, planned
+
+
+def over(table: Table, winner: str = "", status: str = "closed", **words: Any) -> Battle:
+    """A battle between alpha (blue) and bravo (red), or as `words` have it, that has ended so."""
+    battle = planned(table, **words)
+    Battle.objects.filter(pk=battle.pk).update(status=status, winner=winner)
+    battle.sides.update(open=False)
+    battle.refresh_from_db()
+    return battle
+
+
+def gain_reputation(register: Register, amount: int, battle: Battle | None = None) -> Any:
+    """Reputation of a Register, in a battle or between battles."""
+    with transaction.atomic():
+        [locked] = ledger.lock(register.pk)
+        return ledger.append(
+            actor=register.owner,
+            register=locked,
+            act="gains" if battle else "edit",
+            battle=str(battle.pk) if battle else "",
+            effects=[ReputationGained(amount=amount, rule="R48")],
+        )

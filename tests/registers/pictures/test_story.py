@@ -1,0 +1,78 @@
+"""What battles have made of one unit."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from registers.models import Entry
+from registers.pictures.story import Stop, story
+from rules import effects as e
+from rules.effects import to_data
+from rules.force import Dossier, Force, fold
+
+DAY = datetime(2026, 4, 21, tzinfo=UTC)
+
+
+def entry(battle: str, *effects: e.Effect) -> Entry:
+    return Entry(battle=battle, effects=[to_data(effect) for effect in effects], created_at=DAY)
+
+
+def xp(amount: int, unit: str = "2") -> e.Effect:
+    return e.ExperienceGained(unit=unit, amount=amount, rule="R39")
+
+
+def test_a_stop_for_each_battle_that_changed_it():
+    entries = [
+        entry("", e.UnitAdded(unit="2", card="stormtroopers", rule="R5")),
+        entry("a", xp(4), xp(9, unit="3")),
+        entry("a", xp(2), e.VeteranRankReached(unit="2", veteran_rank=1, rule="R12")),
+        entry("a", e.CommendationAwarded(unit="2", commendation="resilient", rule="R15")),
+        entry("b", xp(0), e.DiceRolled(unit="2", die="black_attack", faces=("hit",), rule="R31")),
+        entry("c", e.SetbackGained(unit="2", setback="downtrodden", rule="R36")),
+        entry("", e.SetbackRemoved(unit="2", setback="downtrodden", rule="R42")),
+        entry("d", xp(1), e.UnitFell(unit="2", rule="R35")),
+    ]
+    assert story(entries, "2") == [
+        Stop("a", DAY, experience=6, veteran_rank=1, gained=6, ranks=1, commendations=["resilient"]),
+        Stop("c", DAY, experience=6, veteran_rank=1, held=1, setbacks=["downtrodden"]),
+        Stop("", DAY, experience=6, veteran_rank=1, shed=["downtrodden"]),
+        Stop("d", DAY, experience=7, veteran_rank=1, gained=1, fell=True),
+    ]
+
+
+def test_one_that_joined_with_experience():
+    [stop] = story([entry("", e.UnitAdded(unit="2", card="stormtroopers", rule="R5"), xp(8))], "2")
+    assert (stop.joined, stop.experience, stop.gained) == (True, 8, 8)
+
+
+HAPPENINGS = st.one_of(
+    st.builds(xp, st.integers(0, 4), st.sampled_from(["2", "3"])),
+    st.just(e.SetbackGained(unit="2", setback="downtrodden", rule="R36")),
+    st.just(e.SetbackRemoved(unit="2", setback="downtrodden", rule="R42")),
+    st.builds(e.VeteranRankReached, unit=st.just("2"), veteran_rank=st.integers(1, 5), rule=st.just("R12")),
+    st.just(e.CommendationAwarded(unit="2", commendation="resilient", rule="R15")),
+)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["", "a", "b"]), st.lists(HAPPENINGS, max_size=4)), max_size=12))
+def test_its_numbers_are_the_sum_of_the_ledger(acts):
+    force, entries, said = Force(dossiers={key: Dossier(key, "stormtroopers") for key in "23"}), [], []
+    for battle, effects in acts:
+        possible = []
+        for effect in effects:
+            if isinstance(effect, e.SetbackRemoved) and not force.dossiers["2"].setbacks:
+                continue
+            force = fold([effect], force)
+            possible.append(effect)
+        entries.append(entry(battle, *possible))
+    stops, unit = story(entries, "2"), force.dossiers["2"]
+    last = stops[-1] if stops else Stop("", DAY)
+    assert (last.experience, last.veteran_rank, last.held) == (
+        unit.experience, unit.veteran_rank, len(unit.setbacks),
+    )  # fmt: skip
+    assert sum(stop.gained for stop in stops) == unit.experience
+    said = [slug for stop in stops for slug in stop.commendations]
+    assert said == list(unit.commendations)

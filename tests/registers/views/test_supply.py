@@ -1,0 +1,84 @@
+"""The Supply Points of a Register as a bank statement: the page."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.urls import reverse
+from django.utils.translation import override
+
+from registers import battles
+from registers.battles import BattleName
+from registers.services import ledger
+from registers.services.ledger import append, force_of
+from rules import effects as e
+from tests.registers.pictures.drawing import drawn, outside
+from tests.registers.views.reading import queries_of, text_of
+
+
+def happen(register, *effects, battle="7", act="step", step=3):
+    with transaction.atomic():
+        [locked] = ledger.lock(register.pk)
+        return append(
+            actor=register.owner, register=locked, act=act, battle=battle, step=step, effects=effects
+        )
+
+
+def address(register) -> str:
+    return reverse("registers:supply", args=[register.pk])
+
+
+def test_what_came_and_went(signed_in, founded, monkeypatch):
+    happen(founded, e.FieldTaken(battle="7", rule="R11"), act="begin", step=None)
+    happen(founded, e.SupplyPointsGained(amount=2, rule="R30", why="for the battle"))
+    happen(founded, e.SupplyPointsSpent(amount=3, rule="R41", why="Active Recruiting"))
+    slip = happen(founded, e.SupplyPointsGained(amount=9, rule="R30"))
+    founded.refresh_from_db()
+    with transaction.atomic():
+        ledger.take_back(actor=founded.owner, register=founded, entry=slip)
+    founded.refresh_from_db()
+    monkeypatch.setattr(battles, "_namers", [lambda ids: {"7": BattleName("Battle 7", "/b/7/", "7")}])
+    page = signed_in.get(address(founded))
+    found = page.context["statement"]
+    assert (found.came, found.went) == (7, 3)
+    assert found.balance == force_of(founded).supply_points == 4
+    said = text_of(page)
+    assert "7 SP came in and 3 went out: 4 are left, and there were never more than 7." in said
+    for line in ("Battle 7 Active Recruiting R41 −3 4", "For the battle R30 +2 7", "All together +7 −3 4"):
+        assert line in said
+    assert "+9" not in said
+    assert outside(page.content.decode()) == []
+
+
+def test_bars_have_points_in_every_language(signed_in, founded):
+    happen(founded, e.SupplyPointsGained(amount=3, rule="R30"))
+    with override("de"):
+        html = signed_in.get(address(founded)).content.decode()
+    assert "62.5%" in [said.get("x") for _tag, said, _height in drawn(html)]
+
+
+def test_the_register_leads_there(signed_in, founded):
+    page = signed_in.get(reverse("registers:detail", args=[founded.pk]))
+    assert f'<a class="figure" href="{address(founded)}">' in page.content.decode()
+
+
+def test_page_by_page(signed_in, founded):
+    for _ in range(7):
+        happen(founded, *[e.SupplyPointsGained(amount=1, rule="R30")] * 10)
+    page = signed_in.get(address(founded))
+    assert "1 / 2" in text_of(page)
+    assert page.context["statement"].balance == 75
+    older = signed_in.get(address(founded), {"page": 2})
+    assert [posting.balance for posting, _ in older.context["postings"]] == [*range(15, 4, -1)]
+
+
+def test_nobody_elses(client, other, founded):
+    client.force_login(other)
+    assert client.get(address(founded)).status_code == 404
+
+
+def test_constant_queries(signed_in, founded):
+    numbers = []
+    for battle in ("7", "8", "9"):
+        happen(founded, e.SupplyPointsGained(amount=1, rule="R30"), battle=battle)
+        numbers.append(queries_of(signed_in, address(founded)))
+    assert numbers[0] == numbers[1] == numbers[2]

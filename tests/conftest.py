@@ -14,7 +14,9 @@ import psycopg
 import pytest
 from django.apps import AppConfig
 from django.conf import settings
+from django.db import connection
 from environs import env
+from pytest_django import DjangoDbBlocker
 
 from config.embedded import EmbeddedServer
 
@@ -72,6 +74,17 @@ def django_db_modify_db_settings(django_db_modify_db_settings: None) -> Iterator
     database["OPTIONS"] |= place["OPTIONS"]
     yield
     server.release()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Nobody keeps the test database from going: a thread that served a browser may still hold a connection."""
+    yield
+    with django_db_blocker.unblock(), connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
 
 
 @pytest.fixture(scope="session")

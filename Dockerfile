@@ -6,7 +6,7 @@ COPY requirements.txt .
 RUN pip install --no-cache-dir --require-hashes -r requirements.txt
 COPY . .
 
-# The only place that the app writes to: its secret key, unless SECRET_KEY is set, and the collected files.
+# The only place that the app writes to: its secret key, unless SECRET_KEY is set, pictures, and the collected files.
 RUN useradd --create-home musterbook && mkdir /var/lib/musterbook && chown musterbook /var/lib/musterbook
 USER musterbook
 ENV DATA_DIR=/var/lib/musterbook STATIC_ROOT=/var/lib/musterbook/static HOST=0.0.0.0

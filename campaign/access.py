@@ -14,8 +14,9 @@ from django.db.models import Prefetch, Q, QuerySet
 from django.http import Http404
 
 from accounts.models import User
+from uploads.models import Picture
 
-from .models import Battle, Campaign, Event, Kind, Membership, OwnArc, Side
+from .models import Battle, Campaign, Event, Kind, Membership, OwnArc, Side, Writing
 from .models.battle import BEFORE_PLAY
 
 
@@ -92,6 +93,43 @@ def has_handed_over(user: User, campaign: Campaign, to: int) -> bool:
         return False
     own = campaign.events.filter(kind=Kind.ROLE, actor=user, facts__user=user.pk)
     return own.filter(facts__before=Membership.Role.ORGANISER).exists()
+
+
+def writing_for(user: User, pk: UUID) -> Writing:
+    """A piece that this user may change: its author, while they play, and the organisers. Raises Http404 otherwise.
+
+    One that was withdrawn is there for nobody.
+    """
+    pieces = Writing.objects.filter(campaign__in=campaigns_of(user), withdrawn_at=None)
+    piece = pieces.select_related("campaign", "battle", "author").filter(pk=pk).first()
+    if piece is None or not may_change_writing(user, piece):
+        raise Http404("No such piece")
+    return piece
+
+
+def may_change_writing(user: User, piece: Writing) -> bool:
+    """Whether this user may change and withdraw a piece: its author while they play, and the organisers."""
+    if is_organiser(user, piece.campaign):
+        return True
+    return piece.author_id == user.pk and is_player(user, piece.campaign)
+
+
+def may_remove_picture(user: User, campaign: Campaign, picture: Picture) -> bool:
+    """Whether this user may remove a picture of a battle: who sent it while they play, and the organisers."""
+    if is_organiser(user, campaign):
+        return True
+    return picture.sent_by_id == user.pk and is_player(user, campaign)
+
+
+def pictures_of(campaign: Campaign) -> QuerySet[Picture]:
+    """The pictures that the members of a campaign see: its own and those of its battles."""
+    return Picture.objects.filter(Q(campaign=campaign) | Q(of_battle__battle__campaign=campaign))
+
+
+def public_pictures_of(campaign: Campaign) -> QuerySet[Picture]:
+    """Those that whoever has the link of the chronicle sees: of its battles only the ones that are told."""
+    told = Q(of_battle__battle__campaign=campaign, of_battle__battle__status=Battle.Status.CLOSED)
+    return Picture.objects.filter(Q(campaign=campaign) | told)
 
 
 def is_organiser(user: User, campaign: Campaign) -> bool:

@@ -57,7 +57,7 @@ class CampaignAdmin(admin.ModelAdmin):
 
     list_display = ("name", "created_at")
     search_fields = ("name",)
-    exclude = ("terms", "terms_version")
+    exclude = ("terms", "terms_version", "picture")
     inlines = (MembershipInline, EnlistmentInline)
 
     def has_delete_permission(self, request: HttpRequest, obj: Campaign | None = None) -> bool:

@@ -22,6 +22,10 @@ from .life import Act
 from .models import Battle, Campaign, Event, Kind, Membership, Side
 from .terms import name_words, value_words
 
+#: What was done with somebody's piece, and with the public link.
+CHANGED, WITHDRAWN = "changed", "withdrawn"
+OPENED, RENEWED, CLOSED = "opened", "renewed", "closed"
+
 #: The key of a person or of a Register (as text) to its name.
 Names = Mapping[int | str, str]
 
@@ -148,6 +152,20 @@ def _arc(event: Event, names: Names) -> str:
     }  # fmt: skip
 
 
+def _writing(event: Event, names: Names) -> str:
+    withdrawn = event.facts["what"] == WITHDRAWN
+    said = _("A piece of %(author)s is withdrawn.") if withdrawn else _("A piece of %(author)s is changed.")
+    return said % {"author": _person(event, names)}
+
+
+def _public(event: Event, names: Names) -> str:
+    return {
+        OPENED: _("Everybody who has its link may read the chronicle."),
+        RENEWED: _("The public chronicle has another link; the old one leads nowhere."),
+        CLOSED: _("The chronicle is public no longer."),
+    }[event.facts["what"]]
+
+
 def _person(event: Event, names: Names) -> str:
     """Whom the event is about: somebody named, else who did it."""
     actor = event.actor.get_username() if event.actor else ""
@@ -247,4 +265,6 @@ WORDS: Mapping[Kind, Callable[[Event, Mapping[int, str]], str]] = {
     Kind.TERMS: _terms,
     Kind.ARC: _arc,
     Kind.BATTLE: _battle,
+    Kind.WRITING: _writing,
+    Kind.PUBLIC: _public,
 }

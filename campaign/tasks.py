@@ -11,6 +11,7 @@ from procrastinate.jobs import Job
 
 from campaign.discord import TryLater
 from campaign.services import delivery
+from uploads.services import pictures
 
 #: Seconds from one try to the next are powers of this: 4, 16, 64 … The last but one wait is four and a half hours.
 BACK_OFF = 4
@@ -51,6 +52,13 @@ async def take_up_stalled(context: JobContext, timestamp: int) -> None:
     jobs = context.app.job_manager
     for job in await jobs.get_stalled_jobs(seconds_since_heartbeat=SILENT):
         await jobs.retry_job(job)
+
+
+@app.periodic(cron="47 4 * * *")
+@app.task(name="clean_uploads", queueing_lock="clean_uploads")
+def clean_uploads(timestamp: int) -> None:
+    """Throw away pictures that belong to nothing any more."""
+    pictures.clean()
 
 
 @app.periodic(cron="17 4 * * *")

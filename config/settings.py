@@ -24,6 +24,7 @@ INSTALLED_APPS = [
     "campaign",
     "registers",
     "catalogue",
+    "uploads",
     "accounts",
     "django.contrib.admin",
     "django.contrib.auth",
@@ -136,6 +137,7 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Musterbook] "
 ACCOUNT_RATE_LIMITS = {  # besides allauth's own
     "invite": "30/h/user",  # links made
     "add_member": "60/h/user",  # names tried, which tells who has an account
+    "upload": "60/h/user",  # pictures sent: decoding one takes time and memory
     "join": "30/h/ip",  # links followed that nobody made
 }
 ACCOUNT_SESSION_REMEMBER = True  # a phone at the table stays signed in
@@ -169,6 +171,13 @@ DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="musterbook@localhost
 # A list of 500 units with their upgrades is a form of that many ticks and names.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 4_000
 
+# Whoever sends more than any form takes is not read to the end.
+FILE_UPLOAD_HANDLERS = [
+    "uploads.handlers.NothingHuge",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
+
 # A campaign may tell Discord what happened. The server calls these and nobody else, however a form is filled in;
 # it waits so many seconds for a connection, and for each part of an answer.
 WEBHOOK_ORIGINS = ["https://discord.com", "https://discordapp.com"]
@@ -186,6 +195,15 @@ STATICFILES_DIRS = [paths.BASE_DIR / "static"]
 # Names carry a hash of the content, so that browsers may keep a file for ever and still never see an old one.
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    # Pictures that people send: where no web server looks, so that nobody gets one past the views that ask who may.
+    "uploads": {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "OPTIONS": {
+            "location": paths.DATA_DIR / "uploads",
+            "file_permissions_mode": 0o600,
+            "directory_permissions_mode": 0o700,
+        },
+    },
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG

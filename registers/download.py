@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
+from django.urls import reverse
+
 from accounts.models import User
 
-from .models import Entry
+from .models import Dossier, Entry
 
 _ENTRY = (
     "position",
@@ -27,7 +29,7 @@ def registers_of(user: User) -> dict[str, Any]:
     ledgers: defaultdict[Any, list[dict[str, Any]]] = defaultdict(list)
     for entry in Entry.objects.filter(register__owner=user).order_by("position").values("register", *_ENTRY):
         ledgers[entry.pop("register")].append(entry)
-    owned = user.registers.prefetch_related("dossiers").order_by("created_at")
+    owned = user.registers.prefetch_related("dossiers__picture").order_by("created_at")
     elsewhere = Entry.objects.filter(actor=user).exclude(register__owner=user).order_by("created_at")
     return {
         "own": [
@@ -37,7 +39,12 @@ def registers_of(user: User) -> dict[str, Any]:
                 "opened": register.created_at,
                 "biography": register.biography,
                 "units": [
-                    {"key": each.key, "name": each.name, "biography": each.biography}
+                    {
+                        "key": each.key,
+                        "name": each.name,
+                        "biography": each.biography,
+                        "picture": _picture_of(each),
+                    }
                     for each in register.dossiers.all()
                 ],
                 "ledger": ledgers[register.pk],
@@ -46,3 +53,12 @@ def registers_of(user: User) -> dict[str, Any]:
         ],
         "acts in others": list(elsewhere.values("register__name", *_ENTRY)),
     }
+
+
+def _picture_of(dossier: Dossier) -> dict[str, str] | None:
+    """What its picture shows, and where it is."""
+    picture = dossier.picture
+    if picture is None:
+        return None
+    address = reverse("registers:picture", args=[dossier.register_id, picture.pk, "full"])
+    return {"alt": picture.alt, "address": address}

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import dossier, editing, founding, imports, lists, register, supply
+from .views import dossier, editing, founding, imports, lists, pictures, register, supply
 
 app_name = "registers"
 urlpatterns = [
@@ -16,4 +16,6 @@ urlpatterns = [
     path("<uuid:pk>/list/", lists.as_list, name="list"),
     path("<uuid:pk>/list/<slug:which>/", lists.as_file, name="list_file"),
     path("<uuid:pk>/dossiers/<int:key>/", dossier.dossier, name="dossier"),
+    path("<uuid:pk>/dossiers/<int:key>/picture/", pictures.dossier_picture, name="dossier_picture"),
+    path("<uuid:pk>/pictures/<uuid:picture>/<slug:size>/", pictures.picture, name="picture"),
 ]

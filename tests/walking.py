@@ -68,6 +68,6 @@ class Visitor:
         return Answer(
             response.status_code,
             response.headers.get("Location", ""),
-            f"{response.headers} {body.decode()}",
+            f"{response.headers} {body.decode(errors='replace')}",
             any(name.upper().startswith("HX-") for name in response.wsgi_request.headers.looked_for),
         )

@@ -18,16 +18,39 @@ from django.utils import timezone
 from django.utils.regex_helper import normalize
 
 from accounts.models import User
-from campaign.models import ArcVersion, Battle, Campaign, Invitation, Membership, OwnArc, Side
-from campaign.services import arc_drafts, arcs, battles, campaigns, invitations, reports
+from campaign.models import (
+    ArcVersion,
+    Battle,
+    Campaign,
+    Invitation,
+    Membership,
+    OwnArc,
+    PublicLink,
+    Side,
+    Writing,
+)
+from campaign.services import (
+    arc_drafts,
+    arcs,
+    battles,
+    campaigns,
+    invitations,
+    public_link,
+    reports,
+    writings,
+)
 from campaign.services import people as members
 from campaign.services.contenders import Contender
+from campaign.services.pictures import add_to_battle, show_of_campaign
 from catalogue.models import PointsChange
 from registers.models import Register
 from registers.services import founding
+from registers.services.pictures import show_of_dossier
 from tests.campaign.factories import enlisted, in_play, mustered, reported
 from tests.registers.factories import make_player
 from tests.rules.arcs import printed
+from tests.uploads.photos import photo
+from uploads.models import Picture
 
 #: Who asks. The owner's Registers are blue in all battles, the opponent's red; the stranger organises elsewhere.
 ROLES = ("anonymous", "stranger", "reader", "member", "owner", "opponent", "organiser", "staff")
@@ -46,6 +69,10 @@ class World:
     invitation: Invitation
     draft: OwnArc
     version: ArcVersion
+    piece: Writing
+    link: PublicLink
+    picture: Picture
+    portrait: Picture
 
     def side(self, status: str) -> Side:
         """The owner's side of the battle of that status."""
@@ -83,10 +110,19 @@ OF: dict[str, Any] = {
     "campaign:muster*": lambda world: {"pk": world.side("planned").pk},
     "campaign:side_list*": lambda world: {"pk": world.side("in_play").pk, "which": "text"},
     "registers:founding": lambda world: {"pk": world.unfinished.pk},
+    "campaign:remove_picture": lambda world: {"pk": world.battles["in_play"].pk, "picture": world.picture.pk},
+    "registers:picture": lambda world: {
+        "pk": world.register.pk,
+        "picture": world.portrait.pk,
+        "size": "small",
+    },
+    "writings/": lambda world: {"pk": world.piece.pk},
+    "saga/": lambda world: {"token": world.link.token, "entry": world.piece.pk, **_shown(world)},
     "campaigns/": lambda world: {
         "pk": world.campaign.pk,
         "user": world.people["member"].pk,
         "invitation": world.invitation.pk,
+        **_shown(world),
     },
     "join/": lambda world: {"token": world.invitation.token},
     "battles/": lambda world: {"pk": world.battles["in_play"].pk},
@@ -99,6 +135,12 @@ OF: dict[str, Any] = {
     },
     "accounts/": lambda world: {"pk": 0, "key": "gone", "uidb36": "1"},
 }
+
+
+def _shown(world: World) -> dict[str, Any]:
+    """The picture of the campaign."""
+    picture = Picture.objects.get(campaign=world.campaign)
+    return {"picture": picture.pk, "size": "small"}
 
 
 def make_world() -> World:
@@ -124,16 +166,23 @@ def make_world() -> World:
     for status in ("reported", "sequence"):
         reported(fights[status], people["owner"])
     reports.confirm(actor=people["opponent"], battle_id=fights["sequence"].pk, version=None)
+    register = enlisted(campaign, people["owner"], "Ashen Patrol")
+    pictured = {"sent": photo(), "alt": "The ridge"}
+    show_of_campaign(actor=people["organiser"], campaign=campaign, **pictured)
     return World(
         people=people,
         campaign=campaign,
-        register=enlisted(campaign, people["owner"], "Ashen Patrol"),
+        register=register,
+        picture=add_to_battle(actor=people["owner"], battle=fights["in_play"], **pictured),
+        portrait=show_of_dossier(actor=people["owner"], register=register, key="1", **pictured),
         unfinished=campaigns.found_register(actor=people["owner"], campaign=campaign, faction="rebel"),
         lonely=founding.open_register(actor=people["owner"], owner=people["owner"], faction="rebel"),
         battles=fights,
         invitation=invitations.invite(actor=people["organiser"], campaign=campaign),
         draft=arc_drafts.begin(actor=people["organiser"], campaign=campaign, name="Under way"),
         version=_shared(campaign, people["organiser"]),
+        piece=writings.write(actor=people["owner"], campaign=campaign, title="The ridge", text="Snow."),
+        link=public_link.open_chronicle(actor=people["organiser"], campaign=campaign),
     )
 
 

@@ -6,6 +6,7 @@ from .battle import Battle, Side
 from .campaign import Campaign, Enlistment, Membership
 from .event import Event, Kind
 from .invitation import Admission, Invitation
+from .saga import BattlePicture, PublicLink, Writing
 from .webhook import Dispatch, Webhook
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "ArcTakenIn",
     "ArcVersion",
     "Battle",
+    "BattlePicture",
     "Campaign",
     "CommandHand",
     "Dispatch",
@@ -22,7 +24,9 @@ __all__ = [
     "Kind",
     "Membership",
     "OwnArc",
+    "PublicLink",
     "Side",
     "Tally",
     "Webhook",
+    "Writing",
 ]

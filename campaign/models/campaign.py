@@ -23,6 +23,7 @@ class Campaign(models.Model):
     terms = TermsField(default=Terms, db_default=NOTHING_CHANGED)
     terms_version = models.PositiveIntegerField(default=0, db_default=0)
     created_at = models.DateTimeField(auto_now_add=True)
+    picture = models.OneToOneField("uploads.Picture", models.SET_NULL, null=True, blank=True)
     registers = models.ManyToManyField(Register, through="Enlistment", related_name="campaigns")
 
     class Meta:

@@ -23,6 +23,8 @@ class Kind(models.TextChoices):
     TERMS = "terms", "the terms of the campaign changed"
     ARC = "arc", "a Story Arc of one's own was published or taken in"
     BATTLE = "battle", "a battle went on to another state"
+    WRITING = "writing", "an organiser changed or withdrew a piece of somebody else"
+    PUBLIC = "public", "the chronicle was opened to everybody who has its link, or closed"
 
 
 class Event(models.Model):

@@ -41,6 +41,7 @@ class Dossier(models.Model):
     training = models.PositiveSmallIntegerField(default=0)
     owed = models.PositiveSmallIntegerField(default=0)
     biography = models.TextField(blank=True)
+    picture = models.OneToOneField("uploads.Picture", models.SET_NULL, null=True, blank=True)
 
     class Meta:
         ordering = ("order",)

@@ -52,7 +52,8 @@ def _dossier_page(
     unit = _anybody(force).get(key)
     if unit is None:
         raise Http404("No such Dossier")
-    biography = register.dossiers.values_list("biography", flat=True).get(key=key)
+    row = register.dossiers.select_related("picture").get(key=key)
+    biography = row.biography
     label = unit_label(book, force, key)
     history = ledger_lines(register, book, force, unit=key)
     for line in history:  # the page has said whose history it is
@@ -77,6 +78,7 @@ def _dossier_page(
         "history": _by_battle(history[:LATEST]),
         "more": len(history) > LATEST,
         "biography": to_html(biography),
+        "picture": row.picture,
         "editable": may_edit(request.user, register),
         "name_form": name_form or NameForm(initial={"name": unit.name}),
         "biography_form": biography_form or BiographyForm(initial={"biography": biography}),

@@ -8,9 +8,10 @@ from django.utils import timezone
 from accounts.download import data_of
 from campaign.download import campaigns_of
 from campaign.models import Battle, CommandHand, Tally
-from campaign.services import invitations
+from campaign.services import invitations, pictures, writings
 from tests.campaign.factories import in_play, planned, reported, side_of
 from tests.campaign.test_arcs import published
+from tests.uploads.photos import photo
 
 
 def test_everything_and_no_link(table):
@@ -27,6 +28,8 @@ def test_everything_and_no_link(table):
         "battles": [],
         "Command Hands": [],
         "Story Arcs": [],
+        "wrote": [],
+        "pictures": [],
         "came in by": [{"invitation__campaign__name": "Outer Rim Winter", "at": came.at}],
     }
     told = campaigns_of(table.cora)
@@ -90,6 +93,32 @@ def test_ones_own_command_hands_and_nobody_elses(table, client):
     client.force_login(table.ada)
     file = client.get(reverse("accounts:download")).content.decode()
     assert ('"ambush"' in file, '"push"' in file) == (True, False)
+
+
+def test_what_they_wrote_and_showed(table):
+    battle = planned(table)
+    words = {"actor": table.ada, "campaign": table.campaign}
+    piece = writings.write(**words, battle=battle, title="The ridge", text="Snow.", byline="A.")
+    writings.withdraw(actor=table.ada, writing_id=writings.write(**words, title="Gone", text="Gone.").pk)
+    picture = pictures.add_to_battle(actor=table.ada, battle=battle, sent=photo(), alt="The ridge")
+    told = campaigns_of(table.ada)
+    assert told["wrote"] == [
+        {
+            "campaign__name": "Outer Rim Winter",
+            "battle__number": 1,
+            "title": "The ridge",
+            "byline": "A.",
+            "text": "Snow.",
+            "written_at": piece.written_at,
+        }
+    ]
+    address = reverse("campaign:picture", args=[table.campaign.pk, picture.pk, "full"])
+    assert told["pictures"] == [{"alt": "The ridge", "sent": picture.sent_at, "address": address}]
+    of_campaign = pictures.show_of_campaign(
+        actor=table.cora, campaign=table.campaign, sent=photo(), alt="The yard"
+    )
+    address = reverse("campaign:picture", args=[table.campaign.pk, of_campaign.pk, "full"])
+    assert [each["address"] for each in campaigns_of(table.cora)["pictures"]] == [address]
 
 
 def test_it_is_in_the_file(table):

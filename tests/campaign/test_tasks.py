@@ -200,8 +200,9 @@ def test_several_are_delivered_at_once(settings):
     assert settings.PROCRASTINATE_WORKER_DEFAULTS == {"concurrency": 4}
 
 
-def test_both_run_by_themselves():
+def test_they_run_by_themselves():
     assert {task.task.name: task.cron for task in app.periodic_registry.periodic_tasks.values()} == {
         "take_up_stalled": "*/5 * * * *",
         "clean_up": "17 4 * * *",
+        "clean_uploads": "47 4 * * *",
     }

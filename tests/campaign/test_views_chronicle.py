@@ -1,13 +1,15 @@
-"""The chronicle of a campaign, page by page."""
+"""The log of a campaign, page by page; the saga and its tales."""
 
 from __future__ import annotations
 
 import pytest
 from django.urls import reverse
+from django.utils.timezone import now
 
-from campaign.models import Kind
+from campaign.models import Battle, Kind, Side
+from campaign.services import writings
 from campaign.services.chronicle import record
-from tests.campaign.factories import in_play, planned, reported
+from tests.campaign.factories import against_guest, in_play, planned, reported
 from tests.registers.views.reading import queries_of, text_of
 
 
@@ -18,7 +20,7 @@ def as_mia(client, table):
 
 
 def address(table) -> str:
-    return reverse("campaign:chronicle", args=[table.campaign.pk])
+    return reverse("campaign:log", args=[table.campaign.pk])
 
 
 def change(table, number: int) -> None:
@@ -70,3 +72,74 @@ def test_the_page_of_the_campaign_has_the_last_few(as_mia, table):
     change(table, 5)
     said = text_of(as_mia.get(reverse("campaign:detail", args=[table.campaign.pk])))
     assert (said.count("Supply Points:"), "is planned" in said) == (5, False)
+
+
+# --- The saga ----------------------------------------------------------------------------------------------------
+
+
+def saga(table) -> str:
+    return reverse("campaign:chronicle", args=[table.campaign.pk])
+
+
+def told(table, number: int) -> None:
+    """So many battles against a guest, closed, each with a piece; and a piece of its own for each."""
+    for count in range(number):
+        battle = against_guest(table)
+        Side.objects.filter(battle=battle).update(open=False)
+        Battle.objects.filter(pk=battle.pk).update(status="closed", closed_at=now(), winner="blue")
+        for about in (battle, None):
+            writings.write(
+                actor=table.ada, campaign=table.campaign, battle=about, title=f"Piece {count}", text="Snow."
+            )
+
+
+def test_nothing_to_tell(as_mia, table):
+    reported(in_play(planned(table)), table.ada)
+    assert "Nothing to tell yet" in text_of(as_mia.get(saga(table)))
+
+
+def test_battles_and_pieces_newest_first(as_mia, table):
+    told(table, 2)
+    said = text_of(as_mia.get(saga(table)))
+    places = [said.index(words) for words in ("Piece 1", "Battle 2", "Piece 0", "Battle 1")]
+    assert places == sorted(places)
+    assert said.count("Nobody of Ashen Patrol fell") + said.count("brought everybody home") == 0
+    assert said.count("Snow.") == 4
+
+
+def test_ten_entries_a_page(as_mia, table):
+    told(table, 6)
+    first, second = (text_of(as_mia.get(saga(table), {"page": page})) for page in (1, 2))
+    assert (first.count("Battle "), second.count("Battle ")) == (5, 1)
+
+
+def test_as_many_queries_for_one_entry_as_for_three(as_mia, table):
+    told(table, 1)
+    one = queries_of(as_mia, saga(table))
+    told(table, 2)
+    assert queries_of(as_mia, saga(table)) == one
+
+
+def test_notes_and_place_are_for_the_campaign(as_mia, table):
+    told(table, 1)
+    Battle.objects.update(notes="Snow up to the knees", place="The attic")
+    for address in (saga(table), reverse("campaign:tale", args=[Battle.objects.get().pk])):
+        said = text_of(as_mia.get(address))
+        assert ("Snow up to the knees" in said, "The attic" in said) == (True, True)
+
+
+def test_a_battle_that_goes_on_is_not_told(as_mia, table):
+    battle = reported(in_play(planned(table)), table.ada)
+    writings.write(actor=table.ada, campaign=table.campaign, battle=battle, title="Early", text="Words.")
+    said = text_of(as_mia.get(reverse("campaign:tale", args=[battle.pk])))
+    assert ("Early" in said, "is told once both sequences are over" in said) == (True, True)
+    assert "Early" not in text_of(as_mia.get(saga(table)))
+
+
+@pytest.mark.parametrize(("who", "may"), [("mia", False), ("ben", False), ("ada", True), ("cora", True)])
+def test_who_is_shown_the_way_to_change_a_piece(client, table, who, may):
+    table.campaign.memberships.filter(user=table.mia).update(role="reader")
+    told(table, 1)
+    client.force_login(getattr(table, who))
+    assert ("Change it" in text_of(client.get(saga(table)))) is may
+    assert ("Write a piece" in text_of(client.get(saga(table)))) is (who != "mia")

@@ -6,7 +6,7 @@ from django_migration_linter import MigrationLinter
 
 from config.paths import BASE_DIR
 
-APPS = ["accounts", "catalogue", "registers", "campaign"]
+APPS = ["accounts", "catalogue", "registers", "campaign", "uploads"]
 
 
 @pytest.mark.django_db

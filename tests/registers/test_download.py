@@ -27,9 +27,9 @@ def test_registers_with_their_ledgers_and_acts_in_others(founded, player, other)
         "opened": founded.created_at,
         "biography": "Cold.",
         "units": [
-            {"key": "1", "name": "Captain Sorne", "biography": "Born in snow."},
-            {"key": "2", "name": "Grim Hounds", "biography": ""},
-            {"key": "3", "name": "", "biography": ""},
+            {"key": "1", "name": "Captain Sorne", "biography": "Born in snow.", "picture": None},
+            {"key": "2", "name": "Grim Hounds", "biography": "", "picture": None},
+            {"key": "3", "name": "", "biography": "", "picture": None},
         ],
         "ledger": last.position,
     }

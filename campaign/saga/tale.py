@@ -1,0 +1,205 @@
+"""What a closed battle came to, as facts: what the ledgers of both sides keep of it, and what was reported.
+
+Nothing is told of a battle before it is closed, for until then each step can be taken back.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from campaign.models import Battle, Side
+from catalogue.snapshot import rulebook
+from registers.models import Act, Entry, Register
+from registers.services import ledger
+from registers.words import names_of
+from rules import effects as e
+from rules.rulebook import Rulebook
+
+ARC_ENDED = "R48"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideTale:
+    """What one side won and lost. `walked`: it is a Register's, so that anything came of it at all.
+
+    Pairs are (unit, card), (unit, Veteran Rank) and (Agenda, times it progressed); `rival` is the opponent's unit
+    it named. `reputation` is what the end of `arc_ended` brought, `arc_begun` the next one, and `arcs` how many
+    have ended where the saga is complete.
+    """
+
+    name: str
+    colour: str
+    faction: str = ""
+    victory_points: int = 0
+    conceded: bool = False
+    walked: bool = False
+    fallen: tuple[str, ...] = ()
+    setbacks: tuple[tuple[str, str], ...] = ()
+    ranks: tuple[tuple[str, int], ...] = ()
+    commendations: tuple[tuple[str, str], ...] = ()
+    joined: tuple[str, ...] = ()
+    agendas: tuple[tuple[str, int], ...] = ()
+    rival: str = ""
+    trait: str = ""
+    arc_ended: str = ""
+    reputation: int = 0
+    arc_begun: str = ""
+    arcs: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tale:
+    """A closed battle. `turning_point` is the mission of the Turning Point that blue fought, or empty (R22)."""
+
+    key: str
+    number: int
+    date: datetime.date
+    place: str = ""
+    mission: str = ""
+    size: int
+    turning_point: str = ""
+    winner: str = ""
+    blue: SideTale
+    red: SideTale
+
+    @property
+    def sides(self) -> tuple[SideTale, SideTale]:
+        """Both sides, blue first."""
+        return self.blue, self.red
+
+
+def tales(battles: Sequence[Battle]) -> dict[UUID, Tale]:
+    """The closed ones among these battles as facts, by key: twelve queries at most, however many there are.
+
+    They carry their sides with their Registers.
+    """
+    closed = [battle for battle in battles if battle.status == Battle.Status.CLOSED]
+    sides = [side for battle in closed for side in battle.sides.all()]
+    registers = {side.register.pk: side.register for side in sides if side.register}
+    forces = ledger.forces_of(list(registers.values())) if registers else {}
+    books = {pk: ledger.book_for(register) for pk, register in registers.items()}
+    names = {pk: names_of(books[pk], forces[pk]) for pk in registers}
+    effects = _effects([str(battle.pk) for battle in closed])
+    return {
+        battle.pk: _tale(
+            battle,
+            {
+                side.colour: _side_tale(
+                    battle, side, _Known(books[pk], names[pk]), effects[str(battle.pk), pk]
+                )
+                if (pk := side.register_id)
+                else _guest(side)
+                for side in battle.sides.all()
+            },
+        )
+        for battle in closed
+    }
+
+
+def _effects(battles: Sequence[str]) -> Mapping[tuple[str, Any], list[e.Effect]]:
+    """Battle and Register to what the battle and its sequence brought it; what was taken back is not in it."""
+    found: dict[tuple[str, Any], list[e.Effect]] = defaultdict(list)
+    entries = Entry.objects.filter(battle__in=battles, undone_by__isnull=True).exclude(act=Act.UNDO)
+    for entry in entries.order_by("register", "position"):
+        found[entry.battle, entry.register_id] += ledger.effects_of(entry)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is called what, for one Register."""
+
+    book: Rulebook
+    names: Mapping[str, str]
+
+    def unit(self, key: str) -> str:
+        return self.names.get(key) or f"#{key}"
+
+    @staticmethod
+    def card(cards: Mapping[str, Any], slug: str) -> str:
+        card = cards.get(slug)
+        return card.name if card else slug.replace("-", " ")
+
+
+def _tale(battle: Battle, sides: Mapping[str, SideTale]) -> Tale:
+    arc = rulebook().story_arcs.get(battle.turning_point_id or "")
+    return Tale(
+        key=str(battle.pk),
+        number=battle.number,
+        date=battle.date,
+        place=battle.place,
+        mission=battle.mission,
+        size=battle.size,
+        turning_point=arc.turning_point.name if arc else "",
+        winner=battle.winner,
+        blue=sides[Side.BLUE],
+        red=sides[Side.RED],
+    )
+
+
+def _guest(side: Side) -> SideTale:
+    return SideTale(
+        name=side.guest_name,
+        colour=side.colour,
+        faction=side.guest_faction,
+        victory_points=side.victory_points,
+        conceded=bool(side.report.get("conceded")),
+    )
+
+
+def _side_tale(battle: Battle, side: Side, known: _Known, effects: Iterable[e.Effect]) -> SideTale:
+    happened: dict[type[e.Effect], list[Any]] = defaultdict(list)
+    for effect in effects:
+        happened[type(effect)].append(effect)
+    ended = sum(gain.amount for gain in happened[e.ReputationGained] if gain.rule == ARC_ENDED)
+    register: Register = side.own_register
+    return SideTale(
+        name=register.name,
+        colour=side.colour,
+        faction=register.faction,
+        victory_points=side.victory_points,
+        conceded=bool(side.report.get("conceded")),
+        walked=True,
+        **_of_units(known, happened),
+        agendas=_agendas(known, happened[e.AgendaProgressed]),
+        rival=_last(happened[e.RivalNamed], "name"),
+        trait=known.card(known.book.defining_traits, _last(happened[e.TraitGained], "trait")),
+        arc_ended=known.card(known.book.story_arcs, battle.turning_point_id or "") if ended else "",
+        reputation=ended,
+        arc_begun=known.card(known.book.story_arcs, _last(happened[e.StoryArcBegun], "story_arc")),
+        arcs=_last(happened[e.SagaCompleted], "arcs") or 0,
+    )
+
+
+def _of_units(known: _Known, happened: Mapping[type[e.Effect], list[Any]]) -> dict[str, Any]:
+    # Who reached two ranks in one sequence is told once, with the higher one.
+    ranks = {reached.unit: reached.veteran_rank for reached in happened[e.VeteranRankReached]}
+    return {
+        "fallen": tuple(known.unit(fell.unit) for fell in happened[e.UnitFell]),
+        "setbacks": tuple(
+            (known.unit(gained.unit), known.card(known.book.setbacks, gained.setback))
+            for gained in happened[e.SetbackGained]
+        ),
+        "ranks": tuple((known.unit(unit), rank) for unit, rank in ranks.items()),
+        "commendations": tuple(
+            (known.unit(award.unit), known.card(known.book.commendations, award.commendation))
+            for award in happened[e.CommendationAwarded]
+        ),
+        "joined": tuple(known.unit(added.unit) for added in happened[e.UnitAdded]),
+    }
+
+
+def _agendas(known: _Known, progressed: Iterable[e.AgendaProgressed]) -> tuple[tuple[str, int], ...]:
+    times: dict[str, int] = defaultdict(int)
+    for effect in progressed:
+        times[effect.agenda] += effect.amount
+    return tuple((known.card(known.book.agendas, slug), amount) for slug, amount in times.items() if amount)
+
+
+def _last(effects: Sequence[Any], field: str) -> Any:
+    return getattr(effects[-1], field) if effects else ""

@@ -1,0 +1,61 @@
+"""Opening the chronicle of a campaign to everybody who has its link, and closing it."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from accounts.models import User
+from campaign.chronicle import CLOSED, OPENED, RENEWED
+from campaign.models import Campaign, Kind, PublicLink
+from campaign.models.invitation import new_token
+from campaign.services.chronicle import record
+from campaign.services.locks import lock_for_organiser
+
+
+@transaction.atomic
+def open_chronicle(*, actor: User, campaign: Campaign) -> PublicLink:
+    """Let everybody who has the link read the chronicle. Where it is open already the link stays as it is.
+
+    Refuses who does not organise the campaign.
+    """
+    lock_for_organiser(actor, campaign, _only_organisers())
+    link, new = PublicLink.objects.get_or_create(
+        campaign=campaign, defaults={"made_by": actor, "made_at": timezone.now()}
+    )
+    if new:
+        record(actor=actor, campaign=campaign, kind=Kind.PUBLIC, what=OPENED)
+    return link
+
+
+@transaction.atomic
+def renew(*, actor: User, campaign: Campaign, token: str) -> PublicLink | None:
+    """Give the chronicle another link in place of the one with `token`, which leads nowhere from now on.
+
+    One that is another already stays, so that a form which comes twice renews it once. None where it is not open.
+    Refuses who does not organise the campaign.
+    """
+    lock_for_organiser(actor, campaign, _only_organisers())
+    link = PublicLink.objects.filter(campaign=campaign).first()
+    if link and link.token == token:
+        link.token, link.made_by, link.made_at = new_token(), actor, timezone.now()
+        link.save()
+        record(actor=actor, campaign=campaign, kind=Kind.PUBLIC, what=RENEWED)
+    return link
+
+
+@transaction.atomic
+def close_chronicle(*, actor: User, campaign: Campaign) -> None:
+    """Let nobody read the chronicle by its link any more. Doing it again changes nothing.
+
+    Refuses who does not organise the campaign.
+    """
+    lock_for_organiser(actor, campaign, _only_organisers())
+    gone, _ = PublicLink.objects.filter(campaign=campaign).delete()
+    if gone:
+        record(actor=actor, campaign=campaign, kind=Kind.PUBLIC, what=CLOSED)
+
+
+def _only_organisers() -> str:
+    return gettext("Only an organiser decides who reads the chronicle.")

@@ -1,0 +1,67 @@
+"""Battles that might have been: every name another one, and without figures, so that each can be found again."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import replace
+
+from hypothesis import strategies as st
+
+from campaign.saga.tale import SideTale, Tale
+
+few = st.integers(0, 3)
+
+
+def _names(letter: str, number: int) -> tuple[str, ...]:
+    return tuple(f"Q{letter}{'z' * (place + 1)}q" for place in range(number))
+
+
+@st.composite
+def sides(draw: st.DrawFn, colour: str) -> SideTale:
+    """A side: a Register's or a guest's."""
+    own = {"blue": "B", "red": "R"}[colour]
+    points = draw(st.integers(0, 12))
+    if draw(st.integers(0, 4)) == 0:
+        return SideTale(
+            name=f"Q{own}guestq", colour=colour, victory_points=points, conceded=draw(st.booleans())
+        )
+    arc = draw(st.sampled_from(["", f"Q{own}arcq"]))
+    return SideTale(
+        name=f"Q{own}nameq",
+        colour=colour,
+        faction="empire",
+        victory_points=points,
+        conceded=draw(st.booleans()),
+        walked=True,
+        fallen=_names(f"{own}f", draw(few)),
+        setbacks=tuple(zip(_names(f"{own}s", n := draw(few)), _names(f"{own}sc", n), strict=True)),
+        ranks=tuple((unit, draw(st.integers(1, 5))) for unit in _names(f"{own}v", draw(few))),
+        commendations=tuple(zip(_names(f"{own}c", n := draw(few)), _names(f"{own}cc", n), strict=True)),
+        joined=_names(f"{own}j", draw(few)),
+        agendas=tuple((agenda, draw(st.integers(1, 3))) for agenda in _names(f"{own}a", draw(few))),
+        rival=draw(st.sampled_from(["", f"Q{own}rivalq"])),
+        trait=draw(st.sampled_from(["", f"Q{own}traitq"])),
+        arc_ended=arc,
+        reputation=draw(st.integers(1, 2)) if arc else 0,
+        arc_begun=draw(st.sampled_from(["", f"Q{own}nextq"])),
+        arcs=draw(few),
+    )
+
+
+@st.composite
+def tales(draw: st.DrawFn) -> Tale:
+    """A closed battle; who conceded has not won."""
+    winner = draw(st.sampled_from(["", "blue", "red"]))
+    blue, red = draw(sides("blue")), draw(sides("red"))
+    return Tale(
+        key=str(draw(st.uuids())),
+        number=draw(st.integers(1, 99)),
+        date=datetime.date(2026, 3, 14),
+        place="Qplaceq",
+        mission=draw(st.sampled_from(["", "Qmissionq"])),
+        size=draw(st.sampled_from([400, 600, 800])),
+        turning_point=draw(st.sampled_from(["", "Qturningq"])),
+        winner=winner,
+        blue=replace(blue, conceded=blue.conceded and winner == "red"),
+        red=replace(red, conceded=red.conceded and winner == "blue"),
+    )

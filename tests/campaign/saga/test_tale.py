@@ -1,0 +1,98 @@
+"""What a closed battle came to, read from the ledgers."""
+
+from __future__ import annotations
+
+from campaign.models import Battle, Campaign, Side
+from campaign.saga.tale import SideTale, Tale, tales
+from campaign.scenarios.form import read
+from campaign.scenarios.play import play
+from campaign.services import sequence
+from tests.campaign.closing import all_but_the_last, closed
+from tests.campaign.first_blood import SCENARIO
+from tests.campaign.test_sequence import ALL_OF_BRAVO
+
+
+def tale_of(battle: Battle) -> Tale:
+    return tales([Battle.objects.prefetch_related("sides__register").get(pk=battle.pk)])[battle.pk]
+
+
+def test_all_that_first_blood_brought(fought):
+    battle = closed(fought)
+    assert tale_of(battle) == Tale(
+        key=str(battle.pk),
+        number=1,
+        date=battle.date,
+        size=600,
+        winner="blue",
+        blue=SideTale(
+            name="Ashen Patrol",
+            colour="blue",
+            faction="empire",
+            walked=True,
+            ranks=(("Grim Hounds", 1),),
+            commendations=(("Grim Hounds", "Resilient"),),
+            agendas=(("Keep Them in Line", 2),),
+            rival="X-34 Landspeeder",
+        ),
+        red=SideTale(
+            name="Dune Wardens",
+            colour="red",
+            faction="rebel",
+            walked=True,
+            fallen=("Rebel Troopers (no. 2)",),
+            setbacks=(("AT-RT", "Compromised"),),
+            rival="Stormtroopers (no. 3)",
+        ),
+    )
+
+
+def test_nothing_until_it_is_closed(fought):
+    all_but_the_last(fought)
+    battle = Battle.objects.prefetch_related("sides__register").get(pk=fought.battle.pk)
+    assert tales([battle]) == {}
+
+
+def test_nothing_that_was_taken_back(fought):
+    fought.answer("red", {"supply": ["surge"]})
+    fought.answer("red", ALL_OF_BRAVO)
+    fought.answer("red", {"setback:6": ["critical"]})
+    Battle.objects.filter(pk=fought.battle.pk).update(status=Battle.Status.CLOSED)
+    assert tale_of(fought.battle).red.fallen == ("Rebel Troopers (no. 2)",)
+    Battle.objects.filter(pk=fought.battle.pk).update(status=Battle.Status.SEQUENCE)
+    sequence.take_back(actor=fought.ben, side_id=fought.red.pk, turn=fought.red.turn)
+    Battle.objects.filter(pk=fought.battle.pk).update(status=Battle.Status.CLOSED)
+    assert tale_of(fought.battle).red.fallen == ()
+
+
+def test_a_guest_and_the_end_of_a_story_arc(book):  # R17, R48
+    campaign = Campaign.objects.create(name="Saga")
+    play(read(SCENARIO.with_name("a-story-arc.json")), campaign)
+    battle = campaign.battles.exclude(owner="").get()
+    Side.objects.filter(battle=battle).update(victory_points=3)
+    Battle.objects.filter(pk=battle.pk).update(place="The attic", mission="Cross the ridge")
+    assert tale_of(battle) == Tale(
+        key=str(battle.pk),
+        number=5,
+        date=battle.date,
+        place="The attic",
+        mission="Cross the ridge",
+        size=600,
+        turning_point="Wipe Them Out",
+        winner="blue",
+        blue=SideTale(
+            name="Ashen Patrol",
+            colour="blue",
+            faction="empire",
+            victory_points=3,
+            walked=True,
+            ranks=(("Cold Feet", 1), ("Red Six", 2)),
+            commendations=(("Red Six", "Recon Badge"),),
+            trait="Tunnel Vision",
+            arc_ended="Bring Peace to the Galaxy",
+            reputation=1,
+            arc_begun="Birth of a Legend",
+        ),
+        red=SideTale(name="Sal", colour="red", victory_points=3),
+    )
+    conceded = tale_of(campaign.battles.get(number=6))
+    assert (conceded.winner, conceded.blue.conceded) == ("red", True)

@@ -1,0 +1,200 @@
+"""Pictures of battles and of campaigns: who may, how many, and what strangers see."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from accounts.models import User
+from campaign.models import Battle, BattlePicture, Campaign
+from campaign.services import people, pictures, public_link
+from rules.refusal import Refusal
+from tests.campaign.factories import Table, planned
+from tests.registers.views.reading import queries_of, text_of
+from tests.uploads.photos import SVG, photo, telling_photo
+from uploads.images import MOST_BYTES
+from uploads.models import Picture
+
+
+@pytest.fixture
+def battle(table) -> Battle:
+    return planned(table)
+
+
+def added(table: Table, battle: Battle, actor: User | None = None, **words) -> Picture:
+    said = {"sent": photo(), "alt": "The ridge", **words}
+    return pictures.add_to_battle(actor=actor or table.ada, battle=battle, **said)
+
+
+def texts(refusal) -> list[str]:
+    return [problem.text for problem in refusal.value.problems]
+
+
+class TestOfABattle:
+    def test_twice_is_once(self, table, battle):
+        key = uuid4()
+        assert added(table, battle, picture_id=key) == added(table, battle, picture_id=key)
+        assert list(BattlePicture.objects.values_list("battle", "picture")) == [(battle.pk, key)]
+
+    def test_twelve_and_no_more(self, table, battle):
+        keys = [added(table, battle).pk for _ in range(12)]
+        with pytest.raises(Refusal) as refusal:
+            added(table, battle)
+        assert texts(refusal) == ["A battle has 12 pictures at most. Remove one first."]
+        assert added(table, battle, picture_id=keys[0]).pk == keys[0]
+        assert Picture.objects.count() == 12
+
+    def test_none_where_nothing_was_fought(self, table, battle):
+        Battle.objects.update(status=Battle.Status.CANCELLED)
+        with pytest.raises(Refusal):
+            added(table, battle)
+
+    def test_only_players_add(self, table, battle):
+        table.campaign.memberships.filter(user=table.mia).update(role="reader")
+        for user in (table.mia, table.eve):
+            with pytest.raises(Refusal):
+                added(table, battle, user)
+        assert not Picture.objects.exists()
+
+    def test_who_sent_it_and_the_organisers_remove(self, table, battle):
+        for actor in (table.ada, table.cora):
+            picture = added(table, battle)
+            for other in (table.ben, table.mia, table.eve):
+                with pytest.raises(Refusal):
+                    pictures.remove_from_battle(actor=other, battle=battle, picture_id=picture.pk)
+            for _ in range(2):
+                pictures.remove_from_battle(actor=actor, battle=battle, picture_id=picture.pk)
+            assert not Picture.objects.exists()
+
+    def test_not_once_they_have_left(self, table, battle):
+        picture = added(table, battle)
+        people.leave(actor=table.ada, campaign=table.campaign)
+        with pytest.raises(Refusal):
+            pictures.remove_from_battle(actor=table.ada, battle=battle, picture_id=picture.pk)
+
+    def test_not_from_another_battle(self, table, battle):
+        picture = added(table, battle)
+        table.alpha.sides.update(open=False)
+        table.bravo.sides.update(open=False)
+        pictures.remove_from_battle(actor=table.ada, battle=planned(table), picture_id=picture.pk)
+        assert Picture.objects.get() == picture
+
+
+class TestOfACampaign:
+    def test_one_in_the_place_of_the_other(self, table, django_capture_on_commit_callbacks):
+        words = {"actor": table.cora, "campaign": table.campaign, "sent": photo(), "alt": "The ridge"}
+        with django_capture_on_commit_callbacks(execute=True):
+            pictures.show_of_campaign(**words)
+            second = pictures.show_of_campaign(**words)
+        assert (Campaign.objects.get().picture, Picture.objects.get()) == (second, second)
+        for _ in range(2):
+            pictures.remove_of_campaign(actor=table.cora, campaign=table.campaign)
+        assert (Campaign.objects.get().picture, Picture.objects.exists()) == (None, False)
+
+    def test_only_organisers(self, table):
+        for user in (table.ada, table.mia, table.eve):
+            with pytest.raises(Refusal):
+                pictures.show_of_campaign(
+                    actor=user, campaign=table.campaign, sent=photo(), alt="The ridge"
+                )  # fmt: skip
+            with pytest.raises(Refusal):
+                pictures.remove_of_campaign(actor=user, campaign=table.campaign)
+
+
+class TestThePages:
+    @pytest.fixture
+    def as_ada(self, client, table):
+        client.force_login(table.ada)
+        return client
+
+    @staticmethod
+    def send(client, address: str, content: bytes, *, name: str = "ridge.jpg", **words):
+        file = SimpleUploadedFile(name, content, content_type="image/jpeg")
+        return client.post(address, {"picture": uuid4(), "alt": "The ridge", "file": file, **words})
+
+    def test_sent_shown_and_removed(self, as_ada, table, battle):
+        address = reverse("campaign:battle_pictures", args=[battle.pk])
+        assert self.send(as_ada, address, telling_photo()).status_code == 302
+        picture = Picture.objects.get()
+        image = reverse("campaign:picture", args=[table.campaign.pk, picture.pk, "small"])
+        assert f'src="{image}" width="60" height="40" alt="The ridge"' in as_ada.get(address).content.decode()
+        assert as_ada.get(image)["Content-Type"] == "image/jpeg"
+        as_ada.post(reverse("campaign:remove_picture", args=[battle.pk, picture.pk]))
+        assert as_ada.get(image).status_code == 404
+
+    @pytest.mark.parametrize(
+        ("content", "said"),
+        [
+            (SVG, "This is no picture that we can read: send a JPEG, PNG or WebP."),
+            (b"", "This file is empty."),
+            (photo() + b"\0" * MOST_BYTES, "A picture has at most 8 MB."),
+        ],
+        ids=["svg", "empty", "8 MB"],
+    )
+    def test_what_is_refused_says_why_and_keeps_the_words(self, as_ada, battle, content, said):
+        address = reverse("campaign:battle_pictures", args=[battle.pk])
+        answer = self.send(as_ada, address, content, alt="A long look back")
+        assert (answer.status_code, said in text_of(answer)) == (422, True)
+        assert 'value="A long look back"' in answer.content.decode()
+
+    def test_what_is_huge_is_not_read(self, as_ada, battle):
+        address = reverse("campaign:battle_pictures", args=[battle.pk])
+        answer = self.send(as_ada, address, b"\0" * (4 * MOST_BYTES + 1))
+        assert (answer.status_code, "a picture 8 MB" in text_of(answer)) == (413, True)
+
+    def test_not_sixty_times_an_hour(self, as_ada, battle, settings):
+        settings.ACCOUNT_RATE_LIMITS = {"upload": "2/h/user"}
+        address = reverse("campaign:battle_pictures", args=[battle.pk])
+        assert [self.send(as_ada, address, SVG).status_code for _ in range(3)] == [422, 422, 429]
+
+    def test_a_picture_is_seen_by_its_campaign_alone(self, client, table, battle):
+        image = reverse("campaign:picture", args=[table.campaign.pk, added(table, battle).pk, "full"])
+        for user, status in ((None, 302), (table.eve, 404), (table.mia, 200)):
+            if user:
+                client.force_login(user)
+            assert client.get(image).status_code == status
+
+    def test_no_picture_of_another_campaign(self, as_ada, table, battle):
+        picture = added(table, battle)
+        other = Campaign.objects.create(name="Elsewhere")
+        other.memberships.create(user=table.ada, role="organiser")
+        assert as_ada.get(reverse("campaign:picture", args=[other.pk, picture.pk, "full"])).status_code == 404
+
+    def test_of_the_campaign(self, client, table):
+        client.force_login(table.cora)
+        address = reverse("campaign:campaign_picture", args=[table.campaign.pk])
+        assert self.send(client, address, photo()).status_code == 302
+        chronicle = reverse("campaign:chronicle", args=[table.campaign.pk])
+        assert 'alt="The ridge"' in client.get(chronicle).content.decode()
+        assert client.post(address, {"do": "remove"}).status_code == 302
+        assert 'alt="The ridge"' not in client.get(chronicle).content.decode()
+
+    def test_as_many_queries_for_one_as_for_three(self, as_ada, table, battle):
+        added(table, battle)
+        addresses = [
+            reverse("campaign:battle_pictures", args=[battle.pk]), reverse("campaign:tale", args=[battle.pk])
+        ]  # fmt: skip
+        one = [queries_of(as_ada, address) for address in addresses]
+        added(table, battle), added(table, battle)
+        assert [queries_of(as_ada, address) for address in addresses] == one
+
+
+class TestForStrangers:
+    def test_of_battles_that_are_told_and_no_longer_than_the_link(self, client, table, battle):
+        link = public_link.open_chronicle(actor=table.cora, campaign=table.campaign)
+        image = reverse("campaign:saga_picture", args=[link.token, added(table, battle).pk, "medium"])
+        assert client.get(image).status_code == 404
+        Battle.objects.update(status=Battle.Status.CLOSED)
+        answer = client.get(image)
+        assert (answer.status_code, answer["Content-Type"]) == (200, "image/jpeg")
+        assert (
+            answer["Cache-Control"]
+            == f"private, max-age={timedelta(hours=1) // timedelta(seconds=1)}, immutable"
+        )
+        assert f'src="{image}"' in client.get(link.get_absolute_url()).content.decode()
+        public_link.close_chronicle(actor=table.cora, campaign=table.campaign)
+        assert client.get(image).status_code == 404

@@ -1,0 +1,167 @@
+"""The chronicle as strangers read it, its feed, and the page of its link."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils.timezone import now
+
+from campaign.models import Battle, CommandHand, PublicLink, Side
+from campaign.services import public_link, writings
+from registers.models import Register
+from tests.campaign.factories import against_guest, planned
+from tests.registers.views.reading import queries_of, text_of
+
+HAND = ["assault", "ambush", "push", "pinned-down", "coordinated-fire", "standing-orders", "turning-the-tide"]
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+@pytest.fixture
+def link(table) -> PublicLink:
+    return public_link.open_chronicle(actor=table.cora, campaign=table.campaign)
+
+
+def told(table, number: int = 1) -> Battle:
+    """So many battles, closed, each with a piece of ada's; the last of them."""
+    for count in range(number):
+        battle = against_guest(table)
+        Side.objects.filter(battle=battle).update(open=False)
+        Battle.objects.filter(pk=battle.pk).update(
+            status="closed", closed_at=now(), winner="blue", place="Elm Street 5", notes="Cora was late"
+        )
+        writings.write(
+            actor=table.ada, campaign=table.campaign, battle=battle, title=f"Piece {count}",
+            text="Snow.", byline="The Captain",
+        )  # fmt: skip
+    return battle
+
+
+def addresses(link: PublicLink, battle: Battle) -> list[str]:
+    return [
+        link.get_absolute_url(),
+        reverse("campaign:saga_entry", args=[link.token, battle.pk]),
+        reverse("campaign:saga_feed", args=[link.token]),
+    ]
+
+
+def test_what_strangers_read_and_what_not(client, table, link):
+    battle = told(table)
+    CommandHand.objects.create(side=battle.sides.get(colour="blue"), cards=HAND)
+    type(table.campaign).objects.update(about="We meet at Ben’s")
+    for address in addresses(link, battle):
+        answer = client.get(address)
+        said = text_of(answer)
+        shown = [words for words in ("Ashen Patrol against Sal", "Snow.", "The Captain") if words in said]
+        assert shown == ["Ashen Patrol against Sal", "Snow.", "The Captain"], address
+        page = answer.content.decode().lower()
+        secret = ("ada", "cora", "elm street", "was late", "ambush", "at ben", "/accounts/profile")
+        assert [words for words in secret if re.search(rf"\b{words}\b", page)] == [], address
+        assert answer["X-Robots-Tag"] == "noindex, nofollow, noarchive"
+        assert "no-store" in answer["Cache-Control"]
+
+
+def test_only_what_is_told(client, table, link):
+    planned(table)
+    assert "Nothing to tell yet" in text_of(client.get(link.get_absolute_url()))
+
+
+def test_a_link_that_was_taken_back_or_renewed_leads_nowhere(client, table, link):
+    battle = told(table)
+    old = addresses(link, battle)
+    new = public_link.renew(actor=table.cora, campaign=table.campaign, token=link.token)
+    assert [client.get(address).status_code for address in old] == [404] * 3
+    assert [client.get(address).status_code for address in addresses(new, battle)] == [200] * 3
+    public_link.close_chronicle(actor=table.cora, campaign=table.campaign)
+    assert [client.get(address).status_code for address in addresses(new, battle)] == [404] * 3
+
+
+def test_no_entry_of_another_campaign_and_none_that_is_not_told(client, table, link):
+    running = planned(table)
+    piece = writings.write(actor=table.ada, campaign=table.campaign, battle=running, title="A", text="B")
+    for key in (running.pk, piece.pk):
+        assert client.get(reverse("campaign:saga_entry", args=[link.token, key])).status_code == 404
+
+
+def test_messengers_are_told_what_it_is(client, table, link):
+    page = client.get(link.get_absolute_url()).content.decode()
+    for meta in (
+        '<meta name="robots" content="noindex, nofollow, noarchive">',
+        '<meta property="og:title" content="Outer Rim Winter">',
+        f'<meta property="og:url" content="http://testserver{link.get_absolute_url()}">',
+        f'type="application/atom+xml" title="Outer Rim Winter" href="{link.get_absolute_url()}feed/"',
+    ):
+        assert meta in page
+
+
+@pytest.mark.parametrize("which", [0, 2])
+def test_as_many_queries_for_one_entry_as_for_three(table, link, which):
+    address = addresses(link, told(table))[which]
+    one = queries_of(Client(), address)
+    told(table, 2)
+    assert queries_of(Client(), address) == one
+
+
+class TestFeed:
+    def test_newest_first(self, client, table, link):
+        battle = told(table, 2)
+        answer = client.get(f"{link.get_absolute_url()}feed/")
+        feed = ElementTree.fromstring(answer.content)  # noqa: S314
+        assert answer["Content-Type"] == "application/atom+xml; charset=utf-8"
+        assert (feed.findtext(f"{ATOM}title"), feed.findtext(f"{ATOM}id")) == (
+            "Outer Rim Winter", table.campaign.pk.urn
+        )  # fmt: skip
+        first = feed.find(f"{ATOM}entry")
+        page = f"http://testserver{link.get_absolute_url()}{battle.pk}/"
+        assert len(feed.findall(f"{ATOM}entry")) == 2
+        assert first.find(f"{ATOM}link").get("href") == page
+        assert (first.findtext(f"{ATOM}title"), first.findtext(f"{ATOM}id")) == (
+            "Ashen Patrol against Sal", battle.pk.urn
+        )  # fmt: skip
+        assert "<h3>Piece 1</h3><p>Snow.</p>" in first.findtext(f"{ATOM}summary")
+        assert first.findtext(f"{ATOM}updated") > first.findtext(f"{ATOM}published")
+
+    def test_names_that_xml_cannot_hold(self, client, table, link):
+        told(table)
+        Register.objects.update(name="Ashen\x07\x1b Patrol")
+        feed = client.get(f"{link.get_absolute_url()}feed/").content
+        assert "Ashen Patrol against Sal" in ElementTree.fromstring(feed)[-1].findtext(f"{ATOM}title")  # noqa: S314
+
+    def test_it_stays_the_same_under_another_link(self, client, table, link):
+        told(table)
+        before = client.get(f"{link.get_absolute_url()}feed/").content.decode().replace(link.token, "")
+        new = public_link.renew(actor=table.cora, campaign=table.campaign, token=link.token)
+        after = client.get(f"{new.get_absolute_url()}feed/").content.decode().replace(new.token, "")
+        assert before == after
+
+
+class TestThePageOfTheLink:
+    @pytest.fixture
+    def as_cora(self, client, table):
+        client.force_login(table.cora)
+        return client
+
+    def test_made_renewed_and_taken_back(self, as_cora, table):
+        address = reverse("campaign:public_link", args=[table.campaign.pk])
+        assert "Now the campaign alone reads it." in text_of(as_cora.get(address))
+        as_cora.post(address, {"do": "open"})
+        first = PublicLink.objects.get()
+        assert f"http://testserver{first.get_absolute_url()}" in text_of(as_cora.get(address))
+        for _ in range(2):
+            as_cora.post(address, {"do": "renew", "token": first.token})
+        second = PublicLink.objects.get()
+        assert second.token != first.token
+        as_cora.post(address, {"do": "nothing of this"})
+        assert PublicLink.objects.get() == second
+        as_cora.post(address, {"do": "close"})
+        assert not PublicLink.objects.exists()
+
+    def test_the_chronicle_says_who_reads_it(self, client, table, link):
+        client.force_login(table.mia)
+        address = reverse("campaign:chronicle", args=[table.campaign.pk])
+        assert "Everybody who has its link, and the campaign." in text_of(client.get(address))
+        public_link.close_chronicle(actor=table.cora, campaign=table.campaign)
+        assert "The campaign alone." in text_of(client.get(address))

@@ -1,0 +1,156 @@
+"""Pieces that players write: who may, what is refused, and what happens twice."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from campaign import chronicle
+from campaign.models import Battle, Writing
+from campaign.services import people, writings
+from rules.refusal import Refusal
+from tests.campaign.factories import planned, told
+
+
+def wrote(table, **words) -> Writing:
+    said = {"actor": table.ada, "campaign": table.campaign, "title": "The ridge", "text": "Snow.", **words}
+    return writings.write(**said)
+
+
+def said_of(refusal) -> list[tuple[str, str]]:
+    return [(problem.about, problem.text) for problem in refusal.value.problems]
+
+
+def words_of(piece: Writing) -> tuple[str, str, str, int]:
+    piece.refresh_from_db()
+    return piece.title, piece.text, piece.byline, piece.version
+
+
+class TestWriting:
+    def test_a_piece_of_a_battle(self, table):
+        battle = planned(table)
+        piece = wrote(table, battle=battle, title="  The\tridge ", text="One\r\n\r\ntwo\x07 ", byline="A. ")
+        assert words_of(piece) == ("The ridge", "One\n\ntwo", "A.", 1)
+        assert (piece.battle, piece.author, piece.campaign) == (battle, table.ada, table.campaign)
+
+    def test_a_form_that_comes_twice_makes_one(self, table):
+        key = uuid4()
+        assert wrote(table, writing_id=key) == wrote(table, writing_id=key)
+        assert Writing.objects.count() == 1
+
+    def test_one_that_was_withdrawn_does_not_come_back(self, table):
+        key = uuid4()
+        wrote(table, writing_id=key)
+        writings.withdraw(actor=table.ada, writing_id=key)
+        assert wrote(table, writing_id=key).text == ""
+
+    def test_everything_that_is_wrong_at_once(self, table):
+        with pytest.raises(Refusal) as refusal:
+            wrote(table, title="", text=" \n", byline="b" * 81)
+        assert said_of(refusal) == [
+            ("title", "Give the piece a title."),
+            ("text", "Write something."),
+            ("byline", "This has 81 letters, 80 at most."),
+        ]
+
+    def test_as_long_as_may_be(self, table):
+        wrote(table, title="t" * 120, text="\r\n".join(["x" * 9] * 2000), byline="b" * 80)
+        with pytest.raises(Refusal) as refusal:
+            wrote(table, title="t" * 121, text="x" * 20_001)
+        assert said_of(refusal) == [
+            ("title", "This has 121 letters, 120 at most."),
+            ("text", "This has 20001 letters, 20000 at most."),
+        ]
+
+    def test_who_does_not_play_writes_nothing(self, table):
+        table.campaign.memberships.filter(user=table.mia).update(role="reader")
+        for user in (table.mia, table.eve):
+            with pytest.raises(Refusal):
+                wrote(table, actor=user)
+
+    def test_no_piece_of_a_battle_that_was_called_off_or_is_elsewhere(self, table):
+        battle = planned(table)
+        Battle.objects.update(status=Battle.Status.CANCELLED)
+        battle.refresh_from_db()
+        with pytest.raises(Refusal):
+            wrote(table, battle=battle)
+
+    def test_nobody_writes_over_the_piece_of_another(self, table):
+        piece = wrote(table)
+        with pytest.raises(Refusal):
+            wrote(table, actor=table.ben, writing_id=piece.pk, text="Mine.")
+        assert words_of(piece) == ("The ridge", "Snow.", "", 1)
+
+
+class TestChanging:
+    def change(self, table, piece, **words) -> Writing:
+        said = {"actor": table.ada, "version": 1, "title": "The ridge", "text": "Ice.", **words}
+        return writings.change(writing_id=piece.pk, **said)
+
+    def test_its_author(self, table):
+        piece = wrote(table)
+        self.change(table, piece)
+        assert words_of(piece) == ("The ridge", "Ice.", "", 2)
+        assert piece.changed_at
+        assert told(table.campaign, "writing") == []
+
+    def test_twice_is_once(self, table):
+        piece = wrote(table)
+        self.change(table, piece)
+        self.change(table, piece)
+        assert words_of(piece) == ("The ridge", "Ice.", "", 2)
+
+    def test_not_over_what_came_meanwhile(self, table):
+        piece = wrote(table)
+        self.change(table, piece)
+        with pytest.raises(Refusal) as refusal:
+            self.change(table, piece, text="Fog.")
+        assert said_of(refusal) == [("", "The piece was changed meanwhile. Compare, and send it again.")]
+        assert words_of(piece) == ("The ridge", "Ice.", "", 2)
+
+    def test_an_organiser_does_it_in_the_open(self, table):
+        piece = wrote(table)
+        self.change(table, piece, actor=table.cora)
+        writings.withdraw(actor=table.cora, writing_id=piece.pk)
+        lines = chronicle.lines(chronicle.of_campaign(table.campaign)[:2])
+        assert [(line.who, line.text) for line in lines] == [
+            ("cora for ada", "A piece of ada is withdrawn."),
+            ("cora for ada", "A piece of ada is changed."),
+        ]
+
+    def test_nobody_else(self, table):
+        piece = wrote(table)
+        for user in (table.ben, table.mia, table.eve):
+            with pytest.raises(Refusal):
+                self.change(table, piece, actor=user)
+            with pytest.raises(Refusal):
+                writings.withdraw(actor=user, writing_id=piece.pk)
+        assert words_of(piece) == ("The ridge", "Snow.", "", 1)
+
+    def test_an_author_who_has_left_does_not(self, table):
+        piece = wrote(table)
+        people.leave(actor=table.ada, campaign=table.campaign)
+        with pytest.raises(Refusal):
+            self.change(table, piece)
+
+
+class TestWithdrawing:
+    def test_no_word_of_it_is_left(self, table):
+        piece = wrote(table, byline="A. Patrol")
+        for _ in range(2):
+            writings.withdraw(actor=table.ada, writing_id=piece.pk)
+        assert words_of(piece) == ("", "", "", 1)
+
+    def test_it_is_not_changed_any_more(self, table):
+        piece = wrote(table)
+        writings.withdraw(actor=table.ada, writing_id=piece.pk)
+        with pytest.raises(Refusal):
+            writings.change(actor=table.ada, writing_id=piece.pk, version=1, title="A", text="B")
+
+    def test_the_database_keeps_no_half_of_it(self, table):
+        piece = wrote(table)
+        for words in ({"text": ""}, {"withdrawn_at": piece.written_at}):
+            with pytest.raises(IntegrityError), transaction.atomic():
+                Writing.objects.filter(pk=piece.pk).update(**words)

@@ -1,0 +1,105 @@
+"""The picture of a Dossier."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from registers.download import registers_of
+from registers.services import pictures
+from rules.refusal import Refusal
+from tests.registers.factories import make_player, make_register
+from tests.registers.views.reading import text_of
+from tests.uploads.photos import SVG, photo
+from uploads.models import Picture
+
+
+@pytest.fixture
+def ada(book):
+    return make_player("ada")
+
+
+@pytest.fixture
+def register(ada):
+    return make_register(ada)
+
+
+@pytest.fixture
+def as_ada(client, ada):
+    client.force_login(ada)
+    return client
+
+
+def page_of(register) -> str:
+    return reverse("registers:dossier_picture", args=[register.pk, 2])
+
+
+def send(client, address: str, content: bytes):
+    file = SimpleUploadedFile("me.png", content, content_type="image/png")
+    return client.post(address, {"picture": uuid4(), "alt": "Two of them", "file": file})
+
+
+def test_sent_shown_and_removed(as_ada, register):
+    assert send(as_ada, page_of(register), photo("PNG")).status_code == 302
+    image = reverse("registers:picture", args=[register.pk, Picture.objects.get().pk, "medium"])
+    dossier = reverse("registers:dossier", args=[register.pk, 2])
+    said = f'src="{image}" width="60" height="40" alt="Two of them"'
+    assert [said in as_ada.get(address).content.decode() for address in (dossier, page_of(register))] == [
+        True
+    ] * 2
+    assert as_ada.get(image)["Content-Type"] == "image/jpeg"
+    as_ada.post(page_of(register), {"do": "remove"})
+    assert (as_ada.get(image).status_code, said in as_ada.get(dossier).content.decode()) == (404, False)
+
+
+def test_refused_it_says_why(as_ada, register):
+    answer = send(as_ada, page_of(register), SVG)
+    assert (answer.status_code, "This is no picture that we can read" in text_of(answer)) == (422, True)
+    assert 'value="Two of them"' in answer.content.decode()
+
+
+def test_whose_register_it_is(client, as_ada, register):
+    send(as_ada, page_of(register), photo())
+    picture = Picture.objects.get()
+    ben = make_player("ben")
+    client.force_login(ben)
+    addresses = [page_of(register), reverse("registers:picture", args=[register.pk, picture.pk, "full"])]
+    assert [client.get(address).status_code for address in addresses] == [404, 404]
+    own = make_register(ben)
+    assert client.get(reverse("registers:picture", args=[own.pk, picture.pk, "full"])).status_code == 404
+    words = {"actor": ben, "register": register, "key": "2"}
+    with pytest.raises(Refusal):
+        pictures.show_of_dossier(**words, sent=photo(), alt="Mine")
+    with pytest.raises(Refusal):
+        pictures.remove_of_dossier(**words)
+    assert register.dossiers.get(key="2").picture == picture
+
+
+def test_no_such_dossier(as_ada, register):
+    assert as_ada.get(reverse("registers:dossier_picture", args=[register.pk, 9])).status_code == 404
+
+
+def test_the_same_one_twice_and_another_in_its_place(ada, register, django_capture_on_commit_callbacks):
+    words = {"actor": ada, "register": register, "key": "2", "sent": photo(), "alt": "Two of them"}
+    key = uuid4()
+    with django_capture_on_commit_callbacks(execute=True):
+        first = pictures.show_of_dossier(**words, picture_id=key)
+        assert pictures.show_of_dossier(**words, picture_id=key) == first
+        second = pictures.show_of_dossier(**words)
+    assert (Picture.objects.get(), register.dossiers.get(key="2").picture) == (second, second)
+
+
+def test_it_is_in_the_file_of_its_player(ada, register):
+    picture = pictures.show_of_dossier(
+        actor=ada, register=register, key="2", sent=photo(), alt="Two of them"
+    )  # fmt: skip
+    [own] = registers_of(ada)["own"]
+    address = reverse("registers:picture", args=[register.pk, picture.pk, "full"])
+    assert [unit["picture"] for unit in own["units"]] == [
+        None,
+        {"alt": "Two of them", "address": address},
+        None,
+    ]

@@ -1,0 +1,65 @@
+"""The form in which a picture is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+from django import forms
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from rules.refusal import Refusal
+
+from .images import MOST_BYTES, too_big
+
+
+class PictureForm(forms.Form):
+    """`picture` is the primary key it shall have, so that a form sent twice keeps one.
+
+    The file is no ImageField: that would decode whatever Pillow knows before anybody has looked at its size.
+    """
+
+    picture = forms.UUIDField(widget=forms.HiddenInput)
+    file = forms.FileField(
+        label=_("Picture"),
+        help_text=_("JPEG, PNG or WebP, up to 8 MB. Where and when it was taken is not kept."),
+        error_messages={
+            "required": _("Choose a picture."),
+            "empty": _("This file is empty."),
+            "invalid": _("Choose a picture."),
+        },
+        widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png,image/webp"}),
+    )
+    alt = forms.CharField(
+        required=False,
+        label=_("What is to be seen"),
+        help_text=_("In a few words, for those who cannot see it."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def clean_file(self) -> Any:
+        """Refuse what is too big before it is read."""
+        file = self.cleaned_data["file"]
+        if file.size > MOST_BYTES:
+            raise forms.ValidationError(too_big().problems[0].text)
+        return file
+
+
+def empty_form() -> PictureForm:
+    """The form for another picture."""
+    return PictureForm(initial={"picture": uuid4()})
+
+
+def sent_form(request: HttpRequest, keep: Callable[..., Any]) -> PictureForm:
+    """The form that was sent. Valid if `keep(sent, alt, picture_id)` has kept it; else it says why not."""
+    form = PictureForm(request.POST, request.FILES)
+    if form.is_valid():
+        words = form.cleaned_data
+        try:
+            keep(sent=words["file"].read(), alt=words["alt"], picture_id=words["picture"])
+        except Refusal as refusal:
+            for problem in refusal.problems:
+                form.add_error(problem.about if problem.about in form.fields else None, problem.text)
+    return form

@@ -1,0 +1,37 @@
+"""What a request may bring along, looked at before it is read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import RequestDataTooBig
+from django.core.files.uploadhandler import FileUploadHandler
+
+from .images import MOST_BYTES
+
+#: Below it a picture that is too big is refused in its form, and what was typed stays; above it nobody reads on.
+MOST_SENT = 4 * MOST_BYTES
+
+
+class NothingHuge(FileUploadHandler):
+    """Reads no request that brings more than any form of the site takes."""
+
+    def handle_raw_input(
+        self,
+        input_data: Any,
+        META: Any,  # noqa: N803  the name that Django calls it by
+        content_length: int,
+        boundary: bytes,
+        encoding: Any = None,
+    ) -> None:
+        """Refuse it by what it says of its length; without that the server has not let it in."""
+        if content_length > MOST_SENT:
+            raise RequestDataTooBig(f"{content_length} bytes")
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
+        """Leave it to the next handler."""
+        return raw_data
+
+    def file_complete(self, file_size: int) -> None:
+        """Leave it to the next handler."""
+        return

@@ -1,0 +1,65 @@
+"""Pictures that people have sent."""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+
+from django.conf import settings
+from django.core.files.storage import Storage, storages
+from django.db import models
+from django.db.models import Q
+
+from .images import SIZES, size_in
+
+
+def new_stem() -> str:
+    """What the files of a picture are called: nobody guesses it, and it says nothing."""
+    return secrets.token_urlsafe(16)
+
+
+def shelf() -> Storage:
+    """Where the files lie: outside of everything that a web server hands out by itself."""
+    return storages["uploads"]
+
+
+class Picture(models.Model):
+    """A picture, drawn anew by us (`uploads.images`). What it is a picture of says the row that points at it.
+
+    `alt` says in words what is to be seen; `width` and `height` are pixels of the full size.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    stem = models.CharField(max_length=22, unique=True, default=new_stem, editable=False)
+    alt = models.CharField(max_length=200)
+    width = models.PositiveIntegerField()
+    height = models.PositiveIntegerField()
+    sent_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="pictures")
+    sent_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["sent_at", "pk"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(alt=""), name="picture_is_described"),
+            models.CheckConstraint(condition=Q(width__gte=1, height__gte=1), name="picture_has_pixels"),
+        ]
+
+    def __str__(self) -> str:
+        return self.alt
+
+    def file(self, size: str) -> str:
+        """The name of its file in one of SIZES, on the shelf."""
+        return f"{self.stem}/{size}.jpg"
+
+    @property
+    def files(self) -> list[str]:
+        """The names of all its files."""
+        return [self.file(size) for size in SIZES]
+
+    @property
+    def sizes(self) -> dict[str, dict[str, int]]:
+        """Width and height in pixels, for each of SIZES: with them a page does not jump when a picture arrives."""
+        return {
+            name: dict(zip(("width", "height"), size_in(self.width, self.height, name), strict=True))
+            for name in SIZES
+        }

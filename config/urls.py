@@ -4,11 +4,12 @@ from django.contrib import admin
 from django.urls import include, path
 
 from campaign.views.home import home
-from campaign.views.rulings import rules
+from campaign.views.reference import rules, rules_sheet
 
 urlpatterns = [
     path("", home, name="home"),
     path("rules/", rules, name="rules"),
+    path("rules/print/", rules_sheet, name="rules_sheet"),
     path("admin/", admin.site.urls),
     path("accounts/", include("accounts.urls")),
     path("cards/", include("catalogue.urls")),

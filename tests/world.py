@@ -87,7 +87,7 @@ class World:
 #: What to ask for, by the name of a URL or the beginning of its route; the first that fits counts.
 OF: dict[str, Any] = {
     "home": lambda world: {},
-    "rules": lambda world: {},
+    "rules*": lambda world: {},
     "campaign:badge": lambda world: {},
     "campaign:enlist": lambda world: {"pk": world.campaign.pk, "register": world.lonely.pk},
     "campaign:arc_version": lambda world: {"pk": world.campaign.pk, "version": world.version.pk},

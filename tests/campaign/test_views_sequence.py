@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from html import unescape
 from typing import Any
 from uuid import uuid4
@@ -362,6 +363,24 @@ def test_why_it_stands(fought, ada):
     assert sentence in words(ada.get(url(fought)))
     response = ada.post(url(fought, part="take-back/"), {"turn": fought.blue.turn}, follow=True)
     assert words(response).count(sentence) == 2  # said as an answer, and beside the steps
+
+
+# --- Rules -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_each_of_the_ten_steps_leads_to_what_the_rules_say_of_it(fought, ada, reader, over):
+    """To come, done and skipped ones alike, and for those who look on; the question leads to its own besides."""
+    if over:
+        closed(fought)
+    ways = [f"/rules/#step-{number}" for number in range(1, 11)]
+    found = [
+        re.findall(r'class="rule-ref" href="(/rules/#step-\d+)"', words(client.get(url(fought))))
+        for client in (ada, reader)
+    ]
+    assert found == [ways if over else [ways[0], *ways], ways]
+    rules = ada.get("/rules/").content.decode()
+    assert [way for way in ways if f'id="{way.split("#")[1]}"' not in rules] == []
 
 
 # --- Queries -----------------------------------------------------------------------------------------------------

@@ -1,0 +1,97 @@
+"""Looking something up: words of a reader, and what of the reference speaks of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from .parts import Passage, Section
+
+#: Characters of a question that are looked at.
+LONGEST = 80
+_RULING = re.compile(r"R\d+", re.IGNORECASE)
+_APOSTROPHE = re.compile("['’]")
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What a reader looks for: words, all of which must be there, each at the beginning of a word."""
+
+    words: tuple[str, ...]
+
+    @property
+    def number(self) -> str:
+        """The ruling that was asked for by its number alone ("R34"); else empty."""
+        return self.words[0].upper() if len(self.words) == 1 and _RULING.fullmatch(self.words[0]) else ""
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Where any of the words begins."""
+        return re.compile("|".join(map(_pattern, self.words)), re.IGNORECASE)
+
+    @cached_property
+    def _each(self) -> tuple[re.Pattern[str], ...]:
+        return tuple(re.compile(_pattern(word), re.IGNORECASE) for word in self.words)
+
+    def are_in(self, *texts: object) -> bool:
+        """Whether all words are in the texts together."""
+        text = " ".join(map(str, texts))
+        return all(word.search(text) for word in self._each)
+
+
+def looked_for(question: str) -> Looked | None:
+    """What a reader typed, as words; None if there is nothing to look for."""
+    words = re.findall(r"[\w'’/+-]*\w", question[:LONGEST])
+    return Looked(tuple(dict.fromkeys(words))) if words else None
+
+
+def found(sections: Iterable[Section], looked: Looked) -> list[Section]:
+    """The sections cut down to what speaks of the words; a ruling that was asked for by its number stands first."""
+    cut = (replace(section, passages=tuple(_passages(section, looked))) for section in sections)
+    left = [section for section in cut if section.passages]
+    return list(_first(left, looked.number)) if looked.number else left
+
+
+def size(sections: Iterable[Section]) -> int:
+    """How many passages there are."""
+    return sum(len(section.passages) for section in sections)
+
+
+def _pattern(word: str) -> str:
+    """A word of the reader's as a regular expression; the number of a ruling is meant as a whole."""
+    end = r"(?!\d)" if _RULING.fullmatch(word) else ""
+    return r"(?<!\w)" + _APOSTROPHE.sub("['’]", re.escape(word)) + end
+
+
+def _first(sections: list[Section], number: str) -> Iterator[Section]:
+    """The ruling itself, then all others."""
+    for own in (True, False):
+        for section in sections:
+            kept = tuple(passage for passage in section.passages if (passage.number == number) is own)
+            if kept:
+                yield replace(section, passages=kept)
+
+
+def _passages(section: Section, looked: Looked) -> Iterator[Passage]:
+    for passage in section.passages:
+        head = f"{passage.number} {passage.heading}"
+        if looked.are_in(head):
+            yield passage
+        elif cut := _cut(passage, head, looked):
+            yield cut
+
+
+def _cut(passage: Passage, head: str, looked: Looked) -> Passage | None:
+    """The passage without the lines and rows that do not speak of it; None if nothing is left."""
+    lines = tuple(line for line in passage.lines if looked.are_in(head, line))
+    rows = (
+        tuple(row for row in passage.table.rows if looked.are_in(head, *row.cells)) if passage.table else ()
+    )
+    readings = (part for switch in passage.switches for part in (switch.title, switch.printed))
+    said = looked.are_in(head, passage.text, *readings)
+    if not (said or lines or rows):
+        return None
+    table = replace(passage.table, rows=rows) if passage.table and rows else None
+    return replace(passage, text=passage.text if said else "", lines=lines, table=table)

@@ -1,0 +1,260 @@
+"""The tables of the rulebook, drawn from the catalogue and from the rules: no number of them is typed here.
+
+Cards of Story Arcs that somebody wrote belong to whoever took them in: this page is public and has the printed ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from rules.cards import RANKS, Commendation, DefiningTrait, Requirement, Setback, StrategicAsset
+from rules.dice import BLACK_ATTACK, DICE, FACES
+from rules.force import Dossier
+from rules.odds import check_odds
+from rules.rulebook import Rulebook
+from rules.veterans import MAXIMUM_VETERAN_RANK, THRESHOLDS
+
+from .parts import Passage, Row, Table
+
+#: What a second Setback of the same kind does (R36).
+SECOND: Mapping[str, str] = {
+    "stacks": gettext_lazy("adds up"),
+    "reroll": gettext_lazy("roll again"),
+    "casualty": gettext_lazy("casualty"),
+}
+#: Dice of a Casualty Check for which the odds are shown.
+MOST_DICE = 5
+
+
+def words(slug: str) -> str:
+    """A slug as words ("special-forces" is "special forces")."""
+    return slug.replace("-", " ").replace("_", " ")
+
+
+def dice() -> Table:
+    """Sides of each die by face."""
+    faces = [face for face in FACES if any(face in die for die in DICE.values())]
+    rows = (
+        Row(f"die-{name.replace('_', '-')}", (words(name), *(str(sides.get(face, "–")) for face in faces)))
+        for name, sides in DICE.items()
+    )
+    return Table((_("Die"), *faces), tuple(rows))
+
+
+def veteran_ranks() -> Table:
+    """XP of each VR (R12)."""
+    ends = [*(str(next_one - 1) for next_one in THRESHOLDS[1:]), ""]
+    rows = (
+        Row(f"vr-{rank}", (_("VR %(rank)s") % {"rank": rank}, f"{first}–{last}" if last else str(first)))
+        for rank, (first, last) in enumerate(zip(THRESHOLDS, ends, strict=True))
+    )
+    return Table((_("Veteran Rank"), _("Experience")), tuple(rows))
+
+
+def maximum_veteran_ranks() -> Table:
+    """The highest VR of each rank (R12)."""
+    rows = (
+        Row(f"maximum-{rank}", (words(rank), _("VR %(rank)s") % {"rank": highest}), icon=rank)
+        for rank, highest in MAXIMUM_VETERAN_RANK.items()
+    )
+    return Table((_("Rank"), _("Maximum")), tuple(rows))
+
+
+def rank_limits(book: Rulebook) -> Table:
+    """How many units of each rank an army of a size holds (R18)."""
+    rows = (
+        Row(
+            f"rank-limit-{rank}",
+            (words(rank), *("–".join(map(str, limits.limits[rank])) for limits in book.rank_limits)),
+            icon=rank,
+        )
+        for rank in RANKS
+    )
+    sizes = (f"{limits.name} {limits.max_points}" for limits in book.rank_limits)
+    return Table((_("Rank"), *sizes), tuple(rows))
+
+
+def assets(book: Rulebook) -> Table:
+    """Strategic Assets (R21, R43)."""
+    rows = (
+        Row(
+            f"asset-{asset.slug}",
+            (asset.name, _("%(cost)s SP") % {"cost": asset.cost}, " · ".join(_manner(asset)), asset.effect),
+        )
+        for asset in book.assets.values()
+    )
+    return Table((_("Asset"), _("Cost"), _("How"), _("What it does")), tuple(rows), prose=True)
+
+
+def keywords(book: Rulebook) -> Table:
+    """The keywords of Tours of Duty."""
+    rows = (
+        Row(f"keyword-{words(keyword.name).lower().replace(' ', '-')}", (keyword.name, keyword.effect))
+        for keyword in book.keywords.values()
+    )
+    return Table((_("Keyword"), _("What it does")), tuple(rows), prose=True)
+
+
+def of_casualties(book: Rulebook) -> tuple[Passage, ...]:
+    """What step 4 looks up: the odds of a check, Setbacks, Defining Traits."""
+    setbacks = (
+        _setback(book, setback) for setback in book.setbacks.values() if printed(book, setback.story_arc)
+    )
+    traits = (
+        _trait(book, trait) for trait in book.defining_traits.values() if printed(book, trait.story_arc)
+    )
+    return (
+        Passage(
+            "table-setbacks",
+            _("Setbacks"),
+            _("Roll one black attack die. Those of Story Arcs come on a critical, with 1 XP (R36)."),
+            table=Table(
+                (_("Setback"), _("Die"), _("A second one"), _("What it does")), tuple(setbacks), prose=True
+            ),
+        ),
+        Passage(
+            "table-defining-traits",
+            _("Defining Traits"),
+            _("Roll one black attack die. Those of Story Arcs come on a critical, with 1 XP (R37)."),
+            table=Table((_("Trait"), _("Die"), _("Lasts"), _("What it does")), tuple(traits), prose=True),
+        ),
+        Passage(
+            "table-odds", _("Odds of a Casualty Check"), _("Without rerolls, in per cent."), table=_odds(book)
+        ),
+    )
+
+
+def of_commendations(book: Rulebook) -> tuple[Passage, ...]:
+    """What step 6 looks up: Commendations, High ones, those of Story Arcs, Paragon Command Cards."""
+    cards = [card for card in book.commendations.values() if printed(book, card.story_arc)]
+    usual = [card for card in cards if not card.high and not card.story_arc]
+    high = [card for card in cards if card.high]
+    of_arcs = [card for card in cards if card.story_arc]
+    return (
+        _commendations(book, "table-commendations", _("Commendations"), usual),
+        _commendations(book, "table-high-commendations", _("High Commendations"), high),
+        _commendations(book, "table-arc-commendations", _("Commendations of Story Arcs"), of_arcs),
+        Passage("table-paragon-command-cards", _("Paragon Command Cards"), table=_command_cards(book)),
+    )
+
+
+def of_aid_requests(book: Rulebook) -> Passage:
+    """What step 7 looks up."""
+    rows = (
+        Row(
+            f"aid-{aid.slug}",
+            (
+                aid.name,
+                _("%(cost)s SP") % {"cost": aid.cost_text} if aid.cost_text.isdecimal() else aid.cost_text,
+                _("repeatable") if aid.repeatable else _("once"),
+                aid.effect,
+            ),
+        )
+        for aid in book.aid_requests.values()
+    )
+    table = Table((_("Request"), _("Cost"), _("In a sequence"), _("What it does")), tuple(rows), prose=True)
+    return Passage("table-aid-requests", _("Aid Requests"), table=table)
+
+
+def printed(book: Rulebook, story_arc: str) -> bool:
+    """Whether a card belongs to no Story Arc, or to one that is printed."""
+    return not story_arc or (story_arc in book.story_arcs and not book.story_arcs[story_arc].own)
+
+
+# --- Rows ------------------------------------------------------------------------------------------------------
+
+
+def _setback(book: Rulebook, setback: Setback) -> Row:
+    second = str(SECOND[setback.second])
+    cells = (setback.name, _die(book, setback.face, setback.story_arc), second, setback.effect)
+    return Row(f"setback-{setback.slug}", cells, face=setback.face or "critical", die=BLACK_ATTACK)
+
+
+def _trait(book: Rulebook, trait: DefiningTrait) -> Row:
+    games = ngettext("%(games)s game", "%(games)s games", trait.games) % {"games": trait.games}
+    cells = (trait.name, _die(book, trait.face, trait.story_arc), games, trait.effect)
+    return Row(f"trait-{trait.slug}", cells, face=trait.face or "critical", die=BLACK_ATTACK)
+
+
+def _die(book: Rulebook, face: str, story_arc: str) -> str:
+    return face or _("critical, %(arc)s") % {"arc": book.story_arcs[story_arc].name}
+
+
+def _commendations(book: Rulebook, anchor: str, heading: str, cards: list[Commendation]) -> Passage:
+    rows = (
+        Row(
+            f"commendation-{card.slug}",
+            (card.name, ", ".join(_requires(book, card)), card.effect),
+        )
+        for card in cards
+    )
+    table = Table((_("Commendation"), _("Requires"), _("What it does")), tuple(rows), prose=True)
+    return Passage(anchor, heading, table=table)
+
+
+def _requires(book: Rulebook, card: Commendation) -> Iterator[str]:
+    """What a unit must be to be awarded a Commendation, part by part (R15)."""
+    needs: Requirement = card.requires
+    if card.story_arc:
+        yield book.story_arcs[card.story_arc].name
+    if needs.paragon:
+        yield _("Paragon")
+    if needs.unit_keyword:
+        yield needs.unit_keyword
+    ranks = _(" or ").join(words(rank) for rank in needs.rank)
+    kind = _(" or ").join(needs.unit_type) or needs.unit_class
+    if ranks or kind:
+        yield " ".join(part for part in (ranks, kind) if part)
+    for slug in needs.commendations:
+        yield book.commendations[slug].name
+    if needs.veteran_rank:
+        yield _("VR %(rank)s") % {"rank": needs.veteran_rank}
+
+
+def _manner(asset: StrategicAsset) -> Iterator[str]:
+    """How often an asset is had, and where it is not used (R21, R43)."""
+    if asset.per_sequence > 1:
+        yield _("up to %(number)s") % {"number": asset.per_sequence}
+    if asset.not_in_own_turning_point:
+        yield _("not in your own Turning Point Mission")
+    if asset.kept_if_unused:
+        yield _("kept if unused")
+
+
+def _command_cards(book: Rulebook) -> Table:
+    rows = (
+        Row(
+            f"command-card-{card.slug.removeprefix('paragon-')}",
+            (
+                card.name,
+                ngettext("%(pips)s pip", "%(pips)s pips", card.pips) % {"pips": card.pips},
+                _("Orders %(whom)s.") % {"whom": card.orders},
+            ),
+        )
+        for card in book.command_cards.values()
+    )
+    return Table((_("Card"), _("Pips"), _("What it does")), tuple(rows), prose=True)
+
+
+def _odds(book: Rulebook) -> Table:
+    """The odds by number of dice, for a unit that rerolls nothing; its Setbacks here are of the commonest kind."""
+    common = book.setback_by_face.get("hit")
+    rows = []
+    for number in range(1, MOST_DICE + 1) if common else ():
+        odds = check_odds(book, Dossier(key="1", card="", setbacks=(common,) * number))
+        parts = (odds.casualty, odds.boon, odds.setback, odds.escaped)
+        rows.append(Row(f"odds-{number}", (str(number), *map(_per_cent, parts))))
+    columns = (_("Dice"), _("Casualty"), _("2 XP, Setback"), _("Setback"), _("1 XP"))
+    return Table(columns, tuple(rows))
+
+
+def _per_cent(chance: Fraction) -> str:
+    """A chance, which there is, to a tenth of a per cent: never shown as nothing."""
+    least = Fraction(1, 1000)
+    shown = number_format(round(float(max(chance, least) * 100), 1), 1)
+    return shown if chance >= least else f"< {shown}"

@@ -1,0 +1,155 @@
+"""The rules to look things up in, and the sheet of them."""
+
+import gzip
+import re
+
+import pytest
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from campaign.services import arc_drafts, arcs
+from campaign.services.terms import change_terms
+from catalogue.snapshot import forget, rulebook
+from rules.house import HouseRules
+from rules.terms import Terms
+from tests.catalogue.reference.own_words import paragraphs, repeated
+from tests.registers.views.reading import queries_of, text_of
+from tests.rules.arcs import printed, spoiled
+
+RULES, SHEET = "/rules/", "/rules/print/"
+
+
+def found(client, question: str) -> list[str]:
+    """The anchors of what is shown for a question."""
+    page = client.get(RULES, {"q": question}).content.decode()
+    return re.findall(r'<article class="passage" id="([\w-]+)"', page)
+
+
+@pytest.mark.django_db
+def test_strangers_read_it_too(client):
+    page = client.get(reverse("rules")).content.decode()
+    assert 'id="R18"' in page
+    assert "test_founding" not in page
+    assert client.get(SHEET).status_code == 200
+
+
+def test_whoever_plays_by_another_reading_finds_it_at_the_ruling(client, table):
+    """Those of other campaigns are nobody's business, and as many campaigns as one likes cost one query."""
+    terms = Terms(length=2, house=HouseRules(draw="neither"))
+    change_terms(actor=table.cora, campaign=table.campaign, terms=terms, version=None)
+    own = "Outer Rim Winter : The owner resolves neither; the Story Arc has ended all the same."
+    shown = {}
+    for who in (table.mia, table.eve):
+        client.force_login(who)
+        shown[who.username] = text_of(client.get(RULES)).count("Outer Rim Winter")
+    assert shown == {"mia": 1, "eve": 0}
+    client.force_login(table.mia)
+    assert own in text_of(client.get(RULES))
+    assert own in text_of(client.get(RULES, {"q": "R29"}))
+
+
+def test_a_reading_is_named_with_its_switch(client, table):
+    said = text_of(client.get(RULES, {"q": "R28"}))
+    assert "R28 Daring Defense our reading" in said
+    assert "House rule: The shield of Daring Defense." in said
+    assert "A campaign may play instead: It holds in every battle to which the Agenda was brought." in said
+
+
+def test_no_query_but_for_the_reader(client, table):
+    """A stranger costs none beside the stamp of the catalogue, whatever is asked."""
+    assert [queries_of(client, address) for address in (RULES, f"{RULES}?q=setback", SHEET)] == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("question", "passages"),
+    [
+        ("R34", ["R34", "step-4-in-short"]),
+        ("medevac", ["table-strategic-assets", "step-4-in-short", "checks"]),
+        ("keep them in line", ["arc-bring-peace-to-the-galaxy"]),
+        ("step 7", ["step-7-in-short"]),
+        ("battle fatigue", ["R36", "table-setbacks"]),
+        ("xyzzy", []),
+    ],
+)
+def test_what_is_found(client, table, question, passages):
+    assert [anchor for anchor in found(client, question) if anchor in passages or not passages] == passages
+
+
+def test_what_is_found_is_counted_and_marked(client, table):
+    page = client.get(RULES, {"q": "medevac"})
+    assert "3 places speak of “medevac”. Show all rules" in text_of(page)
+    assert page.content.decode().count("<mark>Medevac</mark>") == 4
+    assert 'id="R34"' not in page.content.decode()
+
+
+def test_nothing_found_is_said(client, table):
+    said = text_of(client.get(RULES, {"q": "xyzzy"}))
+    assert "Nothing here speaks of “xyzzy”. Show all rules" in said
+    assert "Try a shorter word" in said
+
+
+def test_a_question_is_text_and_nothing_else(client, table):
+    """It is shown as it was typed, cut at what can be looked for; one without words shows everything."""
+    page = client.get(RULES, {"q": '"><b>x' + "y" * 100}).content.decode()
+    assert 'value="&quot;&gt;&lt;b&gt;x' + "y" * 74 + '"' in page
+    assert found(client, "?!") == found(client, "")
+
+
+def test_an_arc_of_somebody_s_own_is_not_for_strangers(client, table):
+    """Nor its Setback, Trait and Commendation: only who takes it in has them."""
+    parts = ("setback", "defining_trait", "commendation", "turning_point", "agendas.0")
+    draft = {**printed("a-pirates-life"), "name": "Unlit"}
+    for part in parts:
+        draft = spoiled(draft, f"{part}.name", f"Unlit {part}")
+    begun = arc_drafts.begin(actor=table.cora, campaign=table.campaign, name="Unlit")
+    arc = arc_drafts.change(actor=table.cora, arc_id=begun.pk, revision=1, draft=draft)
+    arcs.publish(actor=table.cora, arc_id=arc.pk, revision=arc.revision)
+    forget()
+    assert "Unlit setback" in {setback.name for setback in rulebook().setbacks.values()}
+    for address in (RULES, SHEET):
+        said = text_of(client.get(address))
+        assert "Unlit" not in said
+
+
+def test_own_words(client, table):
+    """No run of eight words is the printed text's."""
+    pages = {address: paragraphs(client.get(address).content.decode()) for address in (RULES, SHEET)}
+    found = {address: [run for text in pages[address] for run in repeated(text)] for address in pages}
+    assert found == {RULES: [], SHEET: []}
+    assert sum(len(text.split()) for text in pages[RULES]) > 6000
+
+
+def test_it_is_sent_small(client, table):
+    page = client.get(RULES, headers={"Accept-Encoding": "gzip"})
+    assert page["Content-Encoding"] == "gzip"
+    assert len(page.content) < 40_000
+    assert 'id="R51"' in gzip.decompress(page.content).decode()
+
+
+def test_the_sheet_has_every_step_and_table(client, table):
+    said = text_of(client.get(SHEET))
+    wanted = (
+        "10 Choose New Story Arc",
+        "Medevac",
+        "Battle-Fatigue 1 (hit; adds up)",
+        "Repulsor vehicle",
+        "Expended",
+    )
+    assert [text for text in wanted if text not in said] == []
+
+
+def test_a_number_leads_to_its_ruling_beside_the_page():
+    link = render_to_string("components/rule.html", {"rule": "R18"}).strip()
+    assert link.startswith('<a class="rule-ref" href="/rules/#R18" target="_blank" rel="noopener"')
+
+
+def test_the_core_rules_are_led_to_as_well():
+    link = render_to_string("components/rule.html", {"rule": "Core: Battle Deck"}).strip()
+    assert link.startswith(
+        '<a class="rule-ref" href="/rules/#core-battle-deck" target="_blank" rel="noopener"'
+    )
+
+
+def test_what_is_no_rule_leads_nowhere():
+    html = render_to_string("components/rule.html", {"rule": ""}).strip()
+    assert html == '<span class="rule-ref"></span>'

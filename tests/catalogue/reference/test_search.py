@@ -1,0 +1,86 @@
+"""Looking something up."""
+
+import pytest
+
+from catalogue.reference.parts import Passage, Row, Section, Table, ruling
+from catalogue.reference.search import LONGEST, Looked, found, looked_for, size
+
+TABLE = Passage(
+    "table-assets",
+    "Assets",
+    "Help for one battle.",
+    table=Table(
+        ("Asset", "What"), (Row("a-1", ("Medevac", "No check.")), Row("a-2", ("Combat Drop", "Infiltrate.")))
+    ),
+)
+SHORT = Passage("short", "In short", lines=("Roll the dice.", "Remove a Setback."), ordered=True)
+SECTIONS = (
+    Section("one", "One", (ruling(3, "One Faction", "As R33 says, all of one."), SHORT)),
+    Section("two", "Two", (ruling(33, "Rerolls", "Roll the player’s dice again."), TABLE)),
+)
+
+
+def ids(question: str) -> list[str]:
+    looked = looked_for(question)
+    assert looked is not None
+    return [passage.id for section in found(SECTIONS, looked) for passage in section.passages]
+
+
+@pytest.mark.parametrize("question", ["", "  ", "?!", "—"])
+def test_nothing_is_looked_for(question):
+    assert looked_for(question) is None
+
+
+def test_words_once_each_and_not_without_end():
+    assert looked_for("roll, the roll") == Looked(("roll", "the"))
+    assert looked_for("a" * 200) == Looked(("a" * LONGEST,))
+
+
+@pytest.mark.parametrize(
+    ("question", "passages"),
+    [
+        ("roll", ["short", "R33"]),
+        ("ROLL dice", ["short", "R33"]),
+        ("roll setback", []),
+        ("oll", []),
+        ("player's", ["R33"]),
+        ("player’s", ["R33"]),
+        ("battle", ["table-assets"]),
+        ("setback", ["short"]),
+        ("xyzzy", []),
+        (".*", None),
+    ],
+)
+def test_all_words_must_begin_a_word(question, passages):
+    assert (ids(question) if passages is not None else looked_for(question)) == passages
+
+
+def test_a_number_means_that_ruling_and_it_stands_first():
+    assert (ids("R33"), ids("r33"), ids("R3"), ids("R34")) == (["R33", "R3"], ["R33", "R3"], ["R3"], [])
+
+
+def test_lines_and_rows_that_do_not_speak_of_it_are_left_out():
+    looked = Looked(("medevac",))
+    [section] = found(SECTIONS, looked)
+    [passage] = section.passages
+    assert (passage.text, [row.name for row in passage.table.rows]) == ("", ["Medevac"])
+    [[short]] = [section.passages for section in found(SECTIONS, Looked(("remove",)))]
+    assert short.lines == ("Remove a Setback.",)
+
+
+def test_of_a_name_everything_is_shown():
+    [[table]] = [section.passages for section in found(SECTIONS, Looked(("assets",)))]
+    assert table == TABLE
+    [[text]] = [section.passages for section in found(SECTIONS, Looked(("help",)))]
+    assert (text.text, text.table) == (TABLE.text, None)
+
+
+def test_the_words_of_a_house_rule_are_found_at_its_ruling():
+    sections = (Section("s", "S", (ruling(28, "Daring Defense", "A part of its reward."),)),)
+    assert [
+        passage.id for section in found(sections, Looked(("marked",))) for passage in section.passages
+    ] == ["R28"]
+
+
+def test_size():
+    assert size(SECTIONS) == 4

@@ -1,0 +1,128 @@
+"""The tables, from the catalogue and the rules."""
+
+import pytest
+
+from catalogue.reference import arcs, tables
+from catalogue.snapshot import rulebook
+from rules.rulebook import Rulebook
+
+
+@pytest.fixture
+def book(cards) -> Rulebook:
+    return rulebook()
+
+
+def rows(table) -> dict[str, tuple[str, ...]]:
+    return {row.id: row.cells for row in table.rows}
+
+
+def test_dice():
+    table = tables.dice()
+    assert table.columns == ("Die", "hit", "critical", "block", "surge", "blank")
+    assert rows(table)["die-black-attack"] == ("black attack", "3", "1", "–", "1", "3")
+    assert rows(table)["die-red-defense"] == ("red defense", "–", "–", "3", "1", "2")
+
+
+def test_veteran_ranks():
+    assert list(rows(tables.veteran_ranks()).values()) == [
+        ("VR 0", "0–4"),
+        ("VR 1", "5–12"),
+        ("VR 2", "13–24"),
+        ("VR 3", "25–39"),
+        ("VR 4", "40–49"),
+        ("VR 5", "50"),
+    ]
+    assert rows(tables.maximum_veteran_ranks())["maximum-special-forces"] == ("special forces", "VR 3")
+
+
+def test_rank_limits(book):
+    table = tables.rank_limits(book)
+    assert table.columns == ("Rank", "Recon 600", "Escalation 800", "Standard 1000", "Grand Army 1600")
+    assert rows(table)["rank-limit-corps"] == ("corps", "2–4", "3–6", "3–6", "6–10")
+
+
+def test_setbacks_and_traits(book):
+    setbacks, traits, odds = tables.of_casualties(book)
+    assert [row.face for row in setbacks.table.rows] == ["hit", "blank", "surge", *["critical"] * 7]
+    assert rows(setbacks.table)["setback-flat-footed"][:3] == (
+        "Flat Footed",
+        "critical, Bring Peace to the Galaxy",
+        "casualty",
+    )
+    assert rows(setbacks.table)["setback-battle-shaken"][:3] == ("Battle-Shaken", "blank", "roll again")
+    assert rows(traits.table)["trait-unsure"][:3] == ("Unsure", "blank", "2 games")
+    assert len(traits.table.rows) == 10
+    assert rows(odds.table) == {
+        "odds-1": ("1", "12.5", "12.5", "37.5", "37.5"),
+        "odds-2": ("2", "23.4", "1.6", "51.6", "23.4"),
+        "odds-3": ("3", "33.0", "0.2", "54.5", "12.3"),
+        "odds-4": ("4", "41.4", "< 0.1", "52.4", "6.2"),
+        "odds-5": ("5", "48.7", "< 0.1", "48.2", "3.1"),
+    }
+
+
+def test_commendations(book):
+    usual, high, of_arcs, cards = tables.of_commendations(book)
+    assert [len(passage.table.rows) for passage in (usual, high, of_arcs, cards)] == [22, 6, 7, 4]
+    assert rows(usual.table)["commendation-flexible-response"][1] == "corps trooper, VR 2"
+    assert rows(usual.table)["commendation-expert-pilot"][1] == "Speeder, VR 2"
+    assert rows(high.table)["commendation-lucky-shot"][1] == "One in a Million, VR 3"
+    assert rows(high.table)["commendation-born-to-lead"][1] == "Paragon, VR 4"
+    assert rows(of_arcs.table)["commendation-failure-is-not-an-option"][1] == (
+        "Bring Peace to the Galaxy, commander or operative, VR 4"
+    )
+    assert rows(cards.table)["command-card-enemy-down"] == (
+        "Enemy Down!",
+        "2 pips",
+        "Orders Paragon and 1 unit.",
+    )
+
+
+def test_aid_requests_and_assets(book):
+    aid = rows(tables.of_aid_requests(book).table)
+    assert {slug: cells[1:3] for slug, cells in aid.items()} == {
+        "aid-active-recruiting": ("1 SP", "once"),
+        "aid-request-medical-supplies": ("veteran rank, minimum 1", "repeatable"),
+        "aid-request-strategic-asset": ("the asset's", "repeatable"),
+        "aid-request-reinforcements": ("veteran rank, minimum 1", "repeatable"),
+        "aid-special-training": ("1 SP", "once"),
+        "aid-supplies-and-provisions": ("1 per unit", "repeatable"),
+        "aid-reassign-unit": ("1 SP", "repeatable"),
+    }
+    assets = rows(tables.assets(book))
+    assert assets["asset-request-assistance"][1:3] == (
+        "1 SP",
+        "up to 2 · not in your own Turning Point Mission",
+    )
+    assert assets["asset-contingency-plan"][1:3] == ("1 SP", "kept if unused")
+    assert len(assets) == 8
+
+
+def test_keywords(book):
+    assert list(rows(tables.keywords(book))) == [
+        "keyword-disgraced",
+        "keyword-faulty-equipment",
+        "keyword-insecure",
+        "keyword-lauded",
+        "keyword-hunted",
+    ]
+
+
+def test_story_arcs(book):
+    section = arcs.section(book)
+    assert [passage.id for passage in section.passages] == [f"arc-{slug}" for slug in book.story_arcs]
+    peace = section.passages[0]
+    assert [row.name for row in peace.table.rows] == [
+        "Persons of Interest",
+        "Gather Intelligence",
+        "Keep Them in Line",
+        "Wipe Them Out",
+    ]
+    assert peace.text.endswith(
+        "Meant for: empire. Its own cards: Failure Is Not an Option, Flat Footed, Conspicuous."
+    )
+    assert peace.table.rows[2].effect == (
+        "1 token each time one of your units makes an enemy unit panic. Progresses if: there are 2 or more tokens; "
+        "there are 3 or more tokens. 3 progressions complete it. Reward: draw as many order tokens as progressions, a "
+        "unit of each rank: +2 Experience."
+    )

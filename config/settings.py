@@ -26,6 +26,7 @@ INSTALLED_APPS = [
     "catalogue",
     "uploads",
     "accounts",
+    "looks",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -50,6 +51,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Phones on a bad connection. Django pads what it compresses at random, and our tokens are masked, against BREACH.
+    "django.middleware.gzip.GZipMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -63,6 +66,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "config.refused.NothingWithNul",
+    "config.leading.LeadsAway",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -88,6 +92,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "campaign.context.badge",
                 "campaign.context.expected_in",
+                "looks.theme.theme",
             ],
         },
     },
@@ -192,6 +197,7 @@ USE_TZ = True
 STATIC_URL = "static/"
 STATIC_ROOT = paths.STATIC_ROOT
 STATICFILES_DIRS = [paths.BASE_DIR / "static"]
+WHITENOISE_MIMETYPES = {".webmanifest": "application/manifest+json"}  # a type it does not know
 # Names carry a hash of the content, so that browsers may keep a file for ever and still never see an old one.
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

@@ -14,6 +14,7 @@ urlpatterns = [
     path("accounts/", include("accounts.urls")),
     path("cards/", include("catalogue.urls")),
     path("registers/", include("registers.urls")),
+    path("", include("looks.urls")),
     path("", include("campaign.urls")),
 ]
 

@@ -99,6 +99,7 @@ def arc_of(book: Rulebook, force: Force) -> dict[str, Any] | None:
     if arc is None:
         return None
     return {
+        "slug": arc.slug,
         "name": arc.name,
         "place": _place_in_saga(book, force),
         "briefing": arc.briefing,

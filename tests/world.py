@@ -88,6 +88,7 @@ class World:
 OF: dict[str, Any] = {
     "home": lambda world: {},
     "rules*": lambda world: {},
+    "looks:*": lambda world: {},
     "campaign:badge": lambda world: {},
     "campaign:enlist": lambda world: {"pk": world.campaign.pk, "register": world.lonely.pk},
     "campaign:arc_version": lambda world: {"pk": world.campaign.pk, "version": world.version.pk},

@@ -110,7 +110,7 @@ def muster(request: HttpRequest, pk: int) -> HttpResponse:
         **form.context(),
     }
     template = "campaign/muster.html"
-    if request.htmx and "reckon" in request.POST:
+    if request.htmx and request.POST.get("reckon") == "1":
         template += "#reckoned"
     return render(request, template, context, status=422 if form.problems else 200)
 

@@ -47,24 +47,73 @@
     }
   });
 
-  // A request that did not arrive, or was not understood: say so, and keep what was entered.
+  // Dice that still roll lie still at the first touch.
+  const still = () => document.getAnimations().forEach((animation) => animation.animationName === "throw" && animation.finish());
+  for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, still);
+
+  // A request that did not arrive, or was not understood: say so, keep what was entered, and offer to send it again.
   const notices = [...document.querySelectorAll("[data-trouble]")];
+  let unsent = null; // the form whose answer is on nobody's books as far as this page knows, and the button that sent it
   const say = (trouble) => notices.forEach((notice) => (notice.hidden = notice.dataset.trouble !== trouble));
-  // The badge asks by itself: nothing of the reader's is lost when it is not answered.
+  const said = () => notices.find((notice) => !notice.hidden)?.dataset.trouble;
+  const keep = (form, button, trouble) => {
+    unsent = { form, button };
+    say(trouble);
+  };
+  // The badge asks by itself: nothing of the reader's is lost when it is not answered. Nor is it when a page looks for news.
+  let missed = null; // what was to be reckoned anew, and was not
   const badge = (event) => event.detail.elt.id === "badge";
-  document.addEventListener("htmx:sendError", (event) => badge(event) || say("unsent"));
-  document.addEventListener("htmx:timeout", (event) => badge(event) || say("unsent"));
-  document.addEventListener("htmx:responseError", (event) => badge(event) || say("failed"));
+  const isAnswer = ({ requestConfig }) => requestConfig.triggeringEvent?.type === "submit" && requestConfig.verb !== "get";
+  const lost = (trouble) => (event) => {
+    const { elt, requestConfig } = event.detail;
+    if (isAnswer(event.detail)) keep(elt, requestConfig.triggeringEvent.submitter, trouble);
+    else if (!badge(event)) {
+      if (requestConfig.triggeringEvent?.type === "change") missed = elt;
+      if (!unsent) say("away");
+    }
+  };
+  window.addEventListener("online", () => {
+    if (missed?.isConnected) htmx.trigger(missed, "change");
+    missed = null;
+    if (said() === "away") say("");
+  });
+  document.addEventListener("htmx:sendError", lost("unsent"));
+  document.addEventListener("htmx:timeout", lost("unsent"));
+  document.addEventListener("htmx:responseError", (event) => {
+    if (event.detail.xhr.status >= 500) lost("broken")(event);
+    else if (!badge(event)) say("failed");
+  });
   // Whatever asks again by itself rests while nobody sees the page.
   const polls = (event) => (event.detail.elt.getAttribute("hx-trigger") ?? "").includes("every ");
   document.addEventListener("htmx:beforeRequest", (event) => {
     if (polls(event) && document.hidden) event.preventDefault();
   });
   document.addEventListener("htmx:afterRequest", (event) => {
-    const { successful, requestConfig } = event.detail;
+    if (!event.detail.successful) return;
+    if (isAnswer(event.detail)) unsent = null;
     // Polling goes on by itself: that it works again says nothing about an answer that was not understood.
-    const stillFailed = requestConfig.verb === "get" && notices.some((notice) => notice.dataset.trouble === "failed" && !notice.hidden);
-    if (successful && !stillFailed) say("");
+    if (isAnswer(event.detail) || !(unsent || said() === "failed")) say("");
+  });
+  // What took the place of the form knows better: the answer did arrive, or nobody asks for it any more.
+  document.addEventListener("htmx:afterSettle", () => {
+    if (unsent && !unsent.form.isConnected) {
+      unsent = null;
+      say("");
+    }
+  });
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest("[data-again]") || !unsent) return;
+    const { form, button } = unsent;
+    say("");
+    if (button) button.click();
+    else form.requestSubmit();
+  });
+  // A plain form leaves the page, and what is in it with the page: without a connection it had better stay.
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (event.defaultPrevented || form.method !== "post" || navigator.onLine) return;
+    event.preventDefault();
+    keep(form, event.submitter, "unsent");
   });
   // A form with data-holds: what somebody holds, a list that has opened since or a text half written, is not replaced by
   // the answer to what was entered before. The next answer brings what this one would have.

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-CSS = (ROOT / "static/css/tokens.css").read_text()
+LIGHT, DARK = ((ROOT / f"static/css/{name}.css").read_text() for name in ("tokens", "dark"))
 FACTIONS = ["empire", "rebel", "republic", "separatist", "mercenary", "mandalorian"]
 SURFACES = ["paper", "sheet", "well"]
 
@@ -30,9 +30,7 @@ PAIRS = [
 def colours(theme: str, faction: str) -> dict[str, str]:
     """The colours in force: later blocks win over earlier ones, as in the cascade."""
     found: dict[str, str] = {}
-    parts = re.split(r"@media \(prefers-color-scheme: dark\) ", CSS)
-    light, dark = [parts[0], parts[1].split("/* Factions")[1]], [parts[1].split("/* Factions")[0], parts[2]]
-    for block in light + dark if theme == "dark" else light:
+    for block in (LIGHT, DARK) if theme == "dark" else (LIGHT,):
         for selector, body in re.findall(r"(:root|\[data-faction=\"\w+\"\]) \{([^}]*)\}", block):
             if selector in (":root", f'[data-faction="{faction}"]'):
                 found |= dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", body))
@@ -74,6 +72,6 @@ def test_factions_have_accents_of_their_own(theme: str) -> None:
 
 
 def test_factions_have_weaves_of_their_own() -> None:
-    weaves = dict(re.findall(r"data-faction=\"(\w+)\"\] \{\s*--weave: ([^;]+);", CSS))
+    weaves = dict(re.findall(r"data-faction=\"(\w+)\"\] \{\s*--weave: ([^;]+);", LIGHT))
     assert list(weaves) == FACTIONS
     assert len(set(weaves.values())) == len(FACTIONS)

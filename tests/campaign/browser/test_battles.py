@@ -68,6 +68,7 @@ def test_what_the_other_did_appears_by_itself(phone, table):
     page.goto(battle.get_absolute_url())
     page.get_by_role("link", name="Muster Ashen Patrol").tap()
     page.get_by_role("button", name="Take everything").tap()
+    expect(page.locator("#tally")).to_contain_text("Army: 3 units")
     page.get_by_role("radio", name="None").check()
     page.get_by_role("button", name="Field this army").tap()
     expect(page.get_by_text("Waiting for Dune Wardens")).to_be_visible()

@@ -1,0 +1,42 @@
+"""The theme: the system's, unless a reader wants another. It is a cookie, so the first byte of a page is right."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_POST
+
+COOKIE = "theme"
+A_YEAR = 365 * 24 * 3600
+#: What may be chosen instead of the system's theme.
+CHOSEN = ("light", "dark")
+
+
+def theme(request: HttpRequest) -> dict[str, str]:
+    """For templates: `theme`, "light" or "dark" where the reader has chosen one, "system" otherwise."""
+    wanted = request.COOKIES.get(COOKIE)
+    return {"theme": wanted if wanted in CHOSEN else "system"}
+
+
+@login_not_required
+@require_POST
+def choose(request: HttpRequest) -> HttpResponse:
+    """Keep the theme that was chosen for a year, on this device, and lead back to the page (`next`)."""
+    back = request.POST.get("next", "")
+    if not url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure()):
+        back = "/"
+    response = HttpResponseRedirect(back)
+    if request.POST.get("theme") in CHOSEN:
+        response.set_cookie(
+            COOKIE,
+            request.POST["theme"],
+            max_age=A_YEAR,
+            secure=settings.SESSION_COOKIE_SECURE,
+            httponly=True,
+            samesite="Lax",
+        )
+    else:
+        response.delete_cookie(COOKIE, samesite="Lax")
+    return response

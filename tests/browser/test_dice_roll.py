@@ -1,0 +1,86 @@
+"""Dice that the app has rolled: they lie before the eye soon, at once for who taps, and were told from the start."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from campaign import dice
+from tests.campaign.first_blood import Fought, Stacked, begin
+from tests.campaign.test_sequence import to_step_4
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+#: Milliseconds within which dice that roll lie still.
+SHORT = 600
+#: Time stands still for whatever rolls: what a slow machine does meanwhile proves nothing.
+STOPPED = """
+document.addEventListener("animationstart", () => {
+  for (const each of document.getAnimations()) if (each.animationName === "throw") each.pause();
+}, true);
+"""
+THROWN = "document.getAnimations().filter(({ animationName }) => animationName === 'throw')"
+STATES = f"{THROWN}.map(({{ playState }}) => playState)"
+ENDS = f"{THROWN}.map(({{ effect }}) => effect.getComputedTiming().endTime)"
+BOXES = """[...document.querySelectorAll(".happened__line > *")].map(
+  (each) => [each.offsetLeft, each.offsetTop, each.offsetWidth])"""
+QUESTION = "5 Award Experience"
+
+
+@pytest.fixture
+def fought(book, monkeypatch) -> Fought:
+    monkeypatch.setattr(dice, "source", Stacked("corps", "heavy"))
+    fought = begin()
+    to_step_4(fought)
+    return fought
+
+
+def rolled(phone, fought: Fought, monkeypatch, **words: object) -> Page:
+    """A phone on which the checks of step 4 were just rolled; all dice are blank."""
+    monkeypatch.setattr(dice, "source", Stacked(*["blank"] * 9))
+    page = phone(fought.ada, **words)
+    page.add_init_script(STOPPED)
+    page.goto(reverse("campaign:sequence_side", args=[fought.battle.pk, "blue"]))
+    page.get_by_role("button", name="Roll them all").tap()
+    expect(page.get_by_role("heading", name=QUESTION)).to_be_visible()
+    return page
+
+
+def test_they_roll_in_and_lie_soon(fought, phone, monkeypatch):
+    page = rolled(phone, fought, monkeypatch)
+    ends = page.evaluate(ENDS)
+    assert len(ends) == page.locator(".dice--thrown .die").count() > 1
+    assert 0 < max(ends) <= SHORT
+
+
+@pytest.mark.parametrize("touch", ["key", "tap"])
+def test_a_touch_ends_it_and_moves_nothing(fought, phone, monkeypatch, touch):
+    page = rolled(phone, fought, monkeypatch)
+    page.wait_for_function(f"{STATES}.every((state) => state === 'paused')")
+    boxes = page.evaluate(BOXES)
+    if touch == "key":
+        page.keyboard.press("Shift")
+    else:
+        page.touchscreen.tap(180, 400)
+    assert set(page.evaluate(STATES)) == {"finished"}
+    assert page.evaluate(BOXES) == boxes
+
+
+def test_they_lie_still_for_who_asked_for_less_motion(fought, phone, monkeypatch):
+    page = rolled(phone, fought, monkeypatch, reduced_motion="reduce")
+    assert page.locator(".dice--thrown .die").count() > 1
+    assert page.evaluate(STATES) == []
+
+
+def test_what_they_show_is_read_with_the_next_question(fought, phone, monkeypatch):
+    page = rolled(phone, fought, monkeypatch)
+    tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")
+    read = {
+        node["name"]["value"].casefold(): node.get("description", {}).get("value", "")
+        for node in tree["nodes"]
+        if node["role"]["value"] == "heading"
+    }
+    [description] = [said for name, said in read.items() if name.startswith(QUESTION.casefold())]
+    assert "blank" in description
+    assert page.evaluate("document.activeElement.id") == "question"

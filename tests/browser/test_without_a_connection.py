@@ -1,0 +1,227 @@
+"""An answer given without a connection stays in its form, says so, and arrives once."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, Route, expect
+
+from campaign import dice
+from campaign.models import Battle, Event
+from campaign.services import sequence
+from tests.campaign.factories import Table, in_play, make_table, mustered, planned, side_of
+from tests.campaign.first_blood import Fought, Stacked, begin
+from tests.campaign.test_sequence import blue_to_step_5, red_to_step_5
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def fought(book, monkeypatch) -> Fought:
+    monkeypatch.setattr(dice, "source", Stacked("corps", "heavy"))
+    return begin()
+
+
+@pytest.fixture
+def table(book) -> Table:
+    return make_table()
+
+
+UNSENT = "No connection. What you entered is still here; sent again, it counts once."
+AWAY = "No connection. This page catches up by itself as soon as there is one."
+
+
+def alarmed(page: Page, words: str) -> None:
+    """This and nothing else is said aloud to have gone wrong."""
+    expect(page.get_by_role("alert").locator("p:visible")).to_have_text([words], timeout=15_000)
+
+
+def all_is_well(page: Page) -> None:
+    expect(page.get_by_role("alert").locator("p:visible")).to_have_count(0)
+
+
+def again(page: Page) -> None:
+    page.get_by_role("alert").get_by_role("button", name="Send it again").tap()
+
+
+def lose_answer(page: Page, url: str) -> None:
+    """The next answer sent to that address arrives, but what the server says to it does not."""
+    lost = []
+
+    def lose(route: Route) -> None:
+        if lost or route.request.method != "POST" or "reckon=" in (route.request.post_data or ""):
+            route.fallback()
+            return
+        lost.append(route.fetch(max_redirects=0))
+        route.abort("connectionreset")
+
+    page.route(f"**{url}", lose)
+
+
+def of_sequence(fought: Fought, colour: str) -> str:
+    return reverse("campaign:sequence_side", args=[fought.battle.pk, colour])
+
+
+def awarding(fought: Fought) -> None:
+    blue_to_step_5(fought)
+    red_to_step_5(fought)
+    fought.answer("blue", "7")
+    fought.answer("red", "3")
+
+
+def finished(fought: Fought) -> list[int]:
+    return [entry.step for entry in sequence.finished_steps(fought.blue)]
+
+
+def test_what_was_typed_and_chosen_waits_for_the_connection(fought, phone):
+    awarding(fought)
+    ada = phone(fought.ada)
+    ada.goto(of_sequence(fought, "blue"))
+    ada.get_by_label("Name").fill("Grim Hounds")
+    ada.get_by_text("Resilient", exact=True).tap()
+    ada.context.set_offline(True)
+    ada.get_by_role("button", name="Award and go on").tap()
+    alarmed(ada, UNSENT)
+    expect(ada.get_by_label("Name")).to_have_value("Grim Hounds")
+    expect(ada.get_by_label("Resilient")).to_be_checked()
+    again(ada)  # still away
+    alarmed(ada, UNSENT)
+    ada.context.set_offline(False)
+    again(ada)
+    expect(ada.get_by_role("heading", name="7 Make Aid Requests")).to_be_visible()
+    all_is_well(ada)
+    assert finished(fought) == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_tapped_choice_is_sent_again_as_it_was(fought, phone):
+    """Also when the first one did arrive: the turn it carries says that it is answered already."""
+    blue_to_step_5(fought)
+    red_to_step_5(fought)
+    url = of_sequence(fought, "red")
+    ben = phone(fought.ben)
+    ben.goto(url)
+    ben.route("**/poll/**", lambda route: route.abort())  # no poll finds out first
+    lose_answer(ben, url)
+    turn = fought.red.turn
+    ben.get_by_role("button", name="Captain Sorne").tap()
+    alarmed(ben, UNSENT)
+    again(ben)
+    expect(ben.get_by_text("answered already")).to_be_visible()
+    all_is_well(ben)
+    fought.red.refresh_from_db()
+    assert fought.red.turn == turn + 1
+
+
+def test_a_poll_that_finds_the_answer_on_the_books_ends_the_alarm(fought, phone):
+    blue_to_step_5(fought)
+    red_to_step_5(fought)
+    url = of_sequence(fought, "red")
+    ben = phone(fought.ben)
+    ben.goto(url)
+    lose_answer(ben, url)
+    ben.get_by_role("button", name="Captain Sorne").tap()
+    alarmed(ben, UNSENT)
+    expect(ben.get_by_role("button", name="Captain Sorne")).to_have_count(0, timeout=15_000)
+    all_is_well(ben)
+
+
+def test_a_server_that_broke_is_asked_again(fought, phone):
+    url = of_sequence(fought, "blue")
+    ada = phone(fought.ada)
+    ada.goto(url)
+    ada.route(f"**{url}", lambda route: route.fulfill(status=502, body="Bad gateway"), times=1)
+    ada.get_by_role("button", name="Draw 2 tokens").tap()
+    alarmed(ada, "The server could not answer. What you entered is still here; sent again, it counts once.")
+    again(ada)
+    expect(ada.get_by_text("which unit?")).to_be_visible()
+    all_is_well(ada)
+
+
+def test_a_page_that_only_looks_for_news_says_that_it_catches_up(fought, phone):
+    ada = phone(fought.ada)
+    ada.goto(of_sequence(fought, "blue"))
+    ada.context.set_offline(True)
+    alarmed(ada, AWAY)
+    expect(ada.get_by_role("button", name="Send it again")).to_have_count(0)
+    ada.context.set_offline(False)
+    all_is_well(ada)
+
+
+def test_an_army_is_mustered_once(table, phone):
+    battle = planned(table)
+    side = side_of(battle, "blue")
+    url = reverse("campaign:muster", args=[side.pk])
+    ada = phone(table.ada)
+    ada.goto(url)
+    ada.get_by_text("Stormtroopers (no. 2)").tap()
+    expect(ada.locator("#tally")).to_contain_text("Army: 2 units")
+    ada.get_by_role("radio", name="None").check()
+    ada.context.set_offline(True)
+    ada.get_by_role("button", name="Field this army").tap()
+    alarmed(ada, UNSENT)
+    expect(ada.get_by_label("Stormtroopers (no. 2)").first).to_be_checked()
+    ada.context.set_offline(False)
+    expect(ada.locator("#tally")).to_contain_text("Army: 2 units")
+    lose_answer(ada, url)
+    again(ada)
+    alarmed(ada, UNSENT)
+    side.refresh_from_db()
+    version = side.version
+    again(ada)
+    ada.wait_for_url(f"**{battle.get_absolute_url()}")
+    side.refresh_from_db()
+    assert (sorted(side.army["fielded"]), side.version) == (["1", "2"], version)
+
+
+def test_what_could_not_be_reckoned_is_reckoned_later(table, phone):
+    ada = phone(table.ada)
+    ada.goto(reverse("campaign:muster", args=[side_of(planned(table), "blue").pk]))
+    ada.context.set_offline(True)
+    ada.get_by_text("Stormtroopers (no. 2)").tap()
+    alarmed(ada, AWAY)
+    expect(ada.locator("#tally")).to_contain_text("Army: 1 unit")
+    ada.context.set_offline(False)
+    expect(ada.locator("#tally")).to_contain_text("Army: 2 units")
+    all_is_well(ada)
+
+
+def test_a_report_is_written_once(table, phone):
+    battle = in_play(planned(table))
+    url = reverse("campaign:report", args=[battle.pk])
+    ada = phone(table.ada)
+    ada.goto(url)
+    ada.get_by_label("Draw").check()
+    ada.get_by_label("Notes").fill("A long evening.")
+    lose_answer(ada, url)
+    ada.get_by_role("button", name="Send to ben to confirm").tap()
+    alarmed(ada, UNSENT)
+    expect(ada.get_by_label("Notes")).to_have_value("A long evening.")
+    again(ada)
+    expect(ada.get_by_text("Waiting for ben").or_(ada.get_by_text("The report as it stands"))).to_be_visible()
+    battle.refresh_from_db()
+    assert (battle.status, battle.version, battle.notes) == (Battle.Status.REPORTED, 1, "A long evening.")
+
+
+def test_we_begin_is_said_once(table, phone):
+    battle = planned(table)
+    mustered(battle)
+    ada = phone(table.ada)
+    ada.goto(battle.get_absolute_url())
+    lose_answer(ada, reverse("campaign:begin", args=[battle.pk]))
+    ada.get_by_role("button", name="We begin").tap()
+    again(ada)
+    expect(ada.get_by_role("link", name="Report the battle")).to_be_visible()
+    assert Event.objects.filter(battle=battle, facts__act="begin").count() == 1
+
+
+def test_a_plain_form_stays_where_it_is(table, phone):
+    cora = phone(table.cora)
+    cora.goto(reverse("campaign:new"))
+    cora.get_by_label("Name").first.fill("Inner Rim Summer")
+    cora.context.set_offline(True)
+    cora.get_by_role("main").get_by_role("button").last.tap()
+    alarmed(cora, UNSENT)
+    expect(cora.get_by_label("Name").first).to_have_value("Inner Rim Summer")
+    cora.context.set_offline(False)
+    again(cora)
+    expect(cora.get_by_role("heading", name="Inner Rim Summer")).to_be_visible()

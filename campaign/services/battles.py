@@ -211,7 +211,7 @@ def begin(*, actor: User, battle_id: UUID) -> Battle:
     registers = lock_registers(sides)
     refuse_any(_start_problems(actor, battle, sides))
     for register in registers.values():
-        effects = take_the_field(ledger.force_of(register), str(battle.pk))
+        effects = take_the_field(ledger.held(register), str(battle.pk))
         _write_down(actor, battle, register, Act.BEGIN, effects)
     # Read again: terms that changed while the Registers were waited for count from this battle on.
     battle.terms = Campaign.objects.get(pk=battle.campaign_id).terms
@@ -314,7 +314,7 @@ def _start_problems(actor: User, battle: Battle, sides: list[Side]) -> Iterator[
     organises, recorded = access.is_organiser(actor, battle.campaign), hands.recorded(battle)
     for side in sides:
         if side.register:
-            book, force = book_of(side), ledger.force_of(side.register)
+            book, force = book_of(side), ledger.held(side.register)
             army, terms = army_of(book, side.army), terms_for(battle, side, sides)
             found = list(armies.army_problems(book, force, army, terms))
             if found and not access.may_act(actor, side, organises=organises):

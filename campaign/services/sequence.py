@@ -154,7 +154,7 @@ def begin(actor: User, battle: Battle, sides: list[Side], *, ask_all: bool = Fal
     """Enter the gains of the game and start both sequences. The battle and its Registers are locked."""
     for side in sides:
         if side.register:
-            book, force = book_of(side), ledger.force_of(side.own_register)
+            book, force = book_of(side), ledger.held(side.own_register)
             report = report_of(book, battle, side, _other(sides, side))
             gains = run(Scene(book, force), gains_of_the_game(Scene(book, force), report))
             if gains.effects:
@@ -182,7 +182,7 @@ def _run(book: Rulebook, force: Force, report: Report, side: Side, *, ask_all: b
 
 def _take(actor: User, side: Side, other: Side, answer: Any, source: str) -> None:
     """Add an answer to the running step, if the step takes it."""
-    progress = standing(side, other).progress
+    progress = standing(side, other, ledger.held(side.own_register)).progress
     if isinstance(progress.question, Await):
         raise refuse(progress.question.rule, progress.question.text)
     # `at` tells the page which effects of the step came after this answer: "what just happened".
@@ -211,7 +211,7 @@ def _walk(side: Side, other: Side, *, ask_all: bool) -> bool:
     """Run the side's step, and the next ones as they end; whether anything moved."""
     book, moved = book_of(side), False
     report = report_of(book, side.battle, side, other)
-    force = ledger.force_of(side.own_register)
+    force = ledger.held(side.own_register)
     while not side.done:
         progress = _run(book, force, report, side, ask_all=ask_all)
         moved |= len(progress.answers) > len(side.answers)
@@ -278,7 +278,7 @@ def _known(book: Rulebook, question: Await, side: Side, other: Side) -> tuple[An
     if other.step > RIVAL_STEP:
         return ([],)  # it went on without being named: none of its units can be
     report = report_of(book, side.battle, other, side)
-    units = nameable(book_of(other), ledger.force_of(other.own_register), report)
+    units = nameable(book_of(other), ledger.held(other.own_register), report)
     return ([[unit.value, unit.label] for unit in units],)
 
 

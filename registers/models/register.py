@@ -12,6 +12,7 @@ from django.db.models import Q
 
 from registers.fields import TermsField
 from rules.cards import FACTIONS
+from rules.force import Force
 from rules.terms import Terms
 
 #: Terms of a row that was written without any: those of the rulebook.
@@ -68,6 +69,9 @@ class Register(models.Model):
     in_field_battle = models.CharField(max_length=64, blank=True)
     in_field_trait = models.CharField(max_length=120, blank=True)
     in_field_progressions = models.PositiveSmallIntegerField(default=0)
+
+    #: The Force at a position, as `ledger.held` has read it: no column.
+    held: tuple[int, Force] | None = None
 
     class Meta:
         ordering = ("name", "created_at")

@@ -14,7 +14,7 @@ from rules.effects import Effect
 from rules.force import Force
 from rules.rulebook import Rulebook
 
-from .ledger import append, book_for, force_of, in_stead, lock
+from .ledger import append, book_for, held, in_stead, lock
 
 Decide = Callable[[Rulebook, Force], Sequence[Effect]]
 
@@ -37,7 +37,7 @@ def act(
         [register] = lock(register_id)
         if position not in (None, register.position):
             return register
-        force = force_of(register)
+        force = held(register)
         check_in_barracks(force)
         effects = decide(book_for(register), force)
         append(

@@ -189,7 +189,7 @@ def take_back(*, actor: User, register_id: UUID, position: int | None, entry: in
             return register
         if register.commissioned:
             raise refuse("R10", "The Register is commissioned: what was founded stands.")
-        building.check_in_barracks(ledger.force_of(register))
+        building.check_in_barracks(ledger.held(register))
         taken = register.entries.filter(position=entry, act__in=(Act.UNIT, Act.TAKE_OVER, Act.AID)).first()
         if taken is None:
             raise refuse("R10", "There is no such act to take back.")

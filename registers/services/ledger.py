@@ -31,6 +31,7 @@ __all__ = [
     "effects_of",
     "force_of",
     "forces_of",
+    "held",
     "in_stead",
     "lock",
     "replay",
@@ -49,6 +50,17 @@ def lock(*keys: UUID) -> list[Register]:
     if missing := set(keys) - found.keys():
         raise Register.DoesNotExist(f"No Register {missing}")
     return [found[key] for key in keys]
+
+
+def held(register: Register) -> Force:
+    """The Force of a locked Register: its rows are read once, and every act appended keeps it up to date.
+
+    Nobody else writes them while the lock is held, so a walk of several steps need not ask the database again;
+    the position says of which state of the rows this is.
+    """
+    if register.held is None or register.held[0] != register.position:
+        register.held = register.position, force_of(register)
+    return register.held[1]
 
 
 def in_stead(actor: User, register: Register) -> User | None:
@@ -83,7 +95,7 @@ def append(
     `answers` are those that led to the effects, `by_hand` the places among them that were typed from the
     table. `register` itself is brought up to date. Checks no rule: whoever appends has asked them.
     """
-    before = force_of(register)
+    before = held(register)
     return _write(
         Entry(
             actor=actor,
@@ -125,7 +137,7 @@ def take_back(
         return undone
     if entry.act in (Act.UNDO, Act.OPEN):
         raise refuse("", "This cannot be taken back.")
-    before = force_of(register)
+    before = held(register)
     own = Entry.objects.filter(register=register).order_by("position")
     rest = [other for other in own if other.pk != entry.pk]
     after = _rest_of(rest)
@@ -152,6 +164,7 @@ def _write(entry: Entry, before: Force, after: Force) -> Entry:
     entry.position = register.position
     entry.save(force_insert=True)
     write_difference(register, before, after)
+    register.held = register.position, after
     return entry
 
 

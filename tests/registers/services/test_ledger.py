@@ -65,11 +65,21 @@ class TestAppend:
         ]
         assert (founded.position, founded.supply_points) == (8, 7)
 
-    def test_few_queries(self, founded, player, django_assert_num_queries):
-        founded.owner = player
-        # 9 read the Force; the entry, the Register, the Dossier's number and its new values are written.
-        with transaction.atomic(), django_assert_num_queries(13):
-            happen(founded, e.ExperienceGained(unit="2", amount=1, rule="R39"), gain(2))
+    def test_few_queries(self, founded, django_assert_num_queries):
+        with transaction.atomic():
+            [register] = lock(founded.pk)
+            # 9 read the Force; the entry, the Register, the Dossier's number and its new values are written.
+            with django_assert_num_queries(13):
+                happen(register, e.ExperienceGained(unit="2", amount=1, rule="R39"), gain(2))
+            with django_assert_num_queries(2):  # what is held is not read again
+                happen(register, gain(3))
+            assert ledger.held(register) == force_of(register)
+
+    def test_what_another_copy_wrote_is_read(self, founded):
+        happen(founded, gain(2))
+        happen(Register.objects.get(pk=founded.pk), gain(3))
+        founded.refresh_from_db()
+        assert ledger.held(founded) == force_of(founded)
 
 
 class TestAppendOnly:

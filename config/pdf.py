@@ -1,0 +1,103 @@
+"""PDFs, made of the HTML and the styles that a browser prints (WeasyPrint), without asking any network.
+
+WeasyPrint needs libraries of the system (README.md, "Host it"). It is loaded when a page is printed for the first
+time, so that a site without them does everything else; `missing` says which one it lacks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from io import BytesIO
+from mimetypes import guess_type
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.contrib.staticfiles.storage import staticfiles_storage
+from fontTools.ttLib import woff2
+
+#: What addresses in a document are relative to. The name is one that no network knows.
+SITE = "https://musterbook.invalid/"
+
+#: Bytes of what stands at a path of the site, or None where the document may have nothing from there.
+Opened = Callable[[str], bytes | None]
+
+
+class PdfUnavailable(Exception):
+    """There can be no PDF here: the text names the library that is missing."""
+
+
+def missing() -> str:
+    """The library that PDFs lack here ("libpango-1.0-0"); empty where they can be made."""
+    try:
+        _weasyprint()
+    except PdfUnavailable as unavailable:
+        return str(unavailable)
+    return ""
+
+
+def to_pdf(html: str, *, opened: Opened | None = None) -> bytes:
+    """The document as a PDF, tagged to be read aloud; for `opened` see `laid_out`. Raises PdfUnavailable."""
+    return bytes(laid_out(html, opened=opened).write_pdf(pdf_tags=True))
+
+
+def laid_out(html: str, *, opened: Opened | None = None) -> Any:
+    """The document on its pages, as a `weasyprint.Document`. Raises PdfUnavailable.
+
+    It may have our static files, and what `opened` gives for another path of the site ("/pictures/7"); whatever else
+    it names is left out.
+    """
+    return _weasyprint().HTML(string=html, base_url=SITE, url_fetcher=_fetcher(opened)).render(pdf_tags=True)
+
+
+@cache
+def _weasyprint() -> Any:
+    try:
+        return import_module("weasyprint")
+    except (ImportError, OSError) as error:  # a package, or a library of the system
+        named = re.search(r"library '([^']+)'|No module named '([^']+)'", str(error))
+        raise PdfUnavailable(next(filter(None, named.groups())) if named else str(error)) from error
+
+
+def _fetcher(opened: Opened | None) -> Any:
+    """What opens the addresses in a document: what stands on our own site, without asking anybody."""
+    urls = import_module("weasyprint.urls")
+
+    class Fetcher(urls.URLFetcher):  # type: ignore[misc]
+        def fetch(self, url: str, headers: object = None) -> Any:
+            path = unquote(urlsplit(url).path)
+            content = _content(path, opened) if url.startswith(SITE) else None
+            if content is None:
+                raise ValueError(f"Nothing of ours: {url}")
+            kind = guess_type(path)[0] or "application/octet-stream"
+            return urls.URLFetcherResponse(url, content, {"Content-Type": kind})
+
+    return Fetcher()
+
+
+def _content(path: str, opened: Opened | None) -> bytes | None:
+    static = f"/{settings.STATIC_URL.strip('/')}/"
+    if path.startswith(static):
+        return _static_file(path.removeprefix(static))
+    return opened(path) if opened else None
+
+
+def _static_file(name: str) -> bytes | None:
+    """A static file by the name that a template gives it; it is in static/ where nothing has collected it."""
+    found = staticfiles_storage.path(name) if staticfiles_storage.exists(name) else finders.find(name)
+    if not isinstance(found, str):
+        return None
+    return _letters(found) if name.endswith(".woff2") else Path(found).read_bytes()
+
+
+@cache
+def _letters(path: str) -> bytes:
+    """A font, unpacked: WeasyPrint would unpack it for each PDF again, which takes longer than setting the pages."""
+    unpacked = BytesIO()
+    woff2.decompress(path, unpacked)
+    return unpacked.getvalue()

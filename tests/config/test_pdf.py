@@ -1,0 +1,109 @@
+"""PDFs without a network, and a site without the libraries that they need."""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+from io import BytesIO
+
+import pytest
+from PIL import Image
+from pypdf import PdfReader
+
+from config import pdf
+from config.paths import BASE_DIR
+
+
+@pytest.fixture
+def without(monkeypatch):
+    """Make the import of WeasyPrint fail."""
+
+    def fail(error: Exception):
+        def import_module(name: str):
+            raise error
+
+        pdf._weasyprint.cache_clear()
+        monkeypatch.setattr(pdf, "import_module", import_module)
+
+    yield fail
+    pdf._weasyprint.cache_clear()
+
+
+def picture() -> bytes:
+    content = BytesIO()
+    Image.new("L", (4, 4)).save(content, "PNG")
+    return content.getvalue()
+
+
+def test_the_words_of_a_document():
+    made = pdf.to_pdf("<html lang=en><title>Roll</title><p>Captain Sorne</p>")
+    reader = PdfReader(BytesIO(made))
+    assert [page.extract_text() for page in reader.pages] == ["Captain Sorne"]
+    assert reader.metadata.title == "Roll"
+
+
+def test_our_letters_are_in_it():
+    made = pdf.to_pdf(
+        "<html lang=en><link rel=stylesheet href=/static/css/paper/paper.css><p class=leaf>Captain Sorne</p>"
+    )
+    fonts = PdfReader(BytesIO(made)).pages[0]["/Resources"]["/Font"].values()
+    assert [font.get_object()["/BaseFont"].endswith("+Paper-Condensed") for font in fonts] == [True]
+
+
+def test_it_may_have_what_the_site_opens_for_it():
+    asked = []
+    made = pdf.to_pdf("<img src=/pictures/7 alt=x>", opened=lambda path: asked.append(path) or picture())
+    assert asked == ["/pictures/7"]
+    assert len(PdfReader(BytesIO(made)).pages[0].images) == 1
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://127.0.0.1:9/secret.png",
+        "https://example.org/x.png",
+        "file:///etc/passwd",
+        "/static/../config/settings.py",
+        "/static/no-such-file.png",
+        "/pictures/7",
+    ],
+)
+def test_it_has_nothing_from_anywhere_else(address, monkeypatch, caplog):
+    monkeypatch.setattr("socket.socket.connect", lambda *args: pytest.fail("It asked a network."))
+    with caplog.at_level(logging.ERROR, "weasyprint"):
+        made = pdf.to_pdf(f"<p>Words</p><img src='{address}' alt=''>")
+    page = PdfReader(BytesIO(made)).pages[0]
+    assert (page.extract_text(), len(page.images)) == ("Words", 0)
+    assert "Failed to load image" in caplog.text
+
+
+def test_nothing_is_missing_here():
+    assert pdf.missing() == ""
+
+
+@pytest.mark.parametrize(
+    ("error", "named"),
+    [
+        (
+            OSError("cannot load library 'libpango-1.0-0': libpango-1.0-0: cannot open shared object"),
+            "libpango-1.0-0",
+        ),
+        (ModuleNotFoundError("No module named 'weasyprint'"), "weasyprint"),
+        (OSError("something else"), "something else"),
+    ],
+)
+def test_a_site_without_a_library_says_which(without, error, named):
+    without(error)
+    assert pdf.missing() == named
+    with pytest.raises(pdf.PdfUnavailable, match=named):
+        pdf.to_pdf("<p>Words</p>")
+
+
+def test_a_site_starts_without_it():
+    code = "import sys, django; django.setup(); import config.urls; print('weasyprint' in sys.modules)"
+    words = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings", "SECRET_KEY": "not-kept"}
+    command = [sys.executable, "-c", code]
+    said = subprocess.run(command, cwd=BASE_DIR, env=words, capture_output=True, text=True, check=True).stdout
+    assert said == "False\n"

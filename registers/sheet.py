@@ -39,7 +39,7 @@ def unit_card(
         "url": reverse("registers:dossier", args=[register.pk, dossier.key]),
         "is_paragon": dossier.key == force.paragon,
         "fallen_in": fallen_in,
-        "terms": [*_trait_terms(book, force, dossier), *dossier_terms(book, dossier)],
+        "terms": [*trait_terms(book, force, dossier), *dossier_terms(book, dossier)],
         "upgrades": [upgrade_line(book, slug) for slug in dossier.upgrades],
         **experience(book, dossier),
     }
@@ -81,7 +81,7 @@ def keyword_term(book: Rulebook, keyword: str) -> dict[str, Any]:
     return {"name": keyword, "text": known.effect if known else ""}
 
 
-def _trait_terms(book: Rulebook, force: Force, dossier: Dossier) -> Iterator[dict[str, Any]]:
+def trait_terms(book: Rulebook, force: Force, dossier: Dossier) -> Iterator[dict[str, Any]]:
     if force.trait and dossier.key == force.paragon:
         card, left = book.defining_traits[force.trait.slug], force.trait.games_left
         games = f"{left} game{'' if left == 1 else 's'} left"

@@ -1,0 +1,233 @@
+"""What the sheets and cards of a Register say, in the order of its printed form."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from django.utils.translation import gettext as _
+
+from registers.sheet import arc_of, assets_of, command_cards_of, dossier_terms, trait_terms
+from rules.building import combat_potential_spent, dossier_points
+from rules.cards import Agenda
+from rules.force import Dossier, Force
+from rules.rulebook import Rulebook
+from rules.veterans import HIGHEST
+
+from .fitting import Card
+from .setting import Block, Boxes, Caption, Columns, Pair, Text, Title, ToWrite
+
+#: Agendas of a Story Arc, and the circles that the printed form has for each.
+AGENDAS, CIRCLES = 3, 5
+
+Term = dict[str, str]
+
+
+def register_form(book: Rulebook, force: Force, name: str) -> Card:
+    """The Register: its numbers, its Strategic Assets, and its three Agendas with boxes."""
+    arc = arc_of(book, force)
+    agendas = [(agenda["name"], agenda["done"], agenda["total"]) for agenda in arc["agendas"]] if arc else []
+    extras = [
+        *_listed(_("Strategic Assets"), [term["name"] for term in assets_of(book, force)]),
+        *_listed(_("Paragon Command Cards"), [term["name"] for term in command_cards_of(book, force)]),
+    ]
+    return _register(
+        _value(_("Name"), name, bold=True),
+        _value(_("Reputation"), str(force.reputation)),
+        _value(_("Story Arc"), arc["name"] if arc else ""),
+        _value(_("Combat Potential"), str(force.combat_potential)),
+        _value(_("Combat Potential Spent"), str(combat_potential_spent(book, force))),
+        _value(_("Supply Points"), str(force.supply_points)),
+        extras=extras or _value(_("Strategic Assets"), ""),
+        agendas=[block for agenda in agendas for block in agenda_boxes(*agenda)],
+    )
+
+
+def blank_register() -> Card:
+    """A Register that is to be filled in by hand."""
+    words = (
+        _("Name"), _("Reputation"), _("Story Arc"), _("Combat Potential"), _("Combat Potential Spent"),
+        _("Supply Points"),
+    )  # fmt: skip
+    return _register(
+        *([ToWrite(word)] for word in words),
+        extras=[ToWrite(_("Strategic Assets"), 6)],
+        agendas=[block for _number in range(AGENDAS) for block in (ToWrite(_("Agenda")), _circles(CIRCLES))],
+    )
+
+
+def dossier_form(book: Rulebook, force: Force, dossier: Dossier) -> Card:
+    """A Dossier as the printed form has it, with names only."""
+    unit = book.units[dossier.card]
+    trait = [term["name"] for term in trait_terms(book, force, dossier)]
+    setbacks = [term["name"] for term in dossier_terms(book, dossier) if term.get("kind") == "setback"]
+    honours = [term["name"] for term in dossier_terms(book, dossier) if term.get("kind") != "setback"]
+    upgrades = [book.upgrades[slug] for slug in dossier.upgrades]
+    return _dossier(
+        head=(_value(_("Dossier Name"), dossier.name, bold=True), _value(_("Unit Name"), unit.full_name)),
+        setbacks=[Text(word) for word in (*setbacks, *trait)],
+        ranks=[_ranks(dossier.veteran_rank)],
+        experience=[Text(str(dossier.experience))],
+        upgrades=[Pair(card.full_name, str(card.points)) for card in upgrades],
+        commendations=[Text(word) for word in honours],
+        points=Pair(_("Points Spent"), str(dossier_points(book, dossier)), bold=True),
+        corner=_("Paragon") if dossier.key == force.paragon else "",
+    )
+
+
+def blank_dossier() -> Card:
+    """A Dossier that is to be filled in by hand."""
+    return _dossier(
+        head=([Caption(_("Dossier Name")), ToWrite()], [Caption(_("Unit Name")), ToWrite()]),
+        setbacks=[ToWrite(lines=2)],
+        ranks=[_ranks(0)],
+        experience=[ToWrite(lines=2)],
+        upgrades=[ToWrite(lines=6)],
+        commendations=[ToWrite(lines=6)],
+        points=ToWrite(_("Points Spent")),
+    )
+
+
+def dossier_card(book: Rulebook, force: Force, dossier: Dossier, name: str) -> Card:
+    """A Dossier as a card for the table: what holds for the unit, in our words. `name` is the Register's."""
+    unit = book.units[dossier.card]
+    terms = [*trait_terms(book, force, dossier), *dossier_terms(book, dossier)]
+    title = dossier.name or unit.full_name
+    upgrades = [book.upgrades[slug] for slug in dossier.upgrades]
+    return Card(
+        head=(Title(title), *([Text(unit.full_name)] if dossier.name else [])),
+        body=(
+            *told(_("Setbacks"), (term for term in terms if term.get("kind") in ("setback", "trait"))),
+            _ranks(dossier.veteran_rank, _("Veteran Rank")),
+            Pair(_("Experience"), str(dossier.experience)),
+            *_captioned(_("Upgrades"), [Pair(card.full_name, str(card.points)) for card in upgrades]),
+            *told(_("Commendations"), (term for term in terms if term.get("kind") == "commendation")),
+            *told(_("Keywords"), (term for term in terms if not term.get("kind"))),
+        ),
+        foot=(Pair(name, str(dossier_points(book, dossier)), bold=True),),
+        corner=_("Paragon") if dossier.key == force.paragon else "",
+    )
+
+
+def blank_card(setbacks: int, honours: int) -> Card:
+    """A card for a sleeve that is to be filled in by hand, with so many lines for Setbacks and honours."""
+    return Card(
+        head=(ToWrite(_("Name")), ToWrite(_("Unit"))),
+        body=(
+            Caption(_("Setbacks")), ToWrite(lines=setbacks),
+            _ranks(0, _("Veteran Rank")), ToWrite(_("Experience")),
+            Caption(_("Upgrades")), ToWrite(lines=honours),
+            Caption(_("Commendations")), ToWrite(lines=honours),
+        ),
+        foot=(ToWrite(_("Points")),),
+    )  # fmt: skip
+
+
+def register_card(book: Rulebook, force: Force, name: str) -> Card:
+    """A Register as a card: its numbers and its Agendas, with what its assets do."""
+    arc = arc_of(book, force)
+    agendas = [(agenda["name"], agenda["done"], agenda["total"]) for agenda in arc["agendas"]] if arc else []
+    potential = f"{combat_potential_spent(book, force)}/{force.combat_potential}"
+    return Card(
+        head=(Title(name), *([Text(arc["name"])] if arc else [])),
+        body=(
+            Text(str(force.reputation), _("Reputation")),
+            Text(potential, _("Combat Potential")),
+            Text(str(force.supply_points), _("Supply Points")),
+            *_captioned(_("Agendas"), [block for agenda in agendas for block in agenda_boxes(*agenda)]),
+            *told(_("Strategic Assets"), assets_of(book, force)),
+            *told(_("Paragon Command Cards"), command_cards_of(book, force)),
+        ),
+    )
+
+
+def agenda_boxes(name: str, done: int, total: int) -> list[Block]:
+    """An Agenda with a circle for each progression."""
+    spoken = _("%(done)s of %(total)s progressions") % {"done": done, "total": total}
+    return [Boxes(name, done, total, spoken, is_round=True)]
+
+
+def told(caption: str, terms: Iterable[Term]) -> list[Block]:
+    """Terms under a caption, each with what it does and how often; nothing where there is none."""
+    often = Counter((term["name"], term.get("text", "")) for term in terms)
+    return _captioned(
+        caption, [Text(text, _lead(name, times, text)) for (name, text), times in often.items()]
+    )
+
+
+def agenda_state(force: Force, agenda: Agenda) -> list[Block]:
+    """How far a Register is with an Agenda."""
+    total = agenda.progressions_to_complete
+    return agenda_boxes(agenda.name, min(force.agendas.get(agenda.slug, 0), total), total)
+
+
+# --- The two forms -------------------------------------------------------------------------------------------
+
+
+def _register(*values: Sequence[Block], extras: Sequence[Block], agendas: Sequence[Block]) -> Card:
+    name, reputation, arc, potential, spent, supply = (tuple(value) for value in values)
+    return Card(
+        head=(Title(_("Register")),),
+        body=(
+            Columns("halves", ((*name, *arc, *extras), (Columns("halves", (reputation, supply)),
+                Columns("halves", (potential, spent)), Caption(_("Agendas: progression")), *agendas))),
+        ),
+    )  # fmt: skip
+
+
+def _dossier(
+    *,
+    head: tuple[Sequence[Block], Sequence[Block]],
+    setbacks: Sequence[Block],
+    ranks: Sequence[Block],
+    experience: Sequence[Block],
+    upgrades: Sequence[Block],
+    commendations: Sequence[Block],
+    points: Block,
+    corner: str = "",
+) -> Card:
+    name, unit = (tuple(half) for half in head)
+    return Card(
+        head=(Columns("halves", (name, unit)),),
+        body=(
+            Columns(
+                "ranks",
+                (
+                    (Caption(_("Setbacks")), *setbacks),
+                    (Caption(_("Veteran Rank")), *ranks),
+                    (Caption(_("Experience")), *experience),
+                ),
+            ),
+            Columns(
+                "halves",
+                ((Caption(_("Upgrades")), *upgrades), (Caption(_("Commendations")), *commendations)),
+            ),
+        ),
+        foot=(points,),
+        corner=corner,
+    )
+
+
+def _value(caption: str, text: str, *, bold: bool = False) -> list[Block]:
+    return [Caption(caption), Text("", text) if bold else Text(text)]
+
+
+def _listed(caption: str, names: Sequence[str]) -> list[Block]:
+    return _captioned(caption, [Text(name) for name in names])
+
+
+def _captioned(caption: str, blocks: Sequence[Block]) -> list[Block]:
+    return [Caption(caption), *blocks] if blocks else []
+
+
+def _ranks(reached: int, label: str = "") -> Boxes:
+    spoken = _("%(done)s of %(total)s") % {"done": reached, "total": HIGHEST}
+    return Boxes(label, reached, HIGHEST, spoken)
+
+
+def _circles(total: int) -> Boxes:
+    return Boxes(_("Progression"), 0, total, is_round=True)
+
+
+def _lead(name: str, times: int, text: str) -> str:
+    return f"{name}{f' ×{times}' if times > 1 else ''}{'.' if text else ''}"

@@ -1,0 +1,132 @@
+"""Pages as they are drawn: as a PDF, as boxes, and as ink. In millimetres."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from django.template.loader import render_to_string
+from PIL import Image
+from pypdf import PdfReader
+
+from registers.paper.fitting import Part
+from registers.paper.page import Printed
+from registers.paper.stock import EDGE, Leaf, Paper, Stock
+
+DOTS_PER_MM = 4
+PX = 25.4 / 96
+
+
+def html_of(leaves: Sequence[Any], paper: Paper, name: str = "Ashen Patrol") -> str:
+    """The document of which the PDF is made."""
+    return render_to_string(
+        "paper/pdf.html", {"printed": Printed(name=name, paper=paper, leaves=leaves, choices=[])}
+    )
+
+
+def texts_of(pdf: bytes) -> list[str]:
+    """The words of each page, without spaces, and without the zeros that pypdf reads where a font lacks letters."""
+    return ["".join(page.extract_text().replace("\0", "").split()) for page in PdfReader(BytesIO(pdf)).pages]
+
+
+def ink_of(pdf: bytes) -> list[Image.Image]:
+    """Each page as a grey picture."""
+    with TemporaryDirectory() as folder:
+        command = ["pdftoppm", "-gray", "-r", str(DOTS_PER_MM * 25.4), "-", f"{folder}/page"]
+        subprocess.run(command, input=pdf, check=True, capture_output=True)
+        return [Image.open(BytesIO(path.read_bytes())) for path in sorted(Path(folder).iterdir())]
+
+
+def is_white(page: Image.Image, left: float, top: float, right: float, bottom: float) -> bool:
+    """Whether there is no ink in a rectangle."""
+    corners = tuple(round(length * DOTS_PER_MM) for length in (left, top, right, bottom))
+    return page.crop(corners).getextrema() == (255, 255)
+
+
+def places(leaf: Leaf, paper: Paper) -> Iterator[tuple[float, float, float, float, Part]]:
+    """Left, top, width and height of each card of a page, and what stands on it."""
+    stock: Stock = leaf.stock
+    if leaf.marks:
+        left = (paper.width - stock.columns * stock.width) / 2
+        top = (paper.height - stock.rows * stock.height) / 2
+    else:
+        left = top = EDGE
+    whole = stock.columns * (stock.width + stock.gutter) - stock.gutter
+    for row, part in enumerate(leaf.banners):
+        yield left, top + row * (stock.height + stock.gutter), whole, stock.height, part
+    for number, part in enumerate(leaf.parts):
+        row, column = divmod(number, stock.columns)
+        x = left + column * (stock.width + stock.gutter)
+        y = top + (row + len(leaf.banners)) * (stock.height + stock.gutter)
+        yield x, y, stock.width, stock.height, part
+
+
+def sides(
+    x: float, y: float, width: float, height: float, outer: float, inner: float
+) -> Iterator[tuple[float, ...]]:
+    """The four strips of a frame inside of a card, from `outer` to `inner` off its edge, without their corners."""
+    yield x + inner, y + outer, x + width - inner, y + inner
+    yield x + inner, y + height - inner, x + width - inner, y + height - outer
+    yield x + outer, y + inner, x + inner, y + height - inner
+    yield x + width - inner, y + inner, x + width - outer, y + height - inner
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A card as WeasyPrint drew it: its inside, the words of body and foot, each (left, top, right, bottom)."""
+
+    inside: tuple[float, ...]
+    body: tuple[tuple[float, ...], ...]
+    foot: tuple[tuple[float, ...], ...]
+
+    @property
+    def overflows(self) -> list[tuple[float, ...]]:
+        """The words that do not lie inside, and those of the body that lie on the foot."""
+        left, top, right, bottom = self.inside
+        floor = min([bottom, *(box[1] for box in self.foot)])
+        limits = [(box, bottom) for box in self.foot] + [(box, floor) for box in self.body]
+        return [
+            box
+            for box, lowest in limits
+            if box[0] < left - 0.05 or box[1] < top - 0.05 or box[2] > right + 0.05 or box[3] > lowest + 0.05
+        ]
+
+
+def cards_of(document: Any) -> list[Drawn]:
+    """Every card of a laid-out document."""
+    return [card for page in document.pages for card in _cards(page._page_box)]
+
+
+def _cards(box: Any) -> Iterator[Drawn]:
+    for found in _with_class(box, "card__inside"):
+        feet = [word for foot in _with_class(found, "card__foot") for word in _words(foot)]
+        body = [word for word in _words(found) if word not in feet]
+        yield Drawn(_rectangle(found, found), tuple(body), tuple(feet))
+
+
+def _with_class(box: Any, word: str) -> Iterator[Any]:
+    element = getattr(box, "element", None)
+    if element is not None and word in element.get("class", "").split() and hasattr(box, "children"):
+        yield box
+        return
+    for child in getattr(box, "children", ()):
+        yield from _with_class(child, word)
+
+
+def _words(box: Any, line: Any = None) -> Iterator[tuple[float, ...]]:
+    """The words inside of a box, as wide as they are and as high as their lines."""
+    line = box if type(box).__name__ == "LineBox" else line
+    if type(box).__name__ == "TextBox":
+        yield _rectangle(box, line)
+    for child in getattr(box, "children", ()):
+        yield from _words(child, line)
+
+
+def _rectangle(across: Any, down: Any) -> tuple[float, ...]:
+    x, y = across.position_x, down.position_y
+    return x * PX, y * PX, (x + across.width) * PX, (y + down.height) * PX

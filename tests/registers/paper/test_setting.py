@@ -1,0 +1,111 @@
+"""How high blocks are, and how a run of them is cut."""
+
+from __future__ import annotations
+
+from registers.paper.letters import Run, width
+from registers.paper.setting import (
+    ABOVE,
+    ABOVE_CAPTION,
+    AMOUNT,
+    BELOW_CAPTION,
+    BETWEEN,
+    BOX,
+    CAPTION,
+    CORNER,
+    LINE,
+    SET_IN,
+    TITLE,
+    TO_WRITE,
+    Boxes,
+    Caption,
+    Columns,
+    Pair,
+    Piece,
+    Text,
+    Title,
+    ToWrite,
+    cut,
+    height_of,
+    set_blocks,
+)
+
+WORD = "Wampa"
+WIDE = width(WORD)
+
+
+def heights(*blocks, room: float = 100.0) -> list[float]:
+    return [piece.height for piece in set_blocks(blocks, room)]
+
+
+def lines(*texts: str) -> Piece:
+    return Piece(kind="text", height=ABOVE + LINE * len(texts), lines=tuple((Run(text),) for text in texts))
+
+
+def test_every_kind_has_its_height():
+    assert heights(Title(WORD), Text(WORD), Caption(WORD), Pair(WORD, "20"), Boxes(WORD, 1, 5), ToWrite(WORD, 2)) == [
+        TITLE * LINE,
+        ABOVE + LINE,
+        ABOVE_CAPTION + CAPTION * LINE + BELOW_CAPTION,
+        ABOVE + LINE,
+        ABOVE + LINE,
+        2 * TO_WRITE,
+    ]  # fmt: skip
+
+
+def test_every_kind_leaves_the_room_that_it_needs_beside_its_words():
+    two = f"{WORD} {WORD}"
+    wide = width(two)
+    just = (
+        (Text(two), wide),
+        (Text(two, depth=2), wide + 2 * SET_IN),
+        (Pair(two, "20"), wide + AMOUNT),
+        (Boxes(two, 0, 2), wide + 2 * BOX + BETWEEN),
+        (Title(two), TITLE * width(two, bold=True) + CORNER),
+        (Caption(two), CAPTION * width(two, bold=True)),
+    )
+    for block, room in just:
+        [fits] = set_blocks([block], room + 0.001)
+        [wraps] = set_blocks([block], room - 0.001)
+        assert (len(fits.lines), len(wraps.lines)) == (1, 2), block
+
+
+def test_boxes_that_leave_no_room_beside_them_stand_below_their_words():
+    [piece] = set_blocks([Boxes(WORD, 3, 10, "3 of 10", is_round=True)], 10 * BOX + 1)
+    ticked = (True,) * 3 + (False,) * 7
+    assert piece == Piece(
+        kind="rings", height=ABOVE + 2 * LINE, lines=((Run(WORD),),), ticked=ticked, spoken="3 of 10", below=True
+    )  # fmt: skip
+
+
+def test_columns_are_as_high_as_the_highest():
+    columns = Columns("halves", ((Text(f"{WORD} {WORD}"),), (Text(WORD), Text(WORD))))
+    room = 2 * (width(f"{WORD} {WORD}") + BETWEEN)
+    assert heights(columns, room=room + 0.001) == [2 * (ABOVE + LINE)]
+
+
+def test_what_says_nothing_takes_no_room():
+    assert set_blocks([Text(""), Columns("halves", ((Text(""),), ()))], 10) == ()
+
+
+def test_a_text_is_cut_between_lines():
+    first, rest = cut([lines("a", "b", "c"), lines("d")], ABOVE + 2 * LINE + 0.1)
+    assert (first, rest) == ((lines("a", "b"),), (lines("c"), lines("d")))
+
+
+def test_a_caption_goes_on_with_what_it_is_for():
+    [caption] = set_blocks([Caption("Upgrades")], 20)
+    first, rest = cut([lines("a"), caption, lines("b")], height_of([lines("a"), caption]) + LINE)
+    assert (first, rest) == ((lines("a"),), (caption, lines("b")))
+
+
+def test_columns_are_cut_side_by_side():
+    [columns] = set_blocks([Columns("halves", ((Text("a"), Text("b")), (Text("c"),)))], 20)
+    (first,), (rest,) = cut([columns], ABOVE + LINE)
+    assert [column[0].lines for column in first.columns] == [((Run("a"),),), ((Run("c"),),)]
+    assert rest.columns == ((lines("b"),), ())
+    assert cut([lines("x"), columns], ABOVE + LINE) == ((lines("x"),), (columns,))
+
+
+def test_there_is_always_a_first_piece():
+    assert cut([lines("a"), lines("b")], 0) == ((lines("a"),), (lines("b"),))
+    assert cut([], 5) == ((), ())

@@ -2,13 +2,15 @@
 
 from django.urls import path
 
-from .views import dossier, editing, founding, imports, lists, pictures, register, supply
+from .views import dossier, editing, founding, imports, lists, paper, pictures, register, supply
 
 app_name = "registers"
 urlpatterns = [
     path("new/", founding.found, name="found"),
     path("import/", imports.import_register, name="import"),
+    path("forms/", paper.blank, name="blank"),
     path("<uuid:pk>/", register.detail, name="detail"),
+    path("<uuid:pk>/print/", paper.printed, name="print"),
     path("<uuid:pk>/founding/", founding.founding_page, name="founding"),
     path("<uuid:pk>/edit/", editing.edit, name="edit"),
     path("<uuid:pk>/ledger/", register.ledger, name="ledger"),

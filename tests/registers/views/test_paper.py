@@ -1,0 +1,165 @@
+"""A Register on paper, and forms to fill in by hand."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import pytest
+from django.urls import reverse
+from pypdf import PdfReader
+
+from config import pdf
+from registers.models import Register
+from registers.paper.stock import A4, LETTER
+from rules.effects import CommendationAwarded, CommendationOwed, SetbackGained
+from tests.campaign.factories import happen
+from tests.registers.factories import make_register
+from tests.registers.views.reading import queries_of, text_of
+
+BLANK = "/registers/forms/"
+
+
+@pytest.fixture
+def url(founded: Register) -> str:
+    return reverse("registers:print", args=[founded.pk])
+
+
+def pages_of(answer) -> list[str]:
+    return [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(answer.content)).pages]
+
+
+def printed(client, url: str, **query):
+    return client.get(url, query).context["printed"]
+
+
+class TestARegister:
+    def test_the_fields_of_the_printed_form_in_its_order(self, signed_in, url):
+        said = text_of(signed_in.get(url))
+        words = (
+            "Register Name Ashen Patrol Story Arc Bring Peace to the Galaxy Strategic Assets",
+            "Reputation 0 Supply Points 5 Combat Potential 600 Combat Potential Spent",
+            "Agendas: progression Persons of Interest Gather Intelligence Keep Them in Line",
+            "Dossier Name Captain Sorne Unit Name Imperial Officer, Ruthless Efficiency Setbacks Veteran Rank",
+            "Experience 0 Upgrades Commendations Points Spent",
+        )
+        places = [said.find(each) for each in words]
+        assert -1 not in places
+        assert places == sorted(places)
+
+    def test_a_pdf_has_the_same_pages(self, signed_in, url):
+        leaves = printed(signed_in, url).leaves
+        answer = signed_in.get(url, {"as": "pdf"})
+        assert answer["Content-Type"] == "application/pdf"
+        assert answer["Content-Disposition"] == 'inline; filename="ashen-patrol-a4.pdf"'
+        pages = pages_of(answer)
+        assert len(pages) == len(leaves)
+        assert "Captain Sorne" in pages[0]
+
+    @pytest.mark.parametrize("paper", [A4, LETTER])
+    def test_the_size_of_the_paper(self, signed_in, url, paper):
+        [page] = PdfReader(BytesIO(signed_in.get(url, {"as": "pdf", "paper": paper.slug}).content)).pages
+        points = [float(length) * 25.4 / 72 for length in (page.mediabox.width, page.mediabox.height)]
+        assert points == pytest.approx([paper.width, paper.height], abs=0.1)
+
+    def test_chosen_dossiers(self, signed_in, url):
+        said = text_of(signed_in.get(url, {"only": ["1"]})).split("Page 1")[-1]
+        one = printed(signed_in, url, only=["1"])
+        assert "Captain Sorne" in said
+        assert [(len(leaf.banners), len(leaf.parts)) for leaf in one.leaves] == [(0, 1)]
+        assert [tick["value"] for tick in one.ticks if tick["checked"]] == ["1"]
+        assert [
+            (len(leaf.banners), len(leaf.parts)) for leaf in printed(signed_in, url, only="register").leaves
+        ] == [(1, 0)]
+
+    @pytest.mark.parametrize("query", [{}, {"only": "99"}, {"what": "?", "size": "?", "paper": "?"}])
+    def test_all_of_it_where_nothing_known_is_asked_for(self, signed_in, url, query):
+        shown = printed(signed_in, url, **query)
+        assert [(leaf.stock.slug, len(leaf.banners), len(leaf.parts)) for leaf in shown.leaves] == [
+            ("forms-3", 1, 3)
+        ]
+        assert shown.paper == A4
+
+    @pytest.mark.parametrize("size", ["small", "large"])
+    def test_cards_say_what_holds_for_a_unit(self, signed_in, url, founded, book, size):
+        happen(
+            founded,
+            SetbackGained(unit="2", setback="battle-shaken", rule="R36"),
+            CommendationOwed(unit="2", rule="R15"),
+            CommendationAwarded(unit="2", commendation="resilient", rule="R15"),
+        )
+        said = text_of(signed_in.get(url, {"what": "cards", "size": size}))
+        for card in (book.setbacks["battle-shaken"], book.commendations["resilient"]):
+            assert f"{card.name}." in said
+            assert "".join(card.effect.split()) in "".join(said.split())
+        [leaf] = printed(signed_in, url, what="cards", size=size).leaves
+        assert (leaf.stock.slug, len(leaf.parts)) == (size, 4)
+
+    def test_the_cards_of_its_story_arc(self, signed_in, url, book):
+        said = text_of(signed_in.get(url, {"what": "arc"}))
+        arc = book.story_arcs["bring-peace-to-the-galaxy"]
+        for name in (arc.name, *(agenda.name for agenda in arc.agendas), arc.turning_point.name):
+            assert name in said
+
+    def test_one_that_is_being_founded(self, signed_in, empty):
+        url = reverse("registers:print", args=[empty.pk])
+        assert len(printed(signed_in, url).leaves) == 1
+        assert printed(signed_in, url, what="arc").leaves == []
+        for asked in ({"what": "arc"}, {"what": "arc", "as": "pdf"}):
+            assert "There is nothing to print yet." in text_of(signed_in.get(url, asked))
+
+    def test_its_page_leads_here(self, signed_in, founded, url):
+        assert url in signed_in.get(reverse("registers:detail", args=[founded.pk])).content.decode()
+
+    def test_nobody_elses(self, client, other, url):
+        client.force_login(other)
+        assert [client.get(url, query).status_code for query in ({}, {"as": "pdf"})] == [404, 404]
+
+    def test_as_many_queries_for_many_units(self, signed_in, player):
+        few, many = (make_register(player, name=name, units=units) for name, units in (("A", 2), ("B", 5)))
+        asked = [queries_of(signed_in, reverse("registers:print", args=[each.pk])) for each in (few, many)]
+        assert asked[0] == asked[1]
+
+
+class TestBlankForms:
+    def test_sheets(self, signed_in):
+        pages = pages_of(signed_in.get(BLANK, {"as": "pdf"}))
+        assert len(pages) == 2
+        assert "Combat Potential Spent" in pages[0]
+        assert (pages[0].count("Dossier Name"), pages[1].count("Dossier Name")) == (4, 6)
+
+    def test_cards(self, signed_in):
+        for size, number in (("small", 9), ("large", 4)):
+            [leaf] = printed(signed_in, BLANK, what="cards", size=size).leaves
+            assert len(leaf.parts) == number
+
+    def test_the_cards_of_a_printed_story_arc(self, signed_in, book):
+        offered = printed(signed_in, BLANK).choices[0]
+        printed_arcs = [slug for slug, arc in book.story_arcs.items() if not arc.own]
+        assert [value for value, *_ in offered.options] == ["forms", "cards", *printed_arcs]
+        shown = printed(signed_in, BLANK, what="the-weekend-war")
+        assert shown.name == book.story_arcs["the-weekend-war"].name
+
+
+class TestWithoutTheLibraries:
+    @pytest.fixture(autouse=True)
+    def lacking(self, monkeypatch):
+        def import_module(name: str):
+            raise OSError("cannot load library 'libpango-1.0-0': no such file")
+
+        pdf._weasyprint.cache_clear()
+        monkeypatch.setattr(pdf, "import_module", import_module)
+        yield
+        pdf._weasyprint.cache_clear()
+
+    def test_the_page_says_which_is_missing_and_is_printed_all_the_same(self, signed_in, url):
+        answer = signed_in.get(url)
+        assert answer.status_code == 200
+        said = text_of(answer)
+        assert "the server lacks the library libpango-1.0-0" in said
+        assert "Dossier Name Captain Sorne" in said
+        assert "as=pdf" not in answer.content.decode()
+
+    def test_an_old_link_to_a_pdf_gives_the_page(self, signed_in, url):
+        answer = signed_in.get(url, {"as": "pdf"})
+        assert answer.status_code == 503
+        assert "the server lacks the library libpango-1.0-0" in text_of(answer)

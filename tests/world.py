@@ -92,6 +92,7 @@ OF: dict[str, Any] = {
     "campaign:badge": lambda world: {},
     "campaign:enlist": lambda world: {"pk": world.campaign.pk, "register": world.lonely.pk},
     "campaign:arc_version": lambda world: {"pk": world.campaign.pk, "version": world.version.pk},
+    "campaign:arc_print": lambda world: {"pk": world.campaign.pk, "version": world.version.pk},
     "campaign:shared_arc": lambda world: {"token": world.version.arc.token},
     "campaign:arc_part": lambda world: {**_draft(world), "part": "setback"},
     "campaign:arc_reward": lambda world: {**_draft(world), "at": "agendas.0.reward"},

@@ -19,6 +19,7 @@ from campaign.armies import SideView, limits_of, side_views
 from campaign.facts import Facts
 from campaign.forms.refusals import said, spoken
 from campaign.models import Battle, Campaign, Side
+from campaign.paper.muster import is_printable
 from campaign.services import battles
 from campaign.services.life import stand_in
 from campaign.terms import older_terms
@@ -101,6 +102,7 @@ def show(request: HttpRequest, battle: Battle, disputing: Iterable[Problem] = ()
         "campaign": battle.campaign,
         "sides": views,
         "acts": any(view.mine for view in views),
+        "printable": any(map(is_printable, views)),
         "may": {str(act): True for act in life.open_to(who, battle)},
         "to_muster": _to_muster(request, views),
         "others": _(" and ").join(view.side.name for view in views if not view.side.mustered),

@@ -8,6 +8,7 @@ from uuid import UUID
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -47,7 +48,11 @@ def version(request: HttpRequest, pk: UUID, version: int) -> HttpResponse:
     """A version that the campaign has taken in or may take in, to read."""
     campaign = access.campaign_for(request.user, pk)
     found = get_object_or_404(versions_seen(campaign), pk=version)
-    context = {**_written(found), "crumbs": crumbs(campaign)}
+    context = {
+        **_written(found),
+        "crumbs": crumbs(campaign),
+        "print": reverse("campaign:arc_print", args=[pk, found.pk]),
+    }
     return render(request, "campaign/arcs/version.html", context)
 
 

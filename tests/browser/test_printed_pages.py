@@ -1,0 +1,104 @@
+"""Pages in a browser that prints: every card in its place, nothing higher or wider than what it stands on."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page
+from pypdf import PdfReader
+
+from registers.models import Register
+from registers.paper.stock import PAPERS
+from rules.effects import (
+    CommendationAwarded,
+    CommendationOwed,
+    ExperienceGained,
+    RegisterNamed,
+    SetbackGained,
+    UnitNamed,
+)
+from tests.campaign.factories import happen
+from tests.registers.factories import make_player, make_register
+from tests.registers.paper.drawn import places
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LONGEST = (
+    "W" * 80,
+    "The Longest Name That There Is in All of the Outer Rim and Far Beyond it, As Is",
+    "語" * 80,
+)
+PX = 25.4 / 96
+
+OVERFLOWING = """elements => elements.filter(e =>
+    e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1
+).map(e => e.className + ": " + e.textContent)"""
+ON_THE_FOOT = """cards => cards.filter(card => {
+    const foot = card.querySelector(".card__foot"), body = card.querySelectorAll(":scope > :not(.card__foot, .corner)");
+    const top = foot ? foot.getBoundingClientRect().top : card.getBoundingClientRect().bottom;
+    return body.length && body[body.length - 1].getBoundingClientRect().bottom > top + 1;
+}).map(card => card.textContent)"""
+BOXES = """cards => cards.map(card => {
+    const leaf = card.closest(".leaf").getBoundingClientRect(), box = card.getBoundingClientRect();
+    return [box.left - leaf.left, box.top - leaf.top, box.width, box.height];
+})"""
+
+
+@pytest.fixture
+def veterans(book) -> Register:
+    """A Register of six units with long names, and all that one can have on the second."""
+    register = make_register(make_player("ada"), units=5)
+    names = [UnitNamed(unit=str(unit), name=LONGEST[unit % 3], rule="R9") for unit in range(1, 5)]
+    honours = [
+        effect
+        for slug in sorted(book.commendations)[:9]
+        for effect in (
+            CommendationOwed(unit="2", rule="R15"),
+            CommendationAwarded(unit="2", commendation=slug, rule="R15"),
+        )
+    ]
+    setbacks = [SetbackGained(unit="2", setback=slug, rule="R36") for slug in sorted(book.setbacks)[:9]]
+    gained = ExperienceGained(unit="2", amount=50, rule="R39")
+    happen(register, RegisterNamed(name=LONGEST[0], rule="R10"), *names, *honours, *setbacks, gained)
+    register.refresh_from_db()
+    return register
+
+
+@pytest.fixture
+def paper(phone, veterans) -> Page:
+    page = phone(veterans.owner)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    return page
+
+
+@pytest.mark.parametrize(
+    "query", ["", "paper=letter", "what=cards", "what=cards&size=large&paper=letter", "what=arc", "only=2"]
+)
+def test_nothing_is_cut(paper: Page, veterans: Register, client, query: str):
+    url = f"{reverse('registers:print', args=[veterans.pk])}?{query}"
+    client.force_login(veterans.owner)
+    printed = client.get(url).context["printed"]
+    paper.goto(url)
+    paper.emulate_media(media="print")
+    paper.evaluate("document.fonts.ready")
+    assert paper.eval_on_selector_all(".card__inside, .piece, .leaf__foot", OVERFLOWING) == []
+    assert paper.eval_on_selector_all(".card__inside", ON_THE_FOOT) == []
+
+    drawn = [[length * PX for length in box] for box in paper.eval_on_selector_all(".card", BOXES)]
+    counted = [place[:4] for leaf in printed.leaves for place in places(leaf, printed.paper)]
+    assert drawn == [pytest.approx(place, abs=0.2) for place in counted]
+
+    pages = PdfReader(BytesIO(paper.pdf(prefer_css_page_size=True))).pages
+    assert len(pages) == len(printed.leaves)
+    size = PAPERS[printed.paper.slug]
+    lengths = [float(length) * 25.4 / 72 for length in (pages[0].mediabox.width, pages[0].mediabox.height)]
+    assert lengths == pytest.approx([size.width, size.height], abs=0.4)
+
+
+def test_a_phone_shows_the_page_in_its_width(phone, veterans: Register):
+    page = phone(veterans.owner)
+    page.goto(reverse("registers:print", args=[veterans.pk]))
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    assert page.locator(".leaf").first.bounding_box()["width"] > 280

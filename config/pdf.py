@@ -68,7 +68,7 @@ def _fetcher(opened: Opened | None) -> Any:
     """What opens the addresses in a document: what stands on our own site, without asking anybody."""
     urls = import_module("weasyprint.urls")
 
-    class Fetcher(urls.URLFetcher):  # type: ignore[misc]
+    class Fetcher(urls.URLFetcher):  # type: ignore[misc, name-defined]
         def fetch(self, url: str, headers: object = None) -> Any:
             path = unquote(urlsplit(url).path)
             content = _content(path, opened) if url.startswith(SITE) else None

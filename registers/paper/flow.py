@@ -105,4 +105,7 @@ def _in_columns(parts: Sequence[Part], first: float, others: float) -> list[list
 
 
 def _overfull(columns: Sequence[Sequence[Part]], limit: float) -> bool:
-    return any(sum(height_in_mm(part) + 2 * INSET + BETWEEN for part in column) > limit for column in columns)
+    return any(
+        sum(height_in_mm(part) + 2 * INSET + BETWEEN for part in column) - BETWEEN > limit
+        for column in columns
+    )

@@ -41,7 +41,8 @@ def printed(request: HttpRequest, pk: UUID) -> HttpResponse:
     )
     paper_asked, paper = paper_choice(request.GET)
     stock_asked, stock = stock_choice(request.GET)
-    wished = _wished(request.GET.getlist("only"), force)
+    ticked = request.GET.getlist("only")
+    wished = _wished(ticked, force)
     name = str(register)
     return answer(
         request,
@@ -51,10 +52,10 @@ def printed(request: HttpRequest, pk: UUID) -> HttpResponse:
             leaves=_leaves(book, force, name, what.current, wished, stock, paper),
             choices=[what, stock_asked, paper_asked],
             ticks=[
-                {"name": "only", "value": key, "label": label, "checked": key in wished}
+                {"name": "only", "value": key, "label": label, "checked": key in ticked}
                 for key, label in _things(book, force).items()
             ],
-            ticks_legend=_("Which Dossiers"),
+            ticks_legend=_("Only some Dossiers"),
             crumbs=[{"label": name, "href": reverse("registers:detail", args=[pk])}],
             faction=force.faction,
             nothing=_("There is nothing to print yet."),

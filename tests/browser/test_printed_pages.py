@@ -10,7 +10,6 @@ from playwright.sync_api import Page
 from pypdf import PdfReader
 
 from registers.models import Register
-from registers.paper.stock import PAPERS
 from rules.effects import (
     CommendationAwarded,
     CommendationOwed,
@@ -67,38 +66,45 @@ def veterans(book) -> Register:
 
 
 @pytest.fixture
-def paper(phone, veterans) -> Page:
-    page = phone(veterans.owner)
-    page.set_viewport_size({"width": 1280, "height": 800})
-    return page
+def page(phone, veterans) -> Page:
+    return phone(veterans.owner)
 
 
-@pytest.mark.parametrize(
-    "query", ["", "paper=letter", "what=cards", "what=cards&size=large&paper=letter", "what=arc", "only=2"]
-)
-def test_nothing_is_cut(paper: Page, veterans: Register, client, query: str):
-    url = f"{reverse('registers:print', args=[veterans.pk])}?{query}"
+def test_nothing_is_cut(page: Page, veterans: Register, client):
+    """Looked at one after the other in one browser: its start takes longer than all of them."""
     client.force_login(veterans.owner)
-    printed = client.get(url).context["printed"]
-    paper.goto(url)
-    paper.emulate_media(media="print")
-    paper.evaluate("document.fonts.ready")
-    assert paper.eval_on_selector_all(".card__inside, .piece, .leaf__foot", OVERFLOWING) == []
-    assert paper.eval_on_selector_all(".card__inside", ON_THE_FOOT) == []
+    for query in (
+        "",
+        "paper=letter",
+        "what=cards",
+        "what=cards&size=large&paper=letter",
+        "what=arc",
+        "only=2",
+    ):
+        url = f"{reverse('registers:print', args=[veterans.pk])}?{query}"
+        printed = client.get(url).context["printed"]
+        page.goto(url)
+        page.emulate_media(media="print")
+        page.evaluate("document.fonts.ready")
+        assert (query, page.eval_on_selector_all(".card__inside, .piece, .leaf__foot", OVERFLOWING)) == (
+            query,
+            [],
+        )
+        assert (query, page.eval_on_selector_all(".card__inside", ON_THE_FOOT)) == (query, [])
 
-    drawn = [[length * PX for length in box] for box in paper.eval_on_selector_all(".card", BOXES)]
-    counted = [place[:4] for leaf in printed.leaves for place in places(leaf, printed.paper)]
-    assert drawn == [pytest.approx(place, abs=0.2) for place in counted]
+        drawn = [[length * PX for length in box] for box in page.eval_on_selector_all(".card", BOXES)]
+        counted = [place[:4] for leaf in printed.leaves for place in places(leaf, printed.paper)]
+        assert drawn == [pytest.approx(place, abs=0.2) for place in counted], query
 
-    pages = PdfReader(BytesIO(paper.pdf(prefer_css_page_size=True))).pages
-    assert len(pages) == len(printed.leaves)
-    size = PAPERS[printed.paper.slug]
-    lengths = [float(length) * 25.4 / 72 for length in (pages[0].mediabox.width, pages[0].mediabox.height)]
-    assert lengths == pytest.approx([size.width, size.height], abs=0.4)
+        sizes = [
+            [float(length) * 25.4 / 72 for length in (sheet.mediabox.width, sheet.mediabox.height)]
+            for sheet in PdfReader(BytesIO(page.pdf(prefer_css_page_size=True))).pages
+        ]
+        size = pytest.approx([printed.paper.width, printed.paper.height], abs=0.4)
+        assert sizes == [size for _leaf in printed.leaves], query
 
 
-def test_a_phone_shows_the_page_in_its_width(phone, veterans: Register):
-    page = phone(veterans.owner)
+def test_a_phone_shows_the_page_in_its_width(page: Page, veterans: Register):
     page.goto(reverse("registers:print", args=[veterans.pk]))
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     assert page.locator(".leaf").first.bounding_box()["width"] > 280

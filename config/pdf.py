@@ -20,6 +20,7 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
 from fontTools.ttLib import woff2
+from PIL import ImageFile
 
 #: What addresses in a document are relative to. The name is one that no network knows.
 SITE = "https://musterbook.invalid/"
@@ -58,10 +59,13 @@ def laid_out(html: str, *, opened: Opened | None = None) -> Any:
 @cache
 def _weasyprint() -> Any:
     try:
-        return import_module("weasyprint")
+        weasyprint = import_module("weasyprint")
     except (ImportError, OSError) as error:  # a package, or a library of the system
         named = re.search(r"library '([^']+)'|No module named '([^']+)'", str(error))
         raise PdfUnavailable(next(filter(None, named.groups())) if named else str(error)) from error
+    # It has Pillow read broken pictures as far as they go, for the whole process: what people send would come halved.
+    ImageFile.LOAD_TRUNCATED_IMAGES = False
+    return weasyprint
 
 
 def _fetcher(opened: Opened | None) -> Any:

@@ -142,6 +142,8 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Musterbook] "
 ACCOUNT_RATE_LIMITS = {  # besides allauth's own
     "invite": "30/h/user",  # links made
     "add_member": "60/h/user",  # names tried, which tells who has an account
+    "book": "30/h/user",  # whole campaigns as PDF: each takes seconds
+    "public_book": "12/h/ip",  # … for whoever has the link
     "upload": "60/h/user",  # pictures sent: decoding one takes time and memory
     "join": "30/h/ip",  # links followed that nobody made
 }

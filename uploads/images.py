@@ -48,9 +48,10 @@ def drawn(sent: bytes) -> Drawn:
             if picture.width * picture.height > MOST_PIXELS:
                 raise _too_many_pixels()
             picture.draft("RGB", (SIZES["full"],) * 2)  # a JPEG need not be decoded larger than it is kept
-            upright = ImageOps.exif_transpose(picture)
-            upright.thumbnail((SIZES["full"],) * 2)
-            plain = _plain(upright)
+            picture.thumbnail(
+                (SIZES["full"],) * 2
+            )  # before anything else, for each copy of a large one fills memory
+            plain = _plain(ImageOps.exif_transpose(picture))
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as bomb:
         raise _too_many_pixels() from bomb
     except Image.UnidentifiedImageError as unknown:

@@ -6,7 +6,7 @@ Nothing is told of a battle before it is closed, for until then each step can be
 from __future__ import annotations
 
 import datetime
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -28,12 +28,13 @@ class SideTale:
     """What one side won and lost. `walked`: it is a Register's, so that anything came of it at all.
 
     Pairs are (unit, card), (unit, Veteran Rank) and (Agenda, times it progressed); `rival` is the opponent's unit
-    it named. `reputation` is what the end of `arc_ended` brought, `arc_begun` the next one, and `arcs` how many
-    have ended where the saga is complete.
+    it named. `key` is the Register's: others may have its name. `reputation` is what the end of `arc_ended` brought,
+    `arc_begun` the next one, and `arcs` how many have ended where the saga is complete.
     """
 
     name: str
     colour: str
+    key: str = ""
     faction: str = ""
     victory_points: int = 0
     conceded: bool = False
@@ -83,7 +84,7 @@ def tales(battles: Sequence[Battle]) -> dict[UUID, Tale]:
     registers = {side.register.pk: side.register for side in sides if side.register}
     forces = ledger.forces_of(list(registers.values())) if registers else {}
     books = {pk: ledger.book_for(register) for pk, register in registers.items()}
-    names = {pk: names_of(books[pk], forces[pk]) for pk in registers}
+    names = {pk: _told_apart(names_of(books[pk], forces[pk])) for pk in registers}
     effects = _effects([str(battle.pk) for battle in closed])
     return {
         battle.pk: _tale(
@@ -99,6 +100,12 @@ def tales(battles: Sequence[Battle]) -> dict[UUID, Tale]:
         )
         for battle in closed
     }
+
+
+def _told_apart(names: Mapping[str, str]) -> dict[str, str]:
+    """These names of units by key; those of whom players call several the same have their number, too."""
+    often = Counter(names.values())
+    return {key: name if often[name] == 1 else f"{name} (no. {key})" for key, name in names.items()}
 
 
 def _effects(battles: Sequence[str]) -> Mapping[tuple[str, Any], list[e.Effect]]:
@@ -161,6 +168,7 @@ def _side_tale(battle: Battle, side: Side, known: _Known, effects: Iterable[e.Ef
     return SideTale(
         name=register.name,
         colour=side.colour,
+        key=str(register.pk),
         faction=register.faction,
         victory_points=side.victory_points,
         conceded=bool(side.report.get("conceded")),

@@ -22,6 +22,8 @@ from campaign.saga.entries import Entry, entries, entries_of
 from .public import UNLISTED, link_of
 
 NEWEST = 20
+#: Besides control characters and half pairs, XML has no room for these.
+NO_LETTERS = "\ufffe\uffff"
 
 
 class SagaFeed(Feed):
@@ -40,6 +42,10 @@ class SagaFeed(Feed):
     def subtitle(self, link: PublicLink) -> str:
         """What it is."""
         return _("The chronicle of %(campaign)s") % {"campaign": self.title(link)}
+
+    def author_name(self, link: PublicLink) -> str:
+        """The campaign: Atom asks for an author, and no name of an account leaves it."""
+        return self.title(link)
 
     def link(self, link: PublicLink) -> str:
         """The page of it."""
@@ -82,7 +88,9 @@ class SagaFeed(Feed):
 def _printable(text: Any) -> str:
     """Text that XML can hold: names may have been pasted together with what nobody sees."""
     return "".join(
-        each for each in str(text) if each in "\n\t" or unicodedata.category(each) not in ("Cc", "Cs")
+        each
+        for each in str(text)
+        if each in "\n\t" or (each not in NO_LETTERS and unicodedata.category(each) not in ("Cc", "Cs"))
     )
 
 

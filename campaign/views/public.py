@@ -13,6 +13,7 @@ from django.contrib.auth.decorators import login_not_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -20,6 +21,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from campaign import access
 from campaign.models import PublicLink
 from campaign.saga.entries import entries, entries_of
+from campaign.saga.poster import HEIGHT, WIDTH, poster
+from campaign.saga.rolls import battles_words, leaders
 from campaign.services import public_link as links
 from uploads.answers import picture_answer
 
@@ -95,6 +98,17 @@ def picture(request: HttpRequest, token: str, picture: UUID, size: str) -> HttpR
     return answer
 
 
+@login_not_required
+@require_safe
+def card(request: HttpRequest, token: str) -> HttpResponse:
+    """The picture that messengers show beside the link."""
+    campaign = link_of(token).campaign
+    content = poster(title=campaign.name, words=battles_words(campaign), leaders=leaders(campaign))
+    seconds = int(FOR_STRANGERS.total_seconds())
+    headers = {"Cache-Control": f"private, max-age={seconds}", "X-Robots-Tag": UNLISTED}
+    return HttpResponse(content, content_type="image/png", headers=headers)
+
+
 def _shown(request: HttpRequest, link: PublicLink, context: dict[str, object]) -> HttpResponse:
     context |= {
         "campaign": link.campaign,
@@ -102,6 +116,11 @@ def _shown(request: HttpRequest, link: PublicLink, context: dict[str, object]) -
         "picture": link.campaign.picture,
         "address": request.build_absolute_uri(request.path),
         "UNLISTED": UNLISTED,
+        "card": {
+            "address": request.build_absolute_uri(reverse("campaign:saga_card", args=[link.token])),
+            "width": WIDTH,
+            "height": HEIGHT,
+        },
     }
     response = render(request, "campaign/saga/public.html", context)
     response["X-Robots-Tag"] = UNLISTED

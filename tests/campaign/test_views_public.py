@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from io import BytesIO
 from xml.etree import ElementTree
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils.timezone import now
+from PIL import Image
 
 from campaign.models import Battle, CommandHand, PublicLink, Side
+from campaign.saga.entries import battle_entries
 from campaign.services import public_link, writings
 from registers.models import Register
 from tests.campaign.factories import against_guest, planned
@@ -95,6 +98,11 @@ def test_messengers_are_told_what_it_is(client, table, link):
         f'type="application/atom+xml" title="Outer Rim Winter" href="{link.get_absolute_url()}feed/"',
     ):
         assert meta in page
+    battle = told(table)
+    battle.refresh_from_db()
+    page = client.get(reverse("campaign:saga_entry", args=[link.token, battle.pk])).content.decode()
+    said = " ".join(battle_entries([battle])[0].told.battle)
+    assert f'<meta property="og:description" content="{said}">' in page
 
 
 @pytest.mark.parametrize("which", [0, 2])
@@ -114,6 +122,7 @@ class TestFeed:
         assert (feed.findtext(f"{ATOM}title"), feed.findtext(f"{ATOM}id")) == (
             "Outer Rim Winter", table.campaign.pk.urn
         )  # fmt: skip
+        assert feed.findtext(f"{ATOM}author/{ATOM}name") == "Outer Rim Winter"  # Atom asks for one
         first = feed.find(f"{ATOM}entry")
         page = f"http://testserver{link.get_absolute_url()}{battle.pk}/"
         assert len(feed.findall(f"{ATOM}entry")) == 2
@@ -126,7 +135,7 @@ class TestFeed:
 
     def test_names_that_xml_cannot_hold(self, client, table, link):
         told(table)
-        Register.objects.update(name="Ashen\x07\x1b Patrol")
+        Register.objects.update(name="Ashen\x07\x1b\uffff Patrol")
         feed = client.get(f"{link.get_absolute_url()}feed/").content
         assert "Ashen Patrol against Sal" in ElementTree.fromstring(feed)[-1].findtext(f"{ATOM}title")  # noqa: S314
 
@@ -165,3 +174,15 @@ class TestThePageOfTheLink:
         assert "Everybody who has its link, and the campaign." in text_of(client.get(address))
         public_link.close_chronicle(actor=table.cora, campaign=table.campaign)
         assert "The campaign alone." in text_of(client.get(address))
+
+
+def test_the_picture_for_messengers(client, table, link):
+    told(table)
+    page = client.get(link.get_absolute_url()).content.decode()
+    address = reverse("campaign:saga_card", args=[link.token])
+    assert f'<meta property="og:image" content="http://testserver{address}">' in page
+    answer = client.get(address)
+    assert (answer["Content-Type"], answer["X-Robots-Tag"]) == ("image/png", "noindex, nofollow, noarchive")
+    assert Image.open(BytesIO(answer.content)).size == (1200, 630)
+    public_link.close_chronicle(actor=table.cora, campaign=table.campaign)
+    assert client.get(address).status_code == 404

@@ -7,6 +7,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
+from config.pdf import to_pdf
 from rules.refusal import Refusal
 from tests.uploads.photos import ORIENTATION, SECRET, SVG, bomb, moving, photo, telling_photo, telling_png
 from uploads.images import MOST_BYTES, drawn, size_in
@@ -111,3 +112,9 @@ def test_refused_with_a_sentence(sent, said):
     with pytest.raises(Refusal) as refusal:
         drawn(sent)
     assert [(problem.about, problem.text) for problem in refusal.value.problems] == [("file", said)]
+
+
+def test_a_cut_one_is_refused_after_a_pdf_was_made():
+    to_pdf("<p>Those who make PDFs have Pillow read what is broken.")
+    with pytest.raises(Refusal):
+        drawn(photo("PNG", size=(300, 300))[:200])

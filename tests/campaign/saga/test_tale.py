@@ -7,6 +7,8 @@ from campaign.saga.tale import SideTale, Tale, tales
 from campaign.scenarios.form import read
 from campaign.scenarios.play import play
 from campaign.services import sequence
+from registers.models import Register
+from registers.services import editing
 from tests.campaign.closing import all_but_the_last, closed
 from tests.campaign.first_blood import SCENARIO
 from tests.campaign.test_sequence import ALL_OF_BRAVO
@@ -14,6 +16,10 @@ from tests.campaign.test_sequence import ALL_OF_BRAVO
 
 def tale_of(battle: Battle) -> Tale:
     return tales([Battle.objects.prefetch_related("sides__register").get(pk=battle.pk)])[battle.pk]
+
+
+def key_of(register: str) -> str:
+    return str(Register.objects.get(name=register).pk)
 
 
 def test_all_that_first_blood_brought(fought):
@@ -27,6 +33,7 @@ def test_all_that_first_blood_brought(fought):
         blue=SideTale(
             name="Ashen Patrol",
             colour="blue",
+            key=key_of("Ashen Patrol"),
             faction="empire",
             walked=True,
             ranks=(("Grim Hounds", 1),),
@@ -37,6 +44,7 @@ def test_all_that_first_blood_brought(fought):
         red=SideTale(
             name="Dune Wardens",
             colour="red",
+            key=key_of("Dune Wardens"),
             faction="rebel",
             walked=True,
             fallen=("Rebel Troopers (no. 2)",),
@@ -82,6 +90,7 @@ def test_a_guest_and_the_end_of_a_story_arc(book):  # R17, R48
         blue=SideTale(
             name="Ashen Patrol",
             colour="blue",
+            key=key_of("Ashen Patrol"),
             faction="empire",
             victory_points=3,
             walked=True,
@@ -96,3 +105,10 @@ def test_a_guest_and_the_end_of_a_story_arc(book):  # R17, R48
     )
     conceded = tale_of(campaign.battles.get(number=6))
     assert (conceded.winner, conceded.blue.conceded) == ("red", True)
+
+
+def test_units_of_one_name_are_told_apart(fought):
+    closed(fought)
+    named = {"name": {"unit": "1", "name": "Grim Hounds"}}
+    editing.edit(actor=fought.ada, register_id=fought.blue.register_id, position=None, change=named)
+    assert tale_of(fought.battle).blue.ranks == (("Grim Hounds (no. 3)", 1),)

@@ -1,0 +1,56 @@
+"""The campaign as a book: for its members, and for whoever has the link of the chronicle."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse
+from django.http.response import content_disposition_header
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.text import slugify
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from accounts.limits import too_often
+from campaign import access
+from campaign.saga.book import book_of, opens
+from config.pdf import Opened, PdfUnavailable, to_pdf
+
+from .public import UNLISTED, link_of
+
+
+@require_safe
+def book(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The whole campaign as a PDF; where there can be none, as a page to print that says what is missing (503)."""
+    campaign = access.campaign_for(request.user, pk)
+    if limited := too_often(request, "book"):
+        return limited
+    return _printed(request, {"book": book_of(campaign)}, opens(access.pictures_of(campaign)))
+
+
+@login_not_required
+@never_cache
+@require_safe
+def public_book(request: HttpRequest, token: str) -> HttpResponse:
+    """The same for strangers: without names of accounts, places and notes."""
+    campaign = link_of(token).campaign
+    if limited := too_often(request, "public_book"):
+        return limited
+    words = {"book": book_of(campaign), "token": token}
+    response = _printed(request, words, opens(access.public_pictures_of(campaign)))
+    response["X-Robots-Tag"] = UNLISTED
+    return response
+
+
+def _printed(request: HttpRequest, words: dict[str, Any], opened: Opened) -> HttpResponse:
+    try:
+        content = to_pdf(render_to_string("paper/book.html", words), opened=opened)
+    except PdfUnavailable as unavailable:
+        return render(request, "paper/book.html", {**words, "missing": str(unavailable)}, status=503)
+    response = HttpResponse(content, content_type="application/pdf")
+    name = f"{slugify(words['book'].campaign.name) or 'chronicle'}.pdf"
+    response["Content-Disposition"] = content_disposition_header(False, name)
+    return response

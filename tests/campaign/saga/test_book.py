@@ -1,0 +1,182 @@
+"""The campaign as a book: what stands in it, on which pages, and with which pictures."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+
+import pytest
+from django.db import connection
+from django.template.loader import render_to_string
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils.timezone import now
+from pypdf import PdfReader
+
+from campaign.access import pictures_of
+from campaign.models import Battle, Campaign, Side
+from campaign.saga.book import book_of, opens
+from campaign.services import pictures, public_link, writings
+from campaign.views import book as view
+from config.pdf import PdfUnavailable
+from registers.models import Register
+from tests.campaign.closing import closed
+from tests.campaign.factories import against_guest, planned
+from tests.registers.paper.drawn import ink_of, is_white
+from tests.registers.views.reading import text_of
+from tests.uploads.photos import photo
+
+LONG = "It snowed. " * 150
+
+
+def told(table, number: int) -> list[Battle]:
+    """So many closed battles, each with a long piece and a picture."""
+    found = []
+    for count in range(number):
+        battle = against_guest(table, place="The attic")
+        Side.objects.filter(battle=battle).update(open=False)
+        Battle.objects.filter(pk=battle.pk).update(
+            status="closed", closed_at=now(), winner="blue", notes="Cold."
+        )
+        words = {"actor": table.ada, "campaign": table.campaign, "battle": battle}
+        writings.write(**words, title=f"Piece {count + 1}", text=f"{LONG}\n\n{'x' * 400}")
+        pictures.add_to_battle(
+            actor=table.ada, battle=battle, sent=photo(size=(1200, 900 + count)), alt=f"Picture {count + 1}"
+        )  # fmt: skip
+        found.append(battle)
+    return found
+
+
+def pages_of(answer) -> list[str]:
+    assert answer["Content-Type"] == "application/pdf"
+    return [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(answer.content)).pages]
+
+
+@pytest.fixture
+def as_mia(client, table):
+    client.force_login(table.mia)
+    return client
+
+
+def test_first_blood(client, fought):
+    battle = closed(fought)
+    client.force_login(fought.ada)
+    answer = client.get(reverse("campaign:book", args=[battle.campaign.pk]))
+    assert answer["Content-Disposition"] == 'inline; filename="first-blood.pdf"'
+    cover, contents, *rest = pages_of(answer)
+    assert cover.startswith("First BloodThe chronicle of 1 battle ")
+    assert cover.endswith("Ashen Patrol · ada Dune Wardens · ben")
+    assert contents.startswith("Contents Battle 1: Ashen Patrol against Dune Wardens")
+    said = " ".join(rest)
+    for words in (
+        "Ashen Patrol against Dune Wardens Battle 1",
+        "Roll of honour Unit Register Veteran Rank reached Commendations Grim Hounds Ashen Patrol 1 Resilient",
+        "Roll of the fallen Unit Register Fell in Rebel Troopers (no. 2) Dune Wardens Battle 1",
+    ):
+        assert words in said
+
+
+def test_battles_in_order_on_the_pages_that_the_contents_name(as_mia, table):
+    told(table, 4)
+    answer = as_mia.get(reverse("campaign:book", args=[table.campaign.pk]))
+    pages = pages_of(answer)
+    named = re.findall(r"Battle (\d): Ashen Patrol against Sal[ .]*(\d+)", pages[1])
+    found = {
+        (number, str(place))
+        for place, page in enumerate(pages, start=1)
+        for number in re.findall(r"Battle (\d) · ", page)
+    }
+    assert [number for number, _ in named] == ["1", "2", "3", "4"]
+    assert set(named) == found
+    said = " ".join(pages[2:])
+    assert [said.count(words) for words in ("Piece 1", "Picture 4", "The attic", "Cold.", "snowed.")] == [
+        1, 1, 4, 4, 600,
+    ]  # fmt: skip
+
+
+def test_every_picture_is_in_it_and_nothing_leaves_the_page(as_mia, table):
+    told(table, 3)
+    pictures.show_of_campaign(actor=table.cora, campaign=table.campaign, sent=photo("PNG"), alt="The yard")
+    Register.objects.filter(pk=table.alpha.pk).update(name="W" * 80)
+    content = as_mia.get(reverse("campaign:book", args=[table.campaign.pk])).content
+    assert len({image.data for page in PdfReader(BytesIO(content)).pages for image in page.images}) == 4
+    edges = [(0, 0, 25, 297), (185, 0, 210, 297), (0, 0, 210, 23)]  # margins, in millimetres
+    pages = ink_of(content)
+    assert [page for page in pages for edge in edges if not is_white(page, *edge)] == []
+
+
+def test_as_many_queries_for_one_battle_as_for_three(table):
+    told(table, 1)
+    one = queries(table.campaign, entries=1)
+    told(table, 1)
+    Battle.objects.filter(pk=planned(table).pk).update(status="closed", closed_at=now(), winner="blue")
+    assert queries(table.campaign, entries=3) == one
+
+
+def queries(campaign: Campaign, *, entries: int) -> int:
+    """How many queries the book makes. Now and then one asks whether the catalogue has changed; it counts not."""
+    campaign = Campaign.objects.get(pk=campaign.pk)
+    with CaptureQueriesContext(connection) as found:
+        book = book_of(campaign)
+        render_to_string("paper/book.html", {"book": book})
+    assert len(book.entries) == entries
+    return sum("catalogue_cataloguestate" not in query["sql"] for query in found.captured_queries)
+
+
+def test_pictures_of_this_campaign_and_nothing_else(table):
+    told(table, 1)
+    picture = table.ada.pictures.get()
+    address = reverse("campaign:picture", args=[table.campaign.pk, picture.pk, "medium"])
+    opened = opens(pictures_of(table.campaign))
+    assert opened(address)[:3] == b"\xff\xd8\xff"
+    other = Campaign.objects.create(name="Elsewhere")
+    assert [
+        opens(pictures_of(other))(address),
+        opened("/rules/"),
+        opened(address.replace("medium", "huge")),
+        opened(f"/pictures/{'-' * 36}/small/"),
+    ] == [None] * 4
+
+
+def test_where_the_system_lacks_a_library_the_page_says_which(as_mia, table, monkeypatch):
+    told(table, 1)
+
+    def missing(*args, **words):
+        raise PdfUnavailable("libpango-1.0-0")
+
+    monkeypatch.setattr(view, "to_pdf", missing)
+    answer = as_mia.get(reverse("campaign:book", args=[table.campaign.pk]))
+    said = text_of(answer)
+    assert answer.status_code == 503
+    assert "the system lacks libpango-1.0-0. Print this page instead." in said
+    assert "Piece 1" in said
+
+
+def test_strangers_get_it_without_names_places_and_notes(client, table):
+    told(table, 1)
+    pictures.show_of_campaign(actor=table.cora, campaign=table.campaign, sent=photo("PNG"), alt="The yard")
+    link = public_link.open_chronicle(actor=table.cora, campaign=table.campaign)
+    address = reverse("campaign:saga_book", args=[link.token])
+    assert address in client.get(link.get_absolute_url()).content.decode()
+    answer = client.get(address)
+    said = " ".join(pages_of(answer))
+    assert "Ashen Patrol" in said
+    assert "Piece 1" in said
+    assert re.findall(r"\b(?:ada|ben|cora|The attic|Cold)\b", said) == []
+    assert (
+        len({image.data for page in PdfReader(BytesIO(answer.content)).pages for image in page.images}) == 2
+    )
+    assert answer["X-Robots-Tag"] == "noindex, nofollow, noarchive"
+    public_link.close_chronicle(actor=table.cora, campaign=table.campaign)
+    assert client.get(address).status_code == 404
+    assert client.get(reverse("campaign:book", args=[table.campaign.pk])).status_code == 302
+
+
+def test_not_twelve_times_an_hour(client, table, settings):
+    settings.ACCOUNT_RATE_LIMITS = {"book": "1/h/user", "public_book": "1/h/ip"}
+    link = public_link.open_chronicle(actor=table.cora, campaign=table.campaign)
+    address = reverse("campaign:saga_book", args=[link.token])
+    assert [client.get(address).status_code for _ in range(2)] == [200, 429]
+    client.force_login(table.mia)
+    address = reverse("campaign:book", args=[table.campaign.pk])
+    assert [client.get(address).status_code for _ in range(2)] == [200, 429]

@@ -95,10 +95,11 @@ class TestARegister:
         assert (leaf.stock.slug, len(leaf.parts)) == (size, 4)
 
     def test_the_cards_of_its_story_arc(self, signed_in, url, book):
-        said = text_of(signed_in.get(url, {"what": "arc"}))
+        [leaf] = printed(signed_in, url, what="arc").leaves
         arc = book.story_arcs["bring-peace-to-the-galaxy"]
-        for name in (arc.name, *(agenda.name for agenda in arc.agendas), arc.turning_point.name):
-            assert name in said
+        names = {arc.name, *(agenda.name for agenda in arc.agendas), arc.turning_point.name}
+        titles = {" ".join(line[0].text for line in part.head[0].lines) for part in leaf.parts}
+        assert titles == names
 
     def test_one_that_is_being_founded(self, signed_in, empty):
         url = reverse("registers:print", args=[empty.pk])
@@ -126,6 +127,10 @@ class TestBlankForms:
         assert len(pages) == 2
         assert "Combat Potential Spent" in pages[0]
         assert (pages[0].count("Dossier Name"), pages[1].count("Dossier Name")) == (4, 6)
+
+    def test_boxes_that_say_nothing_are_passed_over_aloud(self, signed_in):
+        page = signed_in.get(BLANK).content.decode()
+        assert (page.count('aria-label=""'), page.count('class="ticks" aria-hidden="true"')) == (0, 3)
 
     def test_cards(self, signed_in):
         for size, number in (("small", 9), ("large", 4)):

@@ -22,11 +22,13 @@ from rules.army import AGENDAS_TO_MAY, AGENDAS_TO_MUST, completed_agendas
 from rules.building import combat_potential_spent
 from rules.force import Force
 
-from .access import players_of
+from .access import fighters_of, players_of
 from .life import BEFORE_PLAY, OPEN
 from .models import Battle, Campaign, Side
 
 UNSEEN = "an organiser has yet to consent to what it took over from a list"
+#: How many battles that are over stand with those that are not.
+LATELY_OVER = 3
 GONE = "its player does not play in the campaign now"
 
 
@@ -194,25 +196,44 @@ class BattleLine:
     note: str
     end: str = ""
 
+    def fought_by(self, user: User) -> bool:
+        """Whether a Register of the user's fights in it."""
+        return user.pk in fighters_of(self.battle)
+
 
 @dataclass(frozen=True, slots=True)
 class Battles:
-    """The battles of a campaign: those to come, soonest first, and those under way and over, newest first."""
+    """The battles of a campaign: those to come, soonest first, those under way and the last few over, newest first."""
 
     to_come: list[BattleLine]
     under_way: list[BattleLine]
     over: list[BattleLine]
 
+    def open_to(self, user: User) -> list[BattleLine]:
+        """Those that are not over, the user's own first."""
+        return sorted([*self.to_come, *self.under_way], key=lambda line: not line.fought_by(user))
+
 
 def battle_lines(campaign: Campaign) -> Battles:
-    """The battles of a campaign: two queries."""
-    lines = [_battle_line(battle) for battle in campaign.battles.prefetch_related(_SIDES)]
+    """The battles of a campaign that are not over, and the last few that are: four queries."""
+    battles = battles_of(campaign)
+    lines = lines_of(battles.filter(status__in=OPEN))
     to_come = [line for line in lines if line.battle.status in BEFORE_PLAY]
     return Battles(
         to_come=sorted(to_come, key=lambda line: (line.battle.date, line.battle.number)),
-        under_way=[line for line in lines if line.battle.status in OPEN and line not in to_come],
-        over=[line for line in lines if line.battle.status not in OPEN],
+        under_way=[line for line in lines if line not in to_come],
+        over=lines_of(battles.exclude(status__in=OPEN)[:LATELY_OVER]),
     )
+
+
+def battles_of(campaign: Campaign) -> QuerySet[Battle]:
+    """All battles of a campaign, newest first, ready for `lines_of`."""
+    return campaign.battles.prefetch_related(_SIDES)
+
+
+def lines_of(battles: Iterable[Battle]) -> list[BattleLine]:
+    """Battles (with their sides) as lines of a list."""
+    return [_battle_line(battle) for battle in battles]
 
 
 def _battle_line(battle: Battle) -> BattleLine:
@@ -234,7 +255,7 @@ def standing_words(battle: Battle) -> str:
     match battle.status:
         case Battle.Status.PLANNED:
             late = [side.name for side in (blue, red) if not side.mustered]
-            return f"{' and '.join(late)} still muster{'s' if len(late) == 1 else ''}"
+            return f"{late[0]} still musters" if len(late) == 1 else "both still muster"
         case Battle.Status.MUSTERED:
             return "both armies stand"
         case Battle.Status.SEQUENCE:

@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
@@ -112,6 +113,7 @@ def show(request: HttpRequest, battle: Battle, disputing: Iterable[Problem] = ()
         "mission": book.story_arcs[arc].turning_point if (arc := battle.turning_point_id) else None,
         "game_type": game_type(battle.size),
         "limits": limits_of(book, battle),
+        "compare": _comparison(battle),
         "older_terms": older_terms(book, battle),
         "poll_url": f"{reverse('campaign:poll', args=[battle.pk])}?seen={seen(battle)}",
         "crumbs": crumbs_of(battle.campaign),
@@ -157,6 +159,15 @@ def crumbs_of(campaign: Campaign) -> list[dict[str, str]]:
 def crumb(battle: Battle) -> dict[str, str]:
     """The battle as the last part of that way."""
     return {"label": str(battle), "href": battle.get_absolute_url()}
+
+
+def _comparison(battle: Battle) -> str:
+    """Where both Registers of a battle that is not fought yet stand beside each other; empty with a guest."""
+    one, other = (side.register_id for side in battle.sides.all())
+    if battle.status not in life.BEFORE_PLAY or not one or not other:
+        return ""
+    chosen = urlencode({"one": one, "other": other})
+    return f"{reverse('campaign:compare', args=[battle.campaign_id])}?{chosen}"
 
 
 def _to_muster(request: HttpRequest, views: list[SideView]) -> list[Side]:

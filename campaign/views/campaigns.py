@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_POST, require_safe
 
 from campaign import access, chronicle, queries
 from campaign.forms.campaigns import SUGGESTED, CampaignForm, RegisterForm
 from campaign.forms.refusals import blame, said
 from campaign.models import Campaign
+from campaign.ranking import ranking
 from campaign.services import campaigns
 from campaign.terms import in_short
 from catalogue.snapshot import rulebook
 from rules.founding import factions_open
 from rules.refusal import Problem, Refusal
 
-#: How many events the page of a campaign shows.
-LATELY = 5
+from .battle import crumbs_of
+
+#: How many events the page of a campaign shows, and how many battles a page of the list of all.
+LATELY, BATTLES_A_PAGE = 5, 30
+#: The part of the page that HTMX replaces.
+STANDINGS = "standings"
 
 
 def new(request: HttpRequest) -> HttpResponse:
@@ -43,8 +51,27 @@ def new(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The page of a campaign."""
-    return _page(request, access.campaign_for(request.user, pk))
+    """The page of a campaign; of its standings alone where only they are to be sorted."""
+    campaign = access.campaign_for(request.user, pk)
+    if request.htmx.target == STANDINGS:
+        answer = render(request, "campaign/_standings.html", _standings(request, campaign))
+        patch_vary_headers(answer, ["HX-Target"])
+        return answer
+    return _page(request, campaign)
+
+
+@require_safe
+def battles(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """All battles of a campaign, newest first."""
+    campaign = access.campaign_for(request.user, pk)
+    page = Paginator(queries.battles_of(campaign), BATTLES_A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "campaign": campaign,
+        "page": page,
+        "lines": queries.lines_of(page),
+        "crumbs": crumbs_of(campaign),
+    }
+    return render(request, "campaign/battles.html", context)
 
 
 @require_POST
@@ -88,15 +115,16 @@ def _page(
     register_problems: tuple[Problem, ...] | list[Problem] = (),
 ) -> HttpResponse:
     book = rulebook().under(campaign.terms)
+    battles_now = queries.battle_lines(campaign)
     chosen = request.POST.get("faction", "") if register_problems else ""
     context = {
-        "campaign": campaign,
+        **_standings(request, campaign),
         "terms": in_short(book, campaign.terms),
         "organises": access.is_organiser(request.user, campaign),
         "plays": access.is_player(request.user, campaign),
         "members": campaign.memberships.select_related("user"),
-        "lines": queries.register_lines(queries.registers_of(campaign)),
-        "battles": queries.battle_lines(campaign),
+        "open": battles_now.open_to(request.user),
+        "over": battles_now.over,
         "events": chronicle.lines(chronicle.of_campaign(campaign)[:LATELY]),
         "register_id": uuid4(),
         "factions": [
@@ -116,3 +144,9 @@ def _page(
         "crumbs": [{"label": "Home", "href": "/"}],
     }
     return render(request, "campaign/detail.html", context, status=422 if register_problems else 200)
+
+
+def _standings(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
+    """What the table of the standings is drawn from."""
+    lines = queries.register_lines(queries.registers_of(campaign))
+    return {"campaign": campaign, "standings": ranking(lines, request.user, request.GET)}

@@ -19,6 +19,7 @@ from tests.campaign.factories import (
     planned,
     reported,
 )
+from tests.campaign.pictures.fights import over
 
 
 class TestRegisterLines:
@@ -100,8 +101,8 @@ class TestBattles:
         fourth = planned(table, date=date(2026, 5, 2))
         found = queries.battle_lines(table.campaign)
         assert [(line.battle, line.note) for line in found.to_come] == [
-            (fourth, "Battle 4, 600 points, 2 May: Ashen Patrol and Dune Wardens still muster"),
-            (third, "Battle 3, 600 points, 9 May, Ben’s attic: Ashen Patrol and Dune Wardens still muster"),
+            (fourth, "Battle 4, 600 points, 2 May: both still muster"),
+            (third, "Battle 3, 600 points, 9 May, Ben’s attic: both still muster"),
         ]
         assert [(line.battle, line.note) for line in found.under_way] == [
             (second, "Battle 2, 600 points: in play")
@@ -109,6 +110,20 @@ class TestBattles:
         assert [(line.battle, line.note) for line in found.over] == [
             (first, "Battle 1, 600 points: called off")
         ]
+
+    def test_of_those_that_are_over_the_last_few(self, table):
+        battles = [over(table, "blue") for _ in range(5)]
+        assert [line.battle for line in queries.battle_lines(table.campaign).over] == battles[:1:-1]
+        assert [line.battle for line in queries.lines_of(queries.battles_of(table.campaign))] == battles[::-1]
+
+    def test_ones_own_first_of_those_that_are_not_over(self, table):
+        second = enlisted(table.campaign, table.mia, "Second")
+        own = planned(table, date=date(2026, 5, 9))
+        table.alpha, table.bravo = second, enlisted(table.campaign, table.mia, "Third")
+        others = planned(table, date=date(2026, 5, 2))
+        found = queries.battle_lines(table.campaign)
+        assert [line.battle for line in found.open_to(table.ben)] == [own, others]
+        assert [line.battle for line in found.open_to(table.cora)] == [others, own]
 
     def test_one_side_still_musters(self, table):
         against_guest(table, date=date(2026, 5, 2))

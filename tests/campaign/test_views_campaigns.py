@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import date
 from uuid import uuid4
 
 import pytest
 from django.urls import reverse
 
+from campaign import queries
 from campaign.models import Campaign, Kind
 from campaign.services import reports
 from campaign.services.chronicle import record
 from registers.models import Register
 from registers.services import founding
+from rules.effects import CombatPotentialRaised
 from rules.terms import Terms
-from tests.campaign.factories import address, enlisted, in_play, planned, reported
+from tests.campaign.factories import address, enlisted, happen, in_play, planned, reported
+from tests.campaign.pictures.fights import over
 from tests.registers.views.reading import queries_of, text_of
 
 
@@ -47,9 +51,7 @@ class TestDetail:
         for words in (
             "Outer Rim Winter",
             "Ashen Patrol against Dune Wardens Battle 1, 600 points: reported 7 : 4",
-            "Ashen Patrol ada · Empire",
-            "Bring Peace to the Galaxy",
-            "139/600 0–0–0",
+            "1 Ashen Patrol ada Empire Bring Peace to the Galaxy 0 139/ 600 0 won 0 drawn 0 lost",
             "cora organiser",
             "Invite people, give roles",
             "Plan a battle",
@@ -62,9 +64,9 @@ class TestDetail:
     @pytest.mark.parametrize(
         ("winner", "words", "alpha", "bravo"),
         [
-            ("blue", "Ashen Patrol won", "1–0–0", "0–0–1"),
-            ("red", "Dune Wardens won", "0–0–1", "1–0–0"),
-            ("", "a draw", "0–1–0", "0–1–0"),
+            ("blue", "Ashen Patrol won", (1, 0, 0), (0, 0, 1)),
+            ("red", "Dune Wardens won", (0, 0, 1), (1, 0, 0)),
+            ("", "a draw", (0, 1, 0), (0, 1, 0)),
         ],
     )
     def test_won_drawn_lost(self, as_cora, table, winner, words, alpha, bravo):
@@ -72,8 +74,8 @@ class TestDetail:
         battle.winner, battle.status = winner, "closed"
         battle.save()
         said = text_of(as_cora.get(address(table, "detail")))
-        for expected in (words, f"139/600 {alpha}", f"139/600 {bravo}"):
-            assert expected in said
+        results = ["139/ 600 {} won {} drawn {} lost".format(*each) for each in (alpha, bravo)]
+        assert [each for each in (words, *results) if each not in said] == []
 
     def test_an_empty_one_says_what_to_do(self, client, table):
         campaign = Campaign.objects.create(name="Empty")
@@ -101,6 +103,79 @@ class TestDetail:
             planned(table)
         lately()
         assert queries_of(as_cora, address(table, "detail")) == one
+
+    def test_ones_own_battle_comes_first(self, as_ben, table):
+        table.alpha, alpha = enlisted(table.campaign, table.mia, "Second"), table.alpha
+        table.bravo, bravo = enlisted(table.campaign, table.mia, "Third"), table.bravo
+        planned(table, date=date(2026, 5, 2))
+        table.alpha, table.bravo = alpha, bravo
+        planned(table, date=date(2026, 5, 9))
+        said = text_of(as_ben.get(address(table, "detail")))
+        assert said.index("Battle 2, 600 points") < said.index("Battle 1, 600 points")
+
+
+class TestStandings:
+    def test_sorted_by_a_link(self, as_cora, table):
+        happen(table.bravo, CombatPotentialRaised(amount=150, rule="R41"))
+        html = as_cora.get(f"{address(table, 'detail')}?sort=potential").content.decode()
+        assert html.index("Dune Wardens</a></th>") < html.index("Ashen Patrol</a></th>")
+        head = 'aria-sort="descending"><a id="sort-potential" href="{}?sort=-potential#standings"'
+        assert head.format(address(table, "detail")) in html
+        assert html.count("aria-sort") == 1
+
+    def test_htmx_gets_them_alone_with_fewer_queries(self, as_cora, table):
+        whole = as_cora.get(f"{address(table, 'detail')}?sort=-register")
+        part = as_cora.get(
+            f"{address(table, 'detail')}?sort=-register",
+            headers={"HX-Request": "true", "HX-Target": "standings"},
+        )
+        html = part.content.decode()
+        assert html.startswith("<section")
+        assert html.strip() in whole.content.decode()
+        assert "HX-Target" in part.headers["Vary"]
+
+    def test_of_forty_the_first_and_a_link_to_all(self, as_cora, table, monkeypatch):
+        lines = queries.register_lines([table.alpha])
+        monkeypatch.setattr(queries, "register_lines", lambda registers: lines * 40)
+        short = as_cora.get(address(table, "detail")).content.decode()
+        whole = as_cora.get(f"{address(table, 'detail')}?all=1").content.decode()
+        assert [html.count("<tr data-faction") for html in (short, whole)] == [6, 40]
+        assert f'href="{address(table, "detail")}?sort=reputation&amp;all=1#standings"' in short
+        assert ">All 40</a>" in short
+        assert ">All 40</a>" not in whole
+        assert [len(html) < limit for html, limit in ((short, 40_000), (whole, 80_000))] == [True, True]
+
+
+class TestBattles:
+    def test_all_of_them_newest_first_thirty_a_page(self, as_cora, table, monkeypatch):
+        monkeypatch.setattr("campaign.views.campaigns.BATTLES_A_PAGE", 2)
+        for winner in ("blue", "", "red"):
+            over(table, winner)
+        first = text_of(as_cora.get(address(table, "battles")))
+        assert first.index("Battle 3, 600 points: Dune Wardens won") < first.index(
+            "Battle 2, 600 points: a draw"
+        )
+        assert "Battle 1," not in first
+        assert "Battle 1, 600 points: Ashen Patrol won" in text_of(
+            as_cora.get(f"{address(table, 'battles')}?page=2")
+        )
+
+    def test_the_campaign_shows_the_last_few_and_leads_there(self, as_cora, table):
+        for _ in range(5):
+            over(table, "blue")
+        page = as_cora.get(address(table, "detail"))
+        assert text_of(page).count("600 points: Ashen Patrol won") == 3
+        assert f'href="{address(table, "battles")}"' in page.content.decode()
+
+    def test_none_yet(self, as_cora, table):
+        assert "No battle yet" in text_of(as_cora.get(address(table, "battles")))
+
+    def test_constant_queries(self, as_cora, table):
+        over(table, "blue")
+        one = queries_of(as_cora, address(table, "battles"))
+        for winner in ("", "red"):
+            over(table, winner)
+        assert queries_of(as_cora, address(table, "battles")) == one
 
 
 class TestRegisters:

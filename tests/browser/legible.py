@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
 #: WCAG 2.2 AA, and what axe advises besides.
 TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
+#: Those of its rules that look at colours: all that another theme of the same page can break.
+OF_COLOURS = ("color-contrast", "link-in-text-block")
 
 
-def faults(page: Page) -> list[str]:
-    """What axe has against the page with all that folds standing open, and whether it is wider than its window."""
+def faults(page: Page, *, only: tuple[str, ...] = ()) -> list[str]:
+    """What axe has against the page with all that folds standing open, and whether it is wider than its window.
+
+    `only` are the rules to ask for; all of TAGS if there are none.
+    """
     page.locator("main details").evaluate_all("all => all.forEach((details) => (details.open = true))")
-    found = Axe().run(
-        page, options={"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]}
-    )
+    asked = {"type": "rule", "values": only} if only else {"type": "tag", "values": TAGS}
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    found = page.evaluate("(options) => axe.run(options)", {"runOnly": asked, "resultTypes": ["violations"]})
     said = [
-        f"{each['id']}: {node['html'][:160]}"
-        for each in found.response["violations"]
+        f"{each['id']}: {node['html'][:160]} {node['any'][0]['message'] if node['any'] else ''}".rstrip()
+        for each in found["violations"]
         for node in each["nodes"][:3]
     ]
     wide, window = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")

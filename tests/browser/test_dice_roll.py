@@ -22,6 +22,9 @@ document.addEventListener("animationstart", () => {
 """
 THROWN = "document.getAnimations().filter(({ animationName }) => animationName === 'throw')"
 STATES = f"{THROWN}.map(({{ playState }}) => playState)"
+PAUSED = f"""async () => {{
+  while (!{STATES}.every((state) => state === "paused")) await new Promise(requestAnimationFrame);
+}}"""
 ENDS = f"{THROWN}.map(({{ effect }}) => effect.getComputedTiming().endTime)"
 BOXES = """[...document.querySelectorAll(".happened__line > *")].map(
   (each) => [each.offsetLeft, each.offsetTop, each.offsetWidth])"""
@@ -57,7 +60,7 @@ def test_they_roll_in_and_lie_soon(fought, phone, monkeypatch):
 @pytest.mark.parametrize("touch", ["key", "tap"])
 def test_a_touch_ends_it_and_moves_nothing(fought, phone, monkeypatch, touch):
     page = rolled(phone, fought, monkeypatch)
-    page.wait_for_function(f"{STATES}.every((state) => state === 'paused')")
+    page.evaluate(PAUSED)
     boxes = page.evaluate(BOXES)
     if touch == "key":
         page.keyboard.press("Shift")

@@ -15,6 +15,7 @@ from django.http import QueryDict
 from campaign import dice
 from campaign.services.sequence import APP, PLAYER, TABLE
 from registers.forms import posted_answer, posted_edit
+from rules.language import gettext
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.casualties import AddDice, Reroll
 from rules.post_battle.commendations import Award, Due
@@ -72,7 +73,11 @@ def _rolled(question: Roll, data: QueryDict) -> Given:
         for pool in question.pools
     }
     refuse_any(
-        Problem(question.rule, f"Enter {'the die' if pool.count == 1 else 'every die'}.", pool.key)
+        Problem(
+            question.rule,
+            gettext("Enter the die.") if pool.count == 1 else gettext("Enter every die."),
+            pool.key,
+        )
         for pool in question.pools
         if "" in faces[pool.key]
     )
@@ -98,7 +103,7 @@ def _places(question: Reroll, data: QueryDict) -> dict[str, list[int]]:
     chosen = {check.unit: data.getlist(f"reroll:{check.unit}") for check in question.checks}
     places = [place for unit in chosen.values() for place in unit]
     if not places or not all(place.isdecimal() for place in places):
-        raise refuse(question.rule, "Choose the dice to reroll, or keep them all.")
+        raise refuse(question.rule, gettext("Choose the dice to reroll, or keep them all."))
     return {unit: [int(place) for place in places] for unit, places in chosen.items() if places}
 
 
@@ -107,7 +112,7 @@ def _places(question: Reroll, data: QueryDict) -> dict[str, list[int]]:
 
 def _awards(question: Award, data: QueryDict) -> Given:
     refuse_any(
-        Problem("R15", "Choose a Commendation, or waive it.", due.unit)
+        Problem("R15", gettext("Choose a Commendation, or waive it."), due.unit)
         for due in question.dues
         if due.options and not data.get(f"commendation:{due.unit}")
     )

@@ -11,7 +11,9 @@ from campaign.books import book_of
 from registers.services import ledger
 from rules import army as rules
 from rules.cards import Agenda, BattleCard
+from rules.equipment import spoken
 from rules.force import Force
+from rules.language import gettext
 from rules.report import Lent
 from rules.rulebook import RankLimits, Rulebook
 from rules.wording import unit_label
@@ -148,7 +150,11 @@ def _lent_units(book: Rulebook, side: Side, lent: Sequence[Lent]) -> Iterator[Un
 
 
 def _marks(side: Side, key: str) -> list[str]:
-    words = {"defeated": "fell", "contesting": "objective", "marked": "marked"}
+    words = {
+        "defeated": gettext("fell"),
+        "contesting": gettext("objective"),
+        "marked": gettext("marked"),
+    }
     return [word for name, word in words.items() if key in side.report.get(name, ())]
 
 
@@ -157,23 +163,26 @@ def _facts(book: Rulebook | None, side: Side) -> Iterator[tuple[str, object]]:
     said = side.report
     if not said:
         return
-    for name, label in (("tokens", "Agenda tokens"), ("secondary_vp", "VP from secondary objectives")):
+    for name, label in (
+        ("tokens", gettext("Agenda tokens")),
+        ("secondary_vp", gettext("VP from secondary objectives")),
+    ):
         if said.get(name):
             yield label, said[name]
     for text in (*said.get("confirmed", ()), *said.get("claims", ())):
-        yield text, "yes"
+        yield text, gettext("yes")
     if said.get("conceded"):
-        yield "Conceded", "yes"
+        yield gettext("Conceded"), gettext("yes")
     if said.get("contingency_switched"):
-        yield "Contingency Plan", "the Agenda was switched"
+        yield gettext("Contingency Plan"), gettext("the Agenda was switched")
     if book and side.register:
         yield from _gains(said)
 
 
 def _gains(said: dict[str, dict[str, int]]) -> Iterator[tuple[str, object]]:
     if experience := sum(said.get("in_game_experience", {}).values()):
-        yield "Experience during the game", experience
+        yield gettext("Experience during the game"), experience
     if said.get("in_game_supply"):
-        yield "SP during the game", said["in_game_supply"]
+        yield gettext("SP during the game"), said["in_game_supply"]
     for name, number in said.get("asks", {}).items():
-        yield name.replace("_", " ").capitalize(), number
+        yield spoken(name).capitalize(), number

@@ -148,7 +148,7 @@ def _terms(event: Event, names: Names) -> str:
 def _arc(event: Event, names: Names) -> str:
     facts = event.facts
     return _("Story Arc %(arc)s, version %(version)s: %(what)s.") % {
-        "arc": facts.get("arc", ""), "version": facts.get("version", ""), "what": facts.get("what", ""),
+        "arc": facts.get("arc", ""), "version": facts.get("version", ""), "what": _(facts.get("what", "")),
     }  # fmt: skip
 
 
@@ -251,7 +251,7 @@ BATTLE_WORDS: Mapping[Act, Callable[[Mapping[str, Any], Mapping[str, str]], str]
 
 def _day(text: str) -> str:
     day = parse_date(text)
-    return date_format(day, "j F Y") if day else text
+    return date_format(day) if day else text
 
 
 WORDS: Mapping[Kind, Callable[[Event, Mapping[int, str]], str]] = {

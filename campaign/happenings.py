@@ -8,27 +8,38 @@ from typing import Any, TypeGuard
 
 from registers.words import names_of, sentence
 from rules import effects as e
+from rules.equipment import spoken
 from rules.force import Dossier, Force
+from rules.language import gettext, gettext_noop, told
 from rules.post_battle.casualties import outcome
 from rules.rulebook import Rulebook
 
 _OUTCOMES = {
-    "casualty": "a surge, casualty",
-    "boon": "only criticals, 2 XP and a Setback",
-    "setback": "a hit, a Setback",
-    "escaped": "escaped",
+    "casualty": gettext_noop("a surge, casualty"),
+    "boon": gettext_noop("only criticals, 2 XP and a Setback"),
+    "setback": gettext_noop("a hit, a Setback"),
+    "escaped": gettext_noop("escaped"),
 }
+#: What is counted: told apart by these, shown by `Change.label`.
+SP, XP, VR = gettext_noop("SP"), gettext_noop("XP"), gettext_noop("VR")
+COMBAT_POTENTIAL, REPUTATION = gettext_noop("Combat Potential"), gettext_noop("Reputation")
+AGENDA = gettext_noop("Agenda")
 CASUALTY_CHECK = "R31"
 SUPPLIES = "R30"
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a number was and became."""
+    """What a number was and became; `what` it counts is an English word, or the name of an Agenda."""
 
-    label: str
+    what: str
     before: int
     after: int
+
+    @property
+    def label(self) -> str:
+        """What it counts, in the language of the reader."""
+        return gettext(self.what)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,31 +80,31 @@ def happenings(force: Force, effects: Sequence[e.Effect]) -> list[Happening]:
     The numbers are found by going back from there, so that the ledger before need not be read.
     """
     now: dict[tuple[str, str], int] = {
-        ("SP", ""): force.supply_points,
-        ("Combat Potential", ""): force.combat_potential,
-        ("Reputation", ""): force.reputation,
+        (SP, ""): force.supply_points,
+        (COMBAT_POTENTIAL, ""): force.combat_potential,
+        (REPUTATION, ""): force.reputation,
     }
-    now |= {("XP", dossier.key): dossier.experience for dossier in _everyone(force)}
-    now |= {("Agenda", slug): progress for slug, progress in force.agendas.items()}
+    now |= {(XP, dossier.key): dossier.experience for dossier in _everyone(force)}
+    now |= {(AGENDA, slug): progress for slug, progress in force.agendas.items()}
     return [Happening(effect, _change(now, effect)) for effect in reversed(effects)][::-1]
 
 
 def _change(now: dict[tuple[str, str], int], effect: e.Effect) -> Change | None:
     match effect:
         case e.SupplyPointsGained(amount=amount):
-            label, about = "SP", ""
+            label, about = SP, ""
         case e.SupplyPointsSpent(amount=spent):
-            label, about, amount = "SP", "", -spent
+            label, about, amount = SP, "", -spent
         case e.CombatPotentialRaised(amount=amount):
-            label, about = "Combat Potential", ""
+            label, about = COMBAT_POTENTIAL, ""
         case e.ReputationGained(amount=amount):
-            label, about = "Reputation", ""
+            label, about = REPUTATION, ""
         case e.ExperienceGained(unit=about, amount=amount):
-            label = "XP"
+            label = XP
         case e.AgendaProgressed(agenda=about, amount=amount):
-            label = "Agenda"
+            label = AGENDA
         case e.VeteranRankReached(veteran_rank=rank):
-            return Change("VR", rank - 1, rank)
+            return Change(VR, rank - 1, rank)
         case _:
             return None
     # An Agenda of an arc that has ended since is no longer counted: then it was at least what it progressed.
@@ -124,7 +135,7 @@ def groups(book: Rulebook, force: Force, happened: Iterable[Happening]) -> list[
         effect = happening.effect
         key = _unit_of(force, effect)
         if key and key not in units:
-            units[key] = Group(names.get(key, f"Unit {key}"))
+            units[key] = Group(names.get(key, gettext("Unit {key}", key=key)))
             found.append(units[key])
         elif not key and (not found or found[-1].name):
             found.append(Group())
@@ -161,16 +172,19 @@ def _line(
             rule = "R34" if is_last_check else effect.rule
             return Line(_result(effect, is_last_check), rule, dice_of(effect.die, effect.faces))
         case e.ExperienceGained():
-            lost = f" ({effect.lost} more cut off at its maximum)" if effect.lost else ""
-            return Line(_capital(effect.why) + lost, effect.rule, change=change)
+            text = _capital(told(effect.why))
+            if effect.lost:
+                text = gettext("{why} ({lost} more cut off at its maximum)", why=text, lost=effect.lost)
+            return Line(text, effect.rule, change=change)
         case e.VeteranRankReached():
-            return Line("Veteran Rank reached: a Commendation is due", effect.rule, change=change)
+            return Line(gettext("Veteran Rank reached: a Commendation is due"), effect.rule, change=change)
         case e.UnitFell():
-            return Line("Now on the roll of the fallen", effect.rule)
+            return Line(gettext("Now on the roll of the fallen"), effect.rule)
         case e.AgendaProgressed():
-            return Line(f"{book.agendas[effect.agenda].name} progresses", effect.rule, change=change)
+            text = gettext("{agenda} progresses", agenda=book.agendas[effect.agenda].name)
+            return Line(text, effect.rule, change=change)
     if change:
-        return Line(_capital(effect.why), effect.rule, change=change)
+        return Line(_capital(told(effect.why)), effect.rule, change=change)
     said = sentence(effect, names, book)
     unit = names.get(getattr(effect, "unit", ""), "")
     return Line(_capital(said.removeprefix(f"{unit}: ")) if unit else said, effect.rule)
@@ -178,9 +192,12 @@ def _line(
 
 def _result(effect: e.DiceRolled, is_last_check: bool) -> str:
     """What the dice were for, and what they came to where no other line says so."""
+    why = _capital(told(effect.why))
     if is_last_check:
-        return f"{_capital(effect.why)}: {_OUTCOMES[outcome(effect.faces)]}"
-    return f"{_capital(effect.why)}: a {effect.faces[0]}" if effect.rule == SUPPLIES else _capital(effect.why)
+        return gettext("{why}: {result}", why=why, result=gettext(_OUTCOMES[outcome(effect.faces)]))
+    if effect.rule == SUPPLIES:
+        return gettext("{why}: a {face}", why=why, face=spoken(effect.faces[0]))
+    return why
 
 
 def _add(group: Group, line: Line) -> None:
@@ -189,14 +206,14 @@ def _add(group: Group, line: Line) -> None:
     if last and last.dice and last.rule == line.rule and line.change and not last.change:
         group.lines[-1] = replace(last, change=line.change)
     elif last and not last.dice and _is_experience(last.change) and _is_experience(line.change):
-        change = Change("XP", last.change.before, line.change.after)
+        change = Change(XP, last.change.before, line.change.after)
         group.lines[-1] = Line(f"{last.text}, {line.text[:1].lower()}{line.text[1:]}", line.rule, (), change)
     else:
         group.lines.append(line)
 
 
 def _is_experience(change: Change | None) -> TypeGuard[Change]:
-    return change is not None and change.label == "XP"
+    return change is not None and change.what == XP
 
 
 def dice_of(die: str, faces: Iterable[str]) -> tuple[dict[str, str], ...]:
@@ -232,8 +249,8 @@ def summed_up(book: Rulebook, force: Force, happened: Sequence[Happening]) -> Su
                 change and Change(book.agendas[happening.effect.agenda].name, change.before, change.after),
             )
         if change:
-            first = numbers.get((key, change.label), change)
-            numbers[key, change.label] = Change(change.label, first.before, change.after)
+            first = numbers.get((key, change.what), change)
+            numbers[key, change.what] = Change(change.what, first.before, change.after)
         if term := _term(book, happening.effect):
             words.setdefault(key, []).append(term)
         elif isinstance(happening.effect, e.UnitFell):
@@ -244,7 +261,7 @@ def summed_up(book: Rulebook, force: Force, happened: Sequence[Happening]) -> Su
         register=[change for (key, _), change in changed.items() if not key],
         units=[
             {
-                "name": names.get(key, f"Unit {key}"),
+                "name": names.get(key, gettext("Unit {key}", key=key)),
                 "fell": key in force.fallen,
                 "changes": [change for (unit, _), change in changed.items() if unit == key],
                 "terms": words.get(key, []),
@@ -270,7 +287,7 @@ def _term(book: Rulebook, effect: e.Effect) -> dict[str, str] | None:
         case e.KeywordGained(keyword=keyword):
             return {"name": f"+ {keyword}", "kind": ""}
         case e.UnitAdded():
-            return {"name": "joined", "kind": "commendation"}
+            return {"name": gettext("joined"), "kind": "commendation"}
         case e.UnitReassigned():
-            return {"name": "reassigned", "kind": ""}
+            return {"name": gettext("reassigned"), "kind": ""}
     return None

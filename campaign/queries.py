@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db.models import Count, Prefetch, QuerySet
 from django.urls import reverse
 from django.utils.formats import date_format
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from registers.battles import BattleName
@@ -21,15 +22,16 @@ from registers.sheet import arc_of
 from rules.army import AGENDAS_TO_MAY, AGENDAS_TO_MUST, completed_agendas
 from rules.building import combat_potential_spent
 from rules.force import Force
+from rules.language import gettext, ngettext
 
 from .access import fighters_of, players_of
 from .life import BEFORE_PLAY, OPEN
 from .models import Battle, Campaign, Side
 
-UNSEEN = "an organiser has yet to consent to what it took over from a list"
+UNSEEN = gettext_lazy("an organiser has yet to consent to what it took over from a list")
 #: How many battles that are over stand with those that are not.
 LATELY_OVER = 3
-GONE = "its player does not play in the campaign now"
+GONE = gettext_lazy("its player does not play in the campaign now")
 
 
 # --- Registers ---------------------------------------------------------------------------------------------------
@@ -153,18 +155,18 @@ def _candidate(
 ) -> Candidate:
     book, why = ledger.book_for(register), ""
     if not force.commissioned:
-        why = "not commissioned yet (R4)"
+        why = gettext("not commissioned yet (R4)")
     elif force.saga_complete:
-        why = "its saga is complete (R49)"
+        why = gettext("its saga is complete (R49)")
     elif register.enlistment.awaits_consent:
         why = UNSEEN
     elif register.pk in busy:
-        why = "in another battle that is not over yet (R11)"
+        why = gettext("in another battle that is not over yet (R11)")
     done = completed_agendas(book.story_arcs[force.story_arc], force) if force.story_arc else 0
     parts = [register.owner.get_username()] if register.owner else []
-    parts.append(f"{combat_potential_spent(book, force)} points")
+    parts.append(ngettext("{number} point", "{number} points", combat_potential_spent(book, force)))
     if done:
-        parts.append(f"{done} Agenda{'' if done == 1 else 's'} completed")
+        parts.append(ngettext("{number} Agenda completed", "{number} Agendas completed", done))
     return Candidate(
         register=register,
         own=register.owner_id == user.pk,
@@ -238,12 +240,15 @@ def lines_of(battles: Iterable[Battle]) -> list[BattleLine]:
 
 def _battle_line(battle: Battle) -> BattleLine:
     (blue, red), _ = both_ways(battle)
-    parts = [f"Battle {battle.number}", f"{battle.size} points"]
+    parts = [
+        gettext("Battle {number}", number=battle.number),
+        ngettext("{number} point", "{number} points", battle.size),
+    ]
     if battle.status in BEFORE_PLAY:
-        parts += [date_format(battle.date, "j F"), *filter(None, [battle.place])]
+        parts += [date_format(battle.date, "MONTH_DAY_FORMAT"), *filter(None, [battle.place])]
     return BattleLine(
         battle,
-        f"{blue.name} against {red.name}",
+        gettext("{blue} against {red}", blue=blue.name, red=red.name),
         f"{', '.join(parts)}: {standing_words(battle)}",
         result(battle),
     )
@@ -255,15 +260,21 @@ def standing_words(battle: Battle) -> str:
     match battle.status:
         case Battle.Status.PLANNED:
             late = [side.name for side in (blue, red) if not side.mustered]
-            return f"{late[0]} still musters" if len(late) == 1 else "both still muster"
+            if len(late) == 1:
+                return gettext("{side} still musters", side=late[0])
+            return gettext("both still muster")
         case Battle.Status.MUSTERED:
-            return "both armies stand"
+            return gettext("both armies stand")
         case Battle.Status.SEQUENCE:
-            at = [f"{side.name} at step {side.step}" for side in (blue, red) if not side.done]
+            at = [
+                gettext("{side} at step {step}", side=side.name, step=side.step)
+                for side in (blue, red)
+                if not side.done
+            ]
             return ", ".join(at)
         case Battle.Status.CLOSED:
             winner = next((side.name for side in (blue, red) if side.colour == battle.winner), "")
-            return f"{winner} won" if winner else "a draw"
+            return gettext("{winner} won", winner=winner) if winner else gettext("a draw")
         case _:
             return str(battle.get_status_display())
 
@@ -279,6 +290,8 @@ def battle_names(ids: Collection[str]) -> dict[str, BattleName]:
     """What battles are called, for the pages of the Registers."""
     found = Battle.objects.filter(pk__in=[pk for pk in ids if key_in(pk)])
     return {
-        str(battle.pk): BattleName(f"Battle {battle.number}", battle.get_absolute_url(), str(battle.number))
+        str(battle.pk): BattleName(
+            gettext("Battle {number}", number=battle.number), battle.get_absolute_url(), str(battle.number)
+        )
         for battle in found
     }

@@ -23,6 +23,7 @@ from rules.cards import DefiningTrait, Setback
 from rules.dice import DICE, FACES
 from rules.equipment import spoken
 from rules.force import Force
+from rules.language import gettext
 from rules.odds import odds_by_choice
 from rules.post_battle.agendas import shield
 from rules.post_battle.aid_requests import ACTIVE_RECRUITING, MEDICAL_SUPPLIES, STRATEGIC_ASSET, RequestAid
@@ -104,18 +105,17 @@ def _roll(asked: Asked, question: Roll) -> dict[str, Any]:
         "pools": [_pool(asked, pool) for pool in question.pools],
         "tables": _tables(asked.page, question),
         "on_the_table": _on_the_table(asked.page, question),
-        "label": "Roll the die" if count == 1 else "Roll them all",
+        "label": gettext("Roll the die") if count == 1 else gettext("Roll them all"),
         "open": "dice" in asked.typed,
     }
 
 
 def _pool(asked: Asked, pool: Pool) -> dict[str, Any]:
     what, _, key = pool.key.partition(":")
-    label, _, note = pool.text.partition(": ") if what in ("setback", "trait", "aid") else (pool.text, "", "")
     return {
         "key": pool.key,
-        "label": label,
-        "note": note,
+        "label": pool.text,
+        "note": pool.note,
         "die": pool.die,
         "count": pool.count,
         "odds": _odds(asked.page, key, dice=pool.count) if what == "check" else None,
@@ -140,8 +140,8 @@ def _tables(page: Page, question: Roll) -> list[dict[str, Any]]:
     """What each face stands for, on those of the Setback and Trait tables that are rolled on (R36, R37)."""
     book, arc = page.book, page.book.story_arcs[page.force.story_arc]
     tables: list[tuple[str, str, Mapping[str, str], Mapping[str, Setback | DefiningTrait], str]] = [
-        ("setback", "Setbacks", book.setback_by_face, book.setbacks, arc.setback),
-        ("trait", "Defining Traits", book.trait_by_face, book.defining_traits, arc.defining_trait),
+        ("setback", gettext("Setbacks"), book.setback_by_face, book.setbacks, arc.setback),
+        ("trait", gettext("Defining Traits"), book.trait_by_face, book.defining_traits, arc.defining_trait),
     ]
     rolled = {pool.key.partition(":")[0] for pool in question.pools}
     found = []
@@ -237,7 +237,7 @@ def _rerolls(page: Page, key: str, dice: int) -> int:
 
 def _worst(page: Page, key: str) -> str:
     """What a casualty is called: a Paragon does not fall (R35)."""
-    return "Trait" if key == page.force.paragon else ""
+    return gettext("Trait") if key == page.force.paragon else ""
 
 
 def _several(asked: Asked, question: ChooseSeveral) -> dict[str, Any]:
@@ -260,7 +260,12 @@ def _several(asked: Asked, question: ChooseSeveral) -> dict[str, Any]:
 
 def _award(asked: Asked, question: Award) -> dict[str, Any]:
     dues = [_due(asked, due) for due in question.dues]
-    return {"dues": dues, "label": "Award and go on" if len(dues) == 1 else f"Award {len(dues)} and go on"}
+    return {
+        "dues": dues,
+        "label": gettext("Award and go on")
+        if len(dues) == 1
+        else gettext("Award {number} and go on", number=len(dues)),
+    }
 
 
 def _due(asked: Asked, due: Due) -> dict[str, Any]:

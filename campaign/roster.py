@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from django.db.models import Count, QuerySet
 from django.utils import timezone
 
+from rules.language import gettext
+
 from .models import Campaign, Invitation, Membership
 
 
@@ -34,7 +36,7 @@ def people_of(campaign: Campaign) -> list[Person]:
     registers = defaultdict(list)
     standing = campaign.registers.filter(discarded=False).order_by("name")
     for owner, name in standing.values_list("owner", "name"):
-        registers[owner].append(name or "Unnamed Register")
+        registers[owner].append(name or gettext("Unnamed Register"))
     members = campaign.memberships.select_related("user")
     return [Person(membership, registers[membership.user_id]) for membership in members]
 

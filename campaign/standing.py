@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from uuid import UUID
 
+from django.utils.translation import gettext_lazy
+
 from accounts.models import User
 from campaign.access import campaigns_of
 from campaign.books import book_of
@@ -28,6 +30,7 @@ from registers.services import ledger
 from registers.words import names_of
 from rules.effects import Effect, FieldTaken, Noted, SequenceEnded
 from rules.force import Force
+from rules.language import gettext, told
 from rules.post_battle.sequence import LAST_STEP
 from rules.post_battle.sequence import step as step_of
 from rules.refusal import Problem
@@ -35,7 +38,13 @@ from rules.rulebook import Rulebook
 from rules.script import Await, Question
 
 #: What a table calls the steps, where the printed name is too long for a line.
-SHORT_NAMES = {4: "Casualties", 6: "Commendations", 7: "Aid Requests", 2: "Turning Point", 10: "Story Arc"}
+SHORT_NAMES = {
+    4: gettext_lazy("Casualties"),
+    6: gettext_lazy("Commendations"),
+    7: gettext_lazy("Aid Requests"),
+    2: gettext_lazy("Turning Point"),
+    10: gettext_lazy("Story Arc"),
+}
 #: Acts that hold gains of the game; those of earlier battles stand in a second entry of the first kind.
 GAINED = (Act.BEGIN, Act.GAINS)
 
@@ -171,7 +180,7 @@ class _Story:
             return Step(number, name, "skipped", skipped)
         by_hand = any(item["source"] == TABLE for item in self.entries[place].answers)
         said = self.said(self.finished[place])
-        note = "dice rolled at the table" if by_hand else "" if said else "nothing changed"
+        note = gettext("dice rolled at the table") if by_hand else "" if said else gettext("nothing changed")
         return Step(number, name, "done", note, said)
 
     def lately(self) -> list[Step]:
@@ -225,8 +234,13 @@ def _only_noted(happened: Iterable[Happening]) -> str:
     """Why a step did nothing, if it did nothing."""
     effects = [happening.effect for happening in happened if not isinstance(happening.effect, SequenceEnded)]
     if effects and all(isinstance(effect, Noted) for effect in effects):
-        return "; ".join(effect.why.removeprefix("skipped: ") for effect in effects)
+        return "; ".join(_reason(effect) for effect in effects)
     return ""
+
+
+def _reason(effect: Effect) -> str:
+    """Why it did nothing; that it was skipped is shown by a mark."""
+    return gettext("conceded") if effect.why == "skipped: conceded" else told(effect.why)
 
 
 # --- The other side ------------------------------------------------------------------------------------------
@@ -237,8 +251,8 @@ def waits_for(side: Side, other: Side) -> str:
     if other.step != RIVAL_STEP or other.is_guest or side.done:
         return ""
     if side.step < RIVAL_STEP and other.rival is None:
-        return "waits until your casualties are known"
-    return "waits for you to name a rival" if other.rival is not None and side.rival is None else ""
+        return gettext("waits until your casualties are known")
+    return gettext("waits for you to name a rival") if other.rival is not None and side.rival is None else ""
 
 
 def words_for_other(side: Side, other: Side) -> str:
@@ -250,10 +264,12 @@ def words_for_other(side: Side, other: Side) -> str:
 def where_is(side: Side) -> str:
     """Where a side is in its sequence, in a few words."""
     if side.is_guest:
-        return "is a guest and walks no steps"
+        return gettext("is a guest and walks no steps")
     if side.done:
-        return "has finished all ten steps"
-    return f"step {side.step}, {SHORT_NAMES.get(side.step, step_of(side.step).name)}"
+        return gettext("has finished all ten steps")
+    return gettext(
+        "step {number}, {name}", number=side.step, name=SHORT_NAMES.get(side.step, step_of(side.step).name)
+    )
 
 
 # --- Has anything changed? -----------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from rules import clauses
 from rules.cards import Agenda, Unit
 from rules.equipment import spoken
 from rules.force import Force
+from rules.language import gettext, gettext_noop
 from rules.report import Lent
 from rules.rulebook import Rulebook
 from rules.wording import unit_label
@@ -25,9 +26,9 @@ from .models import Battle, Side, Tally
 
 #: What a unit can be at the table: the word of the service, its icon, its column, and how it is said of a unit.
 WORDS = {
-    "defeated": ("fallen", "fell", "fell"),
-    "contesting": ("objective", "held", "holds an objective"),
-    "marked": ("marked", "marked", "is marked"),
+    "defeated": ("fallen", gettext_noop("fell"), gettext_noop("{unit} fell")),
+    "contesting": ("objective", gettext_noop("held"), gettext_noop("{unit} holds an objective")),
+    "marked": ("marked", gettext_noop("marked"), gettext_noop("{unit} is marked")),
 }
 
 
@@ -126,7 +127,7 @@ def _own_side(book: Rulebook, force: Force, side: Side, tally: Tally) -> TableSi
         side=side,
         faction=force.faction,
         units=list(_rows(book, force, side, tally, words)),
-        columns=[WORDS[word][1] for word in words],
+        columns=[gettext(WORDS[word][1]) for word in words],
         agenda=agenda,
         agenda_done=force.agendas.get(army.agenda, 0),
         tokens=tally.tokens if counts else None,
@@ -188,7 +189,7 @@ def _boxes(
     for word in words:
         icon, _, said = WORDS[word]
         off = (word == "contesting" and key in tally.defeated) or (word == "marked" and no_mark)
-        yield Box(word, icon, f"{label} {said}", on=key in getattr(tally, word), disabled=off)
+        yield Box(word, icon, gettext(said, unit=label), on=key in getattr(tally, word), disabled=off)
 
 
 def _counts_tokens(conditions: Sequence[clauses.Condition]) -> bool:

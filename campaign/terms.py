@@ -6,18 +6,20 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from campaign.models import Battle
 from rules.equipment import spoken
 from rules.founding import arcs_words
 from rules.house import BY_NAME
+from rules.language import ngettext
 from rules.rulebook import Rulebook
 from rules.terms import USUAL, Terms, differences
 
 
 def name_words(name: str) -> str:
     """What a limit or a switch is called."""
-    return BY_NAME[name].title if name in BY_NAME else _LIMITS[name]
+    return BY_NAME[name].title if name in BY_NAME else str(_LIMITS[name])
 
 
 def value_words(book: Rulebook, name: str, value: Any) -> str:
@@ -39,9 +41,7 @@ def in_short(book: Rulebook, terms: Terms) -> list[str]:
     found = [_short(book, name, value) for name, value in different if name not in BY_NAME]
     switched = sum(name in BY_NAME for name, _value in different)
     if switched:
-        found.append(
-            _("1 house rule") if switched == 1 else _("%(number)d house rules") % {"number": switched}
-        )
+        found.append(ngettext("{number} house rule", "{number} house rules", switched))
     return found
 
 
@@ -75,12 +75,12 @@ def _names(book: Rulebook, name: str, slugs: Iterable[str]) -> str:
 
 
 _LIMITS = {
-    "combat_potential": "Combat Potential",
-    "supply_points": "Supply Points",
-    "factions": "Factions",
-    "story_arcs": "Story Arcs",
-    "battle_forces": "Battle forces",
-    "unreleased": "Cards before their release",
-    "length": "Length",
+    "combat_potential": gettext_lazy("Combat Potential"),
+    "supply_points": gettext_lazy("Supply Points"),
+    "factions": gettext_lazy("Factions"),
+    "story_arcs": gettext_lazy("Story Arcs"),
+    "battle_forces": gettext_lazy("Battle forces"),
+    "unreleased": gettext_lazy("Cards before their release"),
+    "length": gettext_lazy("Length"),
 }
 _NAMED = ("factions", "story_arcs", "battle_forces")

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from django.urls import reverse
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from campaign import access
 from campaign.models import Campaign, Side
 from registers.models import Register
 from registers.whereabouts import Whereabouts
+from rules.language import gettext
 
-UNSEEN = (
+UNSEEN = gettext_lazy(
     "It was taken over from a list, and cannot fight before an organiser of the campaign consents to that."
 )
-NOWHERE = "It serves in no campaign yet, and cannot fight before it does. A campaign's page takes it in."
+NOWHERE = gettext_lazy(
+    "It serves in no campaign yet, and cannot fight before it does. A campaign's page takes it in."
+)
 
 
 def whereabouts(user: User, register: Register) -> Whereabouts:
@@ -38,12 +42,16 @@ def whereabouts(user: User, register: Register) -> Whereabouts:
         if not register.commissioned or not leads:
             return Whereabouts(crumbs=crumbs)
         return Whereabouts(
-            crumbs=crumbs, label="Plan a battle", href=reverse("campaign:plan", args=[campaign.pk])
+            crumbs=crumbs, label=gettext("Plan a battle"), href=reverse("campaign:plan", args=[campaign.pk])
         )
     battle = side.battle
     crumbs += ({"label": str(battle), "href": battle.get_absolute_url()},)
     if not side.mustered and access.may_act(user, side, organises=organises):
         return Whereabouts(
-            crumbs=crumbs, label=f"Muster for {battle}", href=reverse("campaign:muster", args=[side.pk])
+            crumbs=crumbs,
+            label=gettext("Muster for {battle}", battle=battle),
+            href=reverse("campaign:muster", args=[side.pk]),
         )
-    return Whereabouts(crumbs=crumbs, label=f"To {battle}", href=battle.get_absolute_url())
+    return Whereabouts(
+        crumbs=crumbs, label=gettext("To {battle}", battle=battle), href=battle.get_absolute_url()
+    )

@@ -56,6 +56,7 @@ MIDDLEWARE = [
     "django_structlog.middlewares.RequestMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -192,7 +193,11 @@ WEBHOOK_TIMEOUT = (5, 10)
 # What waits in the queue is done by a worker beside the site (config.serve) or on its own.
 PROCRASTINATE_WORKER_DEFAULTS = {"concurrency": 4}  # one that does not answer holds up no others
 
+# A browser's wish is granted among these; docs/languages.md says how another one is begun.
 LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English")]
+FORMAT_MODULE_PATH = ["config.formats"]
+LOCALE_PATHS = [paths.BASE_DIR / "locale"]
 TIME_ZONE = env.str("TIME_ZONE", default="UTC")
 USE_TZ = True
 

@@ -14,6 +14,8 @@ from __future__ import annotations
 
 import re
 
+from rules.language import gettext
+
 from .cards import CardIndex
 from .drafts import Sheet
 from .limits import careful, shown
@@ -72,7 +74,11 @@ def _read_unit(sheet: Sheet, line: str, name: str, tail: re.Match[str], units: l
     found = [add_unit(sheet, line, name, (cost,), last) for _ in range(count)]
     if tail[4] and int(tail[4]) != (cost + extra) * count:
         sheet.drafts[found[-1]].problems.append(
-            f"The list adds this up to {tail[4]} points; it is {(cost + extra) * count}."
+            gettext(
+                "The list adds this up to {total} points; it is {claimed}.",
+                total=tail[4],
+                claimed=(cost + extra) * count,
+            )
         )
     return found
 
@@ -80,7 +86,7 @@ def _read_unit(sheet: Sheet, line: str, name: str, tail: re.Match[str], units: l
 def _read_upgrades(sheet: Sheet, line: str, text: str, units: list[int]) -> None:
     cards, rest = priced(text)
     if rest or not cards or not units:
-        sheet.unknown(line, "These upgrades cannot be read, or stand before any unit.")
+        sheet.unknown(line, gettext("These upgrades cannot be read, or stand before any unit."))
         return
     for unit in units:
         for name, cost in cards:
@@ -102,4 +108,4 @@ def _read_cards(sheet: Sheet, line: str) -> None:
     ):
         read_commands(sheet, Kind.COMMAND_CARD, line)
     else:
-        sheet.unknown(line, "This is neither a unit with its points nor a list of cards.")
+        sheet.unknown(line, gettext("This is neither a unit with its points nor a list of cards."))

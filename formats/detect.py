@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from rules.language import gettext, gettext_noop
+
 from . import admiral_text, legion_hq_link, register_json, standard_text, tournament_text, tts_json
 from .cards import CardIndex
 from .limits import MAX_LINE, Read, Unreadable, careful, decoded, json_object, lines_of
@@ -26,9 +28,8 @@ _ADMIRAL_LINK = re.compile(r"(?:https?://)?(?:www\.)?tabletopadmiral\.com/", re.
 _TOTAL = re.compile(r"= ?[0-9]{1,5}$")
 _PRICED = re.compile(r"\([0-9]{1,4}\)$")
 _ADMIRAL_UNIT = re.compile(r" [0-9]{1,4} (?:\+|[x×]) [0-9]{1,4} = [0-9]{1,5}")
-_ADMIRAL_LINK_REFUSED = Refused(
-    Reason.NOT_DECODABLE,
-    "Only Tabletop Admiral can read its links. Export the list there as JSON and paste that.",
+_ADMIRAL_LINK_REFUSED = gettext_noop(
+    "Only Tabletop Admiral can read its links. Export the list there as JSON and paste that."
 )
 
 
@@ -37,7 +38,7 @@ def read(text: str, index: CardIndex) -> Parsed:
     """A text in any of the formats, as lines. Refused: what is none of them, and what breaks a limit."""
     which = _detect(text)
     if which is Format.ADMIRAL_LINK:
-        return Parsed(which, refused=_ADMIRAL_LINK_REFUSED)
+        return Parsed(which, refused=Refused(Reason.NOT_DECODABLE, gettext(_ADMIRAL_LINK_REFUSED)))
     return READERS[which](text, index)
 
 
@@ -81,7 +82,9 @@ def _detect_json(text: str) -> Format:
 
 def _detect_text(lines: list[str]) -> Format:
     if not lines:
-        raise Unreadable(Reason.UNKNOWN_FORMAT, "There is nothing to read. Paste a list, or its link.")
+        raise Unreadable(
+            Reason.UNKNOWN_FORMAT, gettext("There is nothing to read. Paste a list, or its link.")
+        )
     if any(admiral_text.ACTIVATIONS.fullmatch(line) for line in lines[:4]) or any(
         map(_ADMIRAL_UNIT.search, lines)
     ):
@@ -99,6 +102,8 @@ def _detect_text(lines: list[str]) -> Format:
 def _unknown() -> Unreadable:
     return Unreadable(
         Reason.UNKNOWN_FORMAT,
-        "This is no list that can be read here: a link or text of Legion HQ, JSON for Tabletop Simulator, JSON or text "
-        "of Tabletop Admiral, or a file of Registers.",
+        gettext(
+            "This is no list that can be read here: a link or text of Legion HQ, JSON for "
+            "Tabletop Simulator, JSON or text of Tabletop Admiral, or a file of Registers."
+        ),
     )

@@ -6,6 +6,8 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
+from rules.language import gettext
+
 from .cards import Card, CardIndex
 from .limits import MAX_ENTRIES, Unreadable, shown, too_many
 from .parsed import Kind, Reason
@@ -86,7 +88,7 @@ class Sheet:
 
     def counted(self, kind: Kind, read: str, number: int | None, *, of: int | None = None) -> int:
         """Note a number; None is one that could not be read."""
-        problem = "" if number is not None else "Expected a whole number."
+        problem = "" if number is not None else gettext("Expected a whole number.")
         return self.add(kind, read, of=of, number=number, problem=problem)
 
     def unknown(self, read: str, problem: str, *, of: int | None = None) -> int:
@@ -127,5 +129,9 @@ def check_upgrades(number: int) -> None:
     """Raise Unreadable for more upgrades than a unit of any list has."""
     if number > MAX_UPGRADES:
         raise Unreadable(
-            Reason.WRONG_SHAPE, f"A unit with more than {MAX_UPGRADES} upgrades: this is no list of Legion."
+            Reason.WRONG_SHAPE,
+            gettext(
+                "A unit with more than {max_upgrades} upgrades: this is no list of Legion.",
+                max_upgrades=MAX_UPGRADES,
+            ),
         )

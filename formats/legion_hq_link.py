@@ -16,6 +16,7 @@ import re
 from itertools import groupby
 
 from rules.cards import MERCENARY, Unit, Upgrade
+from rules.language import gettext
 
 from .cards import BattleCard, Card, CardIndex, CommandCard, Counterpart, full_name
 from .drafts import Sheet
@@ -48,23 +49,27 @@ def read(text: str, index: CardIndex) -> Parsed:
     """
     link = clean(text).strip()
     if len(link) > MAX_LINK:
-        raise Unreadable(Reason.TOO_LARGE, "This link is longer than any list.")
+        raise Unreadable(Reason.TOO_LARGE, gettext("This link is longer than any list."))
     found = LINK.fullmatch(link)
     if not found:
         if STORED.fullmatch(link):
             raise Unreadable(
                 Reason.NOT_DECODABLE,
-                "This link names a list on Legion HQ's server. Open it there and copy the link that holds the whole "
-                "list, or its text.",
+                gettext(
+                    "This link names a list on Legion HQ's server. Open it there and copy the link that "
+                    "holds the whole list, or its text."
+                ),
             )
-        raise Unreadable(Reason.WRONG_SHAPE, "This is not a link to a list of Legion HQ.")
+        raise Unreadable(Reason.WRONG_SHAPE, gettext("This is not a link to a list of Legion HQ."))
     sheet = Sheet(index)
     word, rest = found[1].lower(), found[2]
     faction = FACTIONS.get(word, "")
     if faction:
         sheet.faction(word, faction)
     else:
-        sheet.drafts[sheet.faction(word)].problems.append(f"Legion HQ knows no Faction {word}.")
+        sheet.drafts[sheet.faction(word)].problems.append(
+            gettext("Legion HQ knows no Faction {word}.", word=word)
+        )
     *headers, items = rest.split(":")
     for header in headers:
         _read_header(sheet, header)
@@ -83,7 +88,7 @@ def _has_battle_force(sheet: Sheet) -> bool:
 def _take_battle_force(sheet: Sheet, faction: str) -> None:
     draft = sheet.drafts[sheet.add(Kind.BATTLE_FORCE, "")]
     draft.cards = (sheet.index.battle_forces[BATTLE_FORCES[faction]],)
-    draft.because = "the Faction"
+    draft.because = gettext("the Faction")
 
 
 def _read_header(sheet: Sheet, header: str) -> None:
@@ -108,7 +113,9 @@ def _read_item(sheet: Sheet, item: str, unit: int | None) -> int | None:
     for _ in range(count or 1):
         unit = _read_cards(sheet, Kind.UNIT, rest)
         if not count:
-            sheet.drafts[unit].problems.append("How many of this unit? The link should say; taken as one.")
+            sheet.drafts[unit].problems.append(
+                gettext("How many of this unit? The link should say; taken as one.")
+            )
         for part in parts:
             _read_cards(sheet, Kind.COUNTERPART, part.removeprefix("1"), of=unit)
     return unit
@@ -127,7 +134,7 @@ def _read_cards(sheet: Sheet, kind: Kind, text: str, *, of: int | None = None) -
         if len(part) == 2:
             _mean(sheet, sheet.add(Kind.UPGRADE, part, of=place), part)
         else:
-            sheet.unknown(part, "This sign means nothing in a link.", of=place)
+            sheet.unknown(part, gettext("This sign means nothing in a link."), of=place)
     return place
 
 
@@ -152,9 +159,14 @@ def _read_card(sheet: Sheet, letters: str) -> None:
 
 def _strange(letters: str, card: Card | None, kind: Kind | None) -> str:
     if card is None:
-        return f"No card has the letters {letters} any more."
-    wanted = kind.value if kind else "command card or battle card"
-    return f"The letters {letters} stand for {full_name(card)} today, which is no {wanted}; they had another meaning."
+        return gettext("No card has the letters {letters} any more.", letters=letters)
+    wanted = gettext(kind.value.replace("_", " ")) if kind else gettext("command card or battle card")
+    return gettext(
+        "The letters {letters} stand for {card} today, which is no {wanted}; they had another meaning.",
+        letters=letters,
+        card=full_name(card),
+        wanted=wanted,
+    )
 
 
 # --- Writing -----------------------------------------------------------------------------------------------

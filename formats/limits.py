@@ -11,6 +11,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from rules.language import gettext
+
 from .cards import CardIndex
 from .parsed import Format, Parsed, Reason, Refused
 
@@ -64,7 +66,7 @@ def decoded(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise Unreadable(Reason.NOT_TEXT, "This file is not a text (UTF-8).") from None
+        raise Unreadable(Reason.NOT_TEXT, gettext("This file is not a text (UTF-8).")) from None
 
 
 def clean(text: str) -> str:
@@ -73,13 +75,14 @@ def clean(text: str) -> str:
         raise _too_large()
     if _CONTROL.search(text):
         raise Unreadable(
-            Reason.NOT_TEXT, "This text holds control characters. Copy the list again, as plain text."
+            Reason.NOT_TEXT,
+            gettext("This text holds control characters. Copy the list again, as plain text."),
         )
     return _INVISIBLE.sub("", text)
 
 
 def _too_large() -> Unreadable:
-    return Unreadable(Reason.TOO_LARGE, "This is too large for a list: at most 1 MB is read.")
+    return Unreadable(Reason.TOO_LARGE, gettext("This is too large for a list: at most 1 MB is read."))
 
 
 def lines_of(text: str) -> list[str]:
@@ -93,7 +96,8 @@ def lines_of(text: str) -> list[str]:
 def too_many() -> Unreadable:
     """More than an army or a file of Registers holds."""
     return Unreadable(
-        Reason.TOO_MANY_LINES, f"This is too long for a list: at most {MAX_LINES} lines are read."
+        Reason.TOO_MANY_LINES,
+        gettext("This is too long for a list: at most {max_lines} lines are read.", max_lines=MAX_LINES),
     )
 
 
@@ -118,11 +122,11 @@ def json_object(text: str) -> dict[str, Any]:
     except ValueError:  # not JSON, or a number of thousands of digits
         raise Unreadable(
             Reason.NOT_JSON,
-            "This begins like JSON but is not. Copy all of it, from the first brace to the last.",
+            gettext("This begins like JSON but is not. Copy all of it, from the first brace to the last."),
         ) from None
     if not isinstance(data, dict):
         raise Unreadable(
-            Reason.WRONG_SHAPE, "This JSON is not a list of Legion: expected an object in braces."
+            Reason.WRONG_SHAPE, gettext("This JSON is not a list of Legion: expected an object in braces.")
         )
     _check_values(data)
     return data
@@ -132,7 +136,7 @@ def _said_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         raise Unreadable(
-            Reason.WRONG_SHAPE, "This JSON says the same thing twice in one place; which one counts?"
+            Reason.WRONG_SHAPE, gettext("This JSON says the same thing twice in one place; which one counts?")
         )
     return found
 
@@ -157,7 +161,7 @@ def _check_values(data: Any) -> None:
 
 
 def _too_deep() -> Unreadable:
-    return Unreadable(Reason.TOO_DEEP, "This JSON is nested deeper than any list.")
+    return Unreadable(Reason.TOO_DEEP, gettext("This JSON is nested deeper than any list."))
 
 
 def text_value(value: Any) -> str:

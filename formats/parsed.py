@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from rules.language import gettext
+
 
 class Format(StrEnum):
     """The formats, by the names that a page may show in a list."""
@@ -145,7 +147,7 @@ def settle(parsed: Parsed, choices: Mapping[int, str]) -> Parsed:
             continue
         if line.kind not in NAMING or (line.candidates and slug not in line.candidates):
             raise ValueError(f"line {place} cannot be {slug!r}")
-        lines[place] = replace(line, card=slug, candidates=(), because="choice", problems=())
+        lines[place] = replace(line, card=slug, candidates=(), because=gettext("choice"), problems=())
     dropped = {place for place, slug in choices.items() if not slug}
     for place, line in enumerate(lines):  # what belongs to a line always stands after it
         if place in dropped or line.of in dropped:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from rules.language import gettext
+
 from .cards import CardIndex
 from .drafts import Sheet
 from .limits import Unreadable, careful, json_object, list_value, number_value, text_value, value_shown
@@ -50,9 +52,12 @@ def read(text: str, index: CardIndex) -> Parsed:
     """
     data = json_object(text)
     if data.get("format") != FORMAT or data.get("version") != VERSION:
-        raise Unreadable(Reason.WRONG_SHAPE, f"This is no {FORMAT} of version {VERSION}.")
+        raise Unreadable(
+            Reason.WRONG_SHAPE,
+            gettext("This is no {format} of version {version}.", format=FORMAT, version=VERSION),
+        )
     if not isinstance(data.get("registers"), list):
-        raise Unreadable(Reason.WRONG_SHAPE, "This JSON has no list of Registers.")
+        raise Unreadable(Reason.WRONG_SHAPE, gettext("This JSON has no list of Registers."))
     sheet = Sheet(index)
     _read_rest(sheet, data, frozenset({"registers"}), None)
     for register in data["registers"]:
@@ -62,7 +67,7 @@ def read(text: str, index: CardIndex) -> Parsed:
 
 def _read_register(sheet: Sheet, register: Any) -> None:
     if not isinstance(register, dict):
-        sheet.unknown(value_shown(register), "Expected a Register.")
+        sheet.unknown(value_shown(register), gettext("Expected a Register."))
         return
     place = sheet.add(Kind.REGISTER, text_value(register.get("name")))
     _read_faction(sheet, register.get("faction"), place)
@@ -83,7 +88,7 @@ def _read_faction(sheet: Sheet, value: Any, register: int) -> None:
     draft = sheet.drafts[sheet.faction(word, *([known] if known else []))]
     draft.of = register
     if value not in (None, "") and not known:
-        draft.problems.append("No Faction is known by this name.")
+        draft.problems.append(gettext("No Faction is known by this name."))
 
 
 def _read_agenda(sheet: Sheet, value: Any, register: int) -> None:
@@ -91,21 +96,26 @@ def _read_agenda(sheet: Sheet, value: Any, register: int) -> None:
     if name.lower() in _NOTHING and (value is None or isinstance(value, dict | str)):
         return
     if not name:
-        sheet.unknown(value_shown(value), "Expected an Agenda with its name.", of=register)
+        sheet.unknown(value_shown(value), gettext("Expected an Agenda with its name."), of=register)
         return
     draft = sheet.drafts[sheet.named(Kind.AGENDA, name, name, of=register)]
     if isinstance(value, dict):
         draft.number = number_value(value.get("progression"))
         if draft.number is None:
             draft.problems.append(
-                f"Expected a number of progressions, not {value_shown(value.get('progression'))}."
+                gettext(
+                    "Expected a number of progressions, not {value}.",
+                    value=value_shown(value.get("progression")),
+                )
             )
 
 
 def _read_dossier(sheet: Sheet, dossier: Any, register: int) -> None:
     name = text_value(dossier.get("unitName")) if isinstance(dossier, dict) else ""
     if not name:
-        sheet.unknown(value_shown(dossier), "Expected a Dossier with the name of its unit.", of=register)
+        sheet.unknown(
+            value_shown(dossier), gettext("Expected a Dossier with the name of its unit."), of=register
+        )
         return
     unit = sheet.named(Kind.UNIT, name, name, of=register)
     faction = FACTIONS.get(text_value(dossier.get("unitFaction")).lower())
@@ -124,7 +134,7 @@ def _prefer(sheet: Sheet, unit: int, faction: str | None) -> None:
     draft = sheet.drafts[unit]
     own = tuple(card for card in draft.cards if getattr(card, "faction", "") == faction)
     if draft.exact and own and len(own) < len(draft.cards):
-        draft.cards, draft.because = own, "the Faction"
+        draft.cards, draft.because = own, gettext("the Faction")
 
 
 def _read_number(sheet: Sheet, kind: Kind, value: Any, of: int) -> None:
@@ -135,7 +145,11 @@ def _read_number(sheet: Sheet, kind: Kind, value: Any, of: int) -> None:
 def _read_names(sheet: Sheet, kind: Kind, value: Any, of: int) -> None:
     for part in list_value(value):
         if not isinstance(part, str):
-            sheet.unknown(value_shown(part), f"Expected a name ({kind.replace('_', ' ')}).", of=of)
+            sheet.unknown(
+                value_shown(part),
+                gettext("Expected a name ({kind}).", kind=gettext(kind.replace("_", " "))),
+                of=of,
+            )
             continue
         for name in sheet.split(kind, part):
             if name.lower() not in _NOTHING:
@@ -159,4 +173,4 @@ def _read_rest(sheet: Sheet, data: dict[str, Any], known: frozenset[str], of: in
         if key in _ASIDE:
             sheet.add(Kind.NOTE, f"{key}: {value_shown(value)}", of=of)
         elif key not in known:
-            sheet.unknown(f"{key}: {value_shown(value)}", "This is no part of the format.", of=of)
+            sheet.unknown(f"{key}: {value_shown(value)}", gettext("This is no part of the format."), of=of)

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import re
 
+from rules.language import gettext
+
 from .cards import CardIndex, Counterpart
 from .drafts import Sheet
 from .limits import careful, shown
@@ -76,7 +78,7 @@ def _read_standard(sheet: Sheet, line: str, last: int | None) -> int | None:
     own, rest = priced(f"{head})" if tail else head)
     upgrades, over = priced(tail)
     if over or (own and rest) or len(own) > 1 or not (own or (rest and total)):
-        sheet.unknown(line, "This is no unit with its points.")
+        sheet.unknown(line, gettext("This is no unit with its points."))
         return last
     name, cost = own[0] if own else (rest, int(total[1]) if total else 0)
     claimed = count * (cost + sum(points for _, points in upgrades)) if own else cost
@@ -87,14 +89,18 @@ def _read_standard(sheet: Sheet, line: str, last: int | None) -> int | None:
         for upgrade, points in upgrades:
             sheet.named(Kind.UPGRADE, f"{upgrade} ({points})", upgrade, of=last, costs=(points,))
     if total and claimed != int(total[1]) and last is not None:
-        sheet.drafts[last].problems.append(f"The list adds this up to {total[1]} points; it is {claimed}.")
+        sheet.drafts[last].problems.append(
+            gettext(
+                "The list adds this up to {total} points; it is {claimed}.", total=total[1], claimed=claimed
+            )
+        )
     return last
 
 
 def _read_minimal(sheet: Sheet, line: str, last: int | None) -> int | None:
     count, text = copies(line)
     if undashed(line).lower().startswith("loadout"):
-        sheet.unknown(line, "Loadouts are no longer played.", of=last)
+        sheet.unknown(line, gettext("Loadouts are no longer played."), of=last)
         return last
     name, bracket, rest = text.partition("(")
     for _ in range(count):

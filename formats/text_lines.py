@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from rules.language import gettext, ngettext
+
 from .drafts import Sheet
 from .limits import MAX_LINE, lines_of, shown
 from .parsed import Kind
@@ -30,7 +32,7 @@ def too_long(sheet: Sheet, line: str) -> bool:
     """Whether a line is too long to be looked at; it is noted as not understood then."""
     if len(line) <= MAX_LINE:
         return False
-    sheet.unknown(line, "This line is too long for a list.")
+    sheet.unknown(line, gettext("This line is too long for a list."))
     return True
 
 
@@ -62,9 +64,13 @@ def check_activations(sheet: Sheet, claimed: int) -> None:
 
 def miscounted(claimed: int, units: int) -> str:
     """The sentence for a list that has another number of units than it claims activations."""
-    claims = "1 activation" if claimed == 1 else f"{claimed} activations"
-    were = "1 unit was" if units == 1 else f"{units} units were"
-    return f"The list claims {claims}; {were} read."
+    were = ngettext("{number} unit was read", "{number} units were read", units)
+    return ngettext(
+        "The list claims {number} activation; {were}.",
+        "The list claims {number} activations; {were}.",
+        claimed,
+        were=were,
+    )
 
 
 def undashed(line: str) -> str:

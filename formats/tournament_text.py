@@ -7,6 +7,8 @@ recon or standard at 601 to 800 points; an army called "Untitled".
 
 from __future__ import annotations
 
+from rules.language import gettext
+
 from .cards import STANDING_ORDERS, BattleCard, Card, CardIndex
 from .drafts import Sheet
 from .limits import careful
@@ -62,18 +64,18 @@ def _read_unit_line(sheet: Sheet, line: str, last: int | None) -> int | None:
     name = undashed(line)
     cards, rest = priced(name)
     if rest or not cards:
-        sheet.unknown(line, "This is neither a unit nor an upgrade with its points.")
+        sheet.unknown(line, gettext("This is neither a unit nor an upgrade with its points."))
     elif name != line:
         for upgrade, cost in cards:
             if last is None:
-                sheet.unknown(line, "This upgrade stands before any unit.")
+                sheet.unknown(line, gettext("This upgrade stands before any unit."))
             else:
                 sheet.named(Kind.UPGRADE, line, upgrade, of=last, costs=(cost,))
                 # Points of a unit are counted with its upgrades.
                 own = sheet.drafts[last]
                 own.costs = tuple(points - cost for points in own.costs)
     elif len(cards) > 1:
-        sheet.unknown(line, "Two units stand in one line.")
+        sheet.unknown(line, gettext("Two units stand in one line."))
     else:
         [(unit, total)] = cards
         return add_unit(sheet, line, unit, (total,), unit_of(sheet, last))

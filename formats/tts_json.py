@@ -14,6 +14,7 @@ import json
 from typing import Any
 
 from rules.cards import MERCENARY, Unit
+from rules.language import gettext
 
 from .cards import STANDING_ORDERS, BattleCard, CardIndex, Counterpart, full_name
 from .drafts import Draft, Sheet, check_upgrades
@@ -55,7 +56,7 @@ def read(text: str, index: CardIndex) -> Parsed:
     """The JSON as lines; Tabletop Admiral's is told by its author. Refused: what has no list of units."""
     data = json_object(text)
     if not isinstance(data.get("units"), list):
-        raise Unreadable(Reason.WRONG_SHAPE, "This JSON has no list of units.")
+        raise Unreadable(Reason.WRONG_SHAPE, gettext("This JSON has no list of units."))
     sheet = Sheet(index)
     _read_header(sheet, data)
     for entry in data["units"]:
@@ -85,14 +86,14 @@ def _read_header(sheet: Sheet, data: dict[str, Any]) -> None:
     word = text_value(data.get("armyFaction"))
     place = sheet.faction(word, *([FACTIONS[word.lower()]] if word.lower() in FACTIONS else []))
     if word and word.lower() not in FACTIONS:
-        sheet.drafts[place].problems.append("No Faction is known by this name.")
+        sheet.drafts[place].problems.append(gettext("No Faction is known by this name."))
     if data.get("battleForce"):
         _read_name(sheet, Kind.BATTLE_FORCE, data["battleForce"])
     for key, value in data.items():
         if key in ASIDE:
             sheet.add(Kind.NOTE, f"{key}: {value_shown(value)}")
         elif key not in _KNOWN:
-            sheet.unknown(f"{key}: {value_shown(value)}", "This is no part of the format.")
+            sheet.unknown(f"{key}: {value_shown(value)}", gettext("This is no part of the format."))
 
 
 def _read_name(sheet: Sheet, kind: Kind, value: Any, *, of: int | None = None) -> None:
@@ -100,13 +101,17 @@ def _read_name(sheet: Sheet, kind: Kind, value: Any, *, of: int | None = None) -
     if name:
         sheet.named(kind, name, name, of=of)
     else:
-        sheet.unknown(value_shown(value), f"Expected a name ({kind.replace('_', ' ')}).", of=of)
+        sheet.unknown(
+            value_shown(value),
+            gettext("Expected a name ({kind}).", kind=gettext(kind.replace("_", " "))),
+            of=of,
+        )
 
 
 def _read_unit(sheet: Sheet, entry: Any) -> None:
     name = text_value(entry.get("name")) if isinstance(entry, dict) else ""
     if not name:
-        sheet.unknown(value_shown(entry), "Expected a unit with its name.")
+        sheet.unknown(value_shown(entry), gettext("Expected a unit with its name."))
         return
     unit = sheet.named(Kind.UNIT, name, name)
     texts = list_value(entry.get("upgrades"))
@@ -122,10 +127,10 @@ def _read_unit(sheet: Sheet, entry: Any) -> None:
             owner = _owner(sheet, unit, counterpart, name)
             _read_name(sheet, Kind.UPGRADE, value, of=owner)
     for value in list_value(entry.get("loadout")):
-        sheet.unknown(value_shown(value), "Loadouts are no longer played.", of=unit)
+        sheet.unknown(value_shown(value), gettext("Loadouts are no longer played."), of=unit)
     for key, value in entry.items():
         if key not in ("name", "upgrades", "loadout"):
-            sheet.unknown(f"{key}: {value_shown(value)}", "This is no part of the format.", of=unit)
+            sheet.unknown(f"{key}: {value_shown(value)}", gettext("This is no part of the format."), of=unit)
 
 
 def _owner(sheet: Sheet, unit: int, counterpart: int | None, name: str) -> int:
@@ -148,7 +153,7 @@ def _read_deck(sheet: Sheet, deck: Any) -> None:
     if deck is None:
         return
     if not isinstance(deck, dict):
-        sheet.unknown(value_shown(deck), "Expected the battle deck by kinds of cards.")
+        sheet.unknown(value_shown(deck), gettext("Expected the battle deck by kinds of cards."))
         return
     for key, value in deck.items():
         if key == "scenario":
@@ -158,7 +163,7 @@ def _read_deck(sheet: Sheet, deck: Any) -> None:
             for name in list_value(value):
                 _read_name(sheet, Kind.BATTLE_CARD, name)
         else:
-            sheet.unknown(f"{key}: {value_shown(value)}", "This is no part of the format.")
+            sheet.unknown(f"{key}: {value_shown(value)}", gettext("This is no part of the format."))
 
 
 # --- Writing -----------------------------------------------------------------------------------------------

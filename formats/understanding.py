@@ -14,7 +14,8 @@ from typing import Any
 
 from rules.army import LARGEST_RECON
 from rules.cards import FACTIONS, MERCENARY, Unit, Upgrade
-from rules.equipment import Bearer, all_slots, equip_problems, shares_faction
+from rules.equipment import Bearer, all_slots, equip_problems, faction_name, shares_faction
+from rules.language import gettext, gettext_noop
 from rules.refusal import Problem
 
 from .cards import BattleCard, BattleForce, Card, CardIndex, Counterpart, TourCard, full_name
@@ -114,15 +115,15 @@ def _narrow(draft: Draft, because: str, keep: Callable[[Any], bool]) -> None:
 
 def _narrow_all(army: _Army) -> None:
     for draft in army.drafts.values():
-        _narrow(draft, "the catalogue of today", lambda card: not card.retired)
+        _narrow(draft, gettext("the catalogue of today"), lambda card: not card.retired)
         if draft.costs:
-            _narrow(draft, "its points", partial(_costs, draft.costs))
+            _narrow(draft, gettext("its points"), partial(_costs, draft.costs))
     _settle_faction(army)
     for unit in army.of_kind(Kind.UNIT):
-        _narrow(unit, "the Faction", partial(_serves, army.index, army.faction, army.force))
+        _narrow(unit, gettext("the Faction"), partial(_serves, army.index, army.faction, army.force))
     for counterpart in army.of_kind(Kind.COUNTERPART):
         if parent := army.parent(counterpart):
-            _narrow(counterpart, "its unit", partial(_comes_with, parent.slug))
+            _narrow(counterpart, gettext("its unit"), partial(_comes_with, parent.slug))
     for place, draft in army.drafts.items():
         if draft.kind is Kind.UNIT:
             _narrow_equipment(army, place, draft)
@@ -156,7 +157,7 @@ def _settle_faction(army: _Army) -> None:
         if draft.factions or draft.read:
             continue
         if army.force:
-            draft.factions, draft.because = (army.force.faction,), "the battle force"
+            draft.factions, draft.because = (army.force.faction,), gettext("the battle force")
             continue
         units = [
             [card for card in unit.cards if isinstance(card, Unit)]
@@ -171,7 +172,7 @@ def _settle_faction(army: _Army) -> None:
             for faction in (*FACTIONS, MERCENARY)
             if units and all(any(_hired(army.index, faction, card) for card in cards) for cards in units)
         )
-        draft.because = "its units"
+        draft.because = gettext("its units")
 
 
 def _narrow_equipment(army: _Army, place: int, unit: Draft) -> None:
@@ -183,12 +184,12 @@ def _narrow_equipment(army: _Army, place: int, unit: Draft) -> None:
         known = (draft.card for draft in upgrades if draft.card)
         return all(_suits(bearer, upgrades, upgrade) for upgrade in known)
 
-    _narrow(unit, "its upgrades", may_have_all)
+    _narrow(unit, gettext("its upgrades"), may_have_all)
     if isinstance(unit.card, Unit):
         bearer = army.bearer(place, unit.card)
         for draft in upgrades:
             others = [other for other in upgrades if other is not draft]
-            _narrow(draft, "its unit", partial(_suits, bearer, others))
+            _narrow(draft, gettext("its unit"), partial(_suits, bearer, others))
 
 
 def _suits(bearer: Bearer, others: Sequence[Draft], card: Card) -> bool:
@@ -219,7 +220,7 @@ def _narrow_battle_cards(army: _Army) -> None:
     said = said or {draft.card.format for draft in deck if isinstance(draft.card, BattleCard)}
     if len(said) == 1:
         for draft in deck:
-            _narrow(draft, "recon or standard", lambda card: card.format in said)
+            _narrow(draft, gettext("recon or standard"), lambda card: card.format in said)
 
 
 # --- What is wrong -----------------------------------------------------------------------------------------
@@ -234,49 +235,77 @@ def _find_problems(army: _Army) -> None:
         card = draft.card
         if draft.kind is Kind.UNIT and isinstance(card, Unit):
             if not _serves(army.index, faction, force, card):
-                where = force.name if force else f"an army of the {faction} Faction"
-                draft.problems.append(f"{card.full_name} does not serve in {where}.")
+                where = (
+                    force.name
+                    if force
+                    else gettext("an army of the {faction} Faction", faction=faction_name(faction))
+                )
+                draft.problems.append(
+                    gettext("{card} does not serve in {where}.", card=card.full_name, where=where)
+                )
             _find_equipment_problems(army, place, draft, card)
         if isinstance(card, Counterpart):
             parent = army.parent(draft)
             if draft.of is None or (parent and not _comes_with(parent.slug, card)):
-                draft.problems.append(f"{full_name(card)} does not come with this unit.")
+                draft.problems.append(gettext("{card} does not come with this unit.", card=full_name(card)))
             elif draft is not next(part for part in army.parts[draft.of] if part.kind is Kind.COUNTERPART):
-                draft.problems.append("A unit has one counterpart; this one is left out.")
+                draft.problems.append(gettext("A unit has one counterpart; this one is left out."))
     _check_total(army)
 
 
 _NOUNS = {
-    Kind.FACTION: "Faction", Kind.BATTLE_FORCE: "battle force", Kind.ASSET: "Strategic Asset",
-    Kind.STORY_ARC: "Story Arc", Kind.AGENDA: "Agenda", Kind.SETBACK: "Setback", Kind.COMMENDATION: "Commendation",
-}  # fmt: skip
+    Kind.FACTION: gettext_noop("Faction"),
+    Kind.BATTLE_FORCE: gettext_noop("battle force"),
+    Kind.UNIT: gettext_noop("unit"),
+    Kind.UPGRADE: gettext_noop("upgrade"),
+    Kind.COUNTERPART: gettext_noop("counterpart"),
+    Kind.COMMAND_CARD: gettext_noop("command card"),
+    Kind.CONTINGENCY: gettext_noop("contingency"),
+    Kind.BATTLE_CARD: gettext_noop("battle card"),
+    Kind.ASSET: gettext_noop("Strategic Asset"),
+    Kind.STORY_ARC: gettext_noop("Story Arc"),
+    Kind.AGENDA: gettext_noop("Agenda"),
+    Kind.SETBACK: gettext_noop("Setback"),
+    Kind.COMMENDATION: gettext_noop("Commendation"),
+}
 
 
 def _naming_problems(draft: Draft) -> Iterator[str]:
     if draft.card:
         if draft.card.retired:
-            yield f"{full_name(draft.card)} is no longer in the catalogue."
+            yield gettext("{card} is no longer in the catalogue.", card=full_name(draft.card))
     elif draft.kind in NAMING and not draft.faction:
-        noun = _NOUNS.get(draft.kind, draft.kind.replace("_", " "))
+        noun = gettext(_NOUNS[draft.kind])
         if draft.exact and (draft.cards or draft.factions):
-            yield f"More than one {noun} fits; choose which is meant."
+            yield gettext("More than one {noun} fits; choose which is meant.", noun=noun)
         elif draft.cards:
-            yield f"No {noun} has this name; some are like it."
+            yield gettext("No {noun} has this name; some are like it.", noun=noun)
         else:
-            yield f"No {noun} is known by this name." if draft.read else f"The list does not name its {noun}."
+            yield (
+                gettext("No {noun} is known by this name.", noun=noun)
+                if draft.read
+                else gettext("The list does not name its {noun}.", noun=noun)
+            )
 
 
 def _cost_problems(draft: Draft) -> Iterator[str]:
     card = draft.card
     if draft.costs and isinstance(card, Unit | Upgrade | Counterpart) and card.points not in draft.costs:
-        yield f"The list counts {draft.costs[0]} points for {full_name(card)}; today it costs {card.points}."
+        yield gettext(
+            "The list counts {costs} points for {card}; today it costs {points}.",
+            costs=draft.costs[0],
+            card=full_name(card),
+            points=card.points,
+        )
 
 
 def _find_equipment_problems(army: _Army, place: int, draft: Draft, unit: Unit) -> None:
     upgrades = army.upgrades_of(place)
     cards = [upgrade.card for upgrade in upgrades if isinstance(upgrade.card, Upgrade)]
     if sum(bool(card.grants_slots) for card in cards) > MOST_GRANTING:
-        draft.problems.append(f"{unit.full_name} has more upgrades that give slots than there can be.")
+        draft.problems.append(
+            gettext("{unit} has more upgrades that give slots than there can be.", unit=unit.full_name)
+        )
     for problem in _equip_problems(army.bearer(place, unit), [], cards):
         about = [upgrade for upgrade in upgrades if upgrade.card and upgrade.card.slug == problem.about]
         # While an upgrade is open it may be the one that gives the slot.
@@ -291,4 +320,10 @@ def _check_total(army: _Army) -> None:
     total = sum(card.points for card in cards if isinstance(card, Unit | Upgrade | Counterpart))
     for draft in army.of_kind(Kind.POINTS):
         if None not in cards and draft.number is not None and draft.number != total:
-            draft.problems.append(f"The list counts {draft.number} points; today its cards cost {total}.")
+            draft.problems.append(
+                gettext(
+                    "The list counts {number} points; today its cards cost {total}.",
+                    number=draft.number,
+                    total=total,
+                )
+            )

@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 from rules.cards import AidRequest
 from rules.equipment import all_slots, bearer, spoken
 from rules.force import Dossier, Force
+from rules.language import gettext
 from rules.post_battle.aid_requests import (
     ACTIVE_RECRUITING,
     MEDICAL_SUPPLIES,
@@ -66,11 +67,13 @@ def _offer(book: Rulebook, force: Force, card: AidRequest, unit: str, *, opened:
     refused = [offer for offer in every if offer.why]
     why = said(_problems(book, force, Wish(card.slug))) if spent else ()
     if not every and not spent:
-        why = ({"rule": "R41", "sentence": "There is no unit for it."},)
+        why = ({"rule": "R41", "sentence": gettext("There is no unit for it.")},)
     return AidOffer(
         slug=card.slug,
         name=card.name,
-        cost="each at its own price" if card.slug == STRATEGIC_ASSET else f"SP: {card.cost_text}",
+        cost=gettext("each at its own price")
+        if card.slug == STRATEGIC_ASSET
+        else gettext("SP: {cost_text}", cost_text=card.cost_text),
         effect=card.effect,
         offers=[offer for offer in every if not offer.why],
         refused=refused,
@@ -97,7 +100,7 @@ def _problems(book: Rulebook, force: Force, wish: Wish) -> tuple[Any, ...]:
 
 def _plain(book: Rulebook, force: Force, request: str, unit: str) -> Iterable[Offer]:
     name = book.aid_requests[request].name
-    yield _wished(book, force, Wish(request), name, label=f"Request {name}")
+    yield _wished(book, force, Wish(request), name, label=gettext("Request {name}", name=name))
 
 
 def _assets(book: Rulebook, force: Force, request: str, unit: str) -> Iterable[Offer]:
@@ -109,8 +112,8 @@ def _assets(book: Rulebook, force: Force, request: str, unit: str) -> Iterable[O
             wish,
             asset.name,
             note=asset.effect,
-            points=f"{asset.cost} SP",
-            label=f"Request {asset.name}",
+            points=gettext("{cost} SP", cost=asset.cost),
+            label=gettext("Request {asset}", asset=asset.name),
         )
 
 
@@ -158,7 +161,7 @@ def _upgrades(book: Rulebook, force: Force, request: str, unit: str) -> Iterable
                 icon=card.type,
                 note=spoken(card.type),
                 points=card.points,
-                label=f"Request {card.full_name}",
+                label=gettext("Request {card}", card=card.full_name),
             )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
+from rules.language import gettext
+
 
 @dataclass(frozen=True, slots=True)
 class BattleName:
@@ -31,7 +33,7 @@ def name_battles(namer: Namer) -> None:
 def battle_names(ids: Collection[str]) -> dict[str, BattleName]:
     """Battle id to its name; one that nobody knows is just a battle."""
     wanted = {battle for battle in ids if battle}
-    names = {battle: BattleName("a battle") for battle in wanted}
+    names = {battle: BattleName(gettext("a battle")) for battle in wanted}
     for namer in _namers:
         names |= namer(wanted) if wanted else {}
     return names

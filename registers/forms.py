@@ -7,9 +7,11 @@ from typing import Any
 
 from django import forms
 from django.http import HttpRequest, QueryDict
+from django.utils.translation import gettext_lazy
 
-from rules.building import LONGEST_NAME
 from rules.cards import FACTIONS
+from rules.joining import LONGEST_NAME
+from rules.language import gettext
 from rules.refusal import Refusal, refuse
 
 from .models import Register
@@ -26,7 +28,7 @@ class OpenForm(forms.Form):
 class NameForm(forms.Form):
     """The name of a Register or unit."""
 
-    name = forms.CharField(max_length=LONGEST_NAME, required=False, label="Name")
+    name = forms.CharField(max_length=LONGEST_NAME, required=False, label=gettext_lazy("Name"))
     name.widget.attrs["autocomplete"] = "off"
 
 
@@ -35,13 +37,16 @@ class BiographyForm(forms.Form):
 
     biography = forms.CharField(
         max_length=LONGEST_BIOGRAPHY,
+        label=gettext_lazy("Biography"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 8}),
-        help_text="Markdown: *emphasis*, **weight**, - lists, > quotations, [links](https://…).",
+        help_text=gettext_lazy(
+            "Markdown: *emphasis*, **weight**, - lists, > quotations, [links](https://…)."
+        ),
     )
 
 
-ANSWERED_ALREADY = "This was answered already. Here is how things stand now."
+ANSWERED_ALREADY = gettext_lazy("This was answered already. Here is how things stand now.")
 
 
 class AnsweredAlready(Exception):
@@ -57,7 +62,7 @@ def position_of(post: QueryDict, register: Register) -> int:
     Refuses a form without one. Raises AnsweredAlready if the Register has moved on since.
     """
     if not post.get("position", "").isdecimal():
-        raise refuse("", "This form is incomplete. Load the page again.")
+        raise refuse("", gettext("This form is incomplete. Load the page again."))
     if int(post["position"]) != register.position:
         raise AnsweredAlready
     return register.position
@@ -118,7 +123,7 @@ def _well_formed(change: Any) -> Any:
 
 
 def _garbled() -> Refusal:
-    return refuse("", "This answer is not to be understood. Load the page again.")
+    return refuse("", gettext("This answer is not to be understood. Load the page again."))
 
 
 def typed_in(request: HttpRequest) -> QueryDict:

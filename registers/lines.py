@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from rules import effects as e
+from rules.language import gettext, gettext_noop, told
 from rules.rulebook import Rulebook
 
 from .models import Act, Entry
@@ -65,7 +66,7 @@ def _gained(effect: Any) -> int:
 #: What the ledger can be asked for: a heading, and what each kind of effect adds to it.
 OF: Mapping[str, tuple[str, Mapping[type[e.Effect], Amount]]] = {
     "supply_points": (
-        "Supply Points",
+        gettext_noop("Supply Points"),
         {
             e.RegisterOpened: lambda effect: int(effect.supply_points),
             e.SupplyPointsGained: _gained,
@@ -73,22 +74,22 @@ OF: Mapping[str, tuple[str, Mapping[type[e.Effect], Amount]]] = {
         },
     ),
     "combat_potential": (
-        "Combat Potential",
+        gettext_noop("Combat Potential"),
         {e.RegisterOpened: lambda effect: int(effect.combat_potential), e.CombatPotentialRaised: _gained},
     ),
     "reputation": (
-        "Reputation",
+        gettext_noop("Reputation"),
         {e.RegisterOpened: lambda effect: int(effect.reputation), e.ReputationGained: _gained},
     ),
-    "experience": ("Experience", {e.ExperienceGained: _gained}),
-    "veteran_rank": ("Veteran Rank", {e.VeteranRankReached: _one}),
-    "agendas": ("Agendas", {e.AgendaProgressed: _gained}),
-    "assets": ("Strategic Assets", {e.AssetGained: _one, e.AssetUsedUp: _less}),
-    "command_cards": ("Command Cards", {e.CommandCardUnlocked: _one}),
-    "setbacks": ("Setbacks", {e.SetbackGained: _one, e.SetbackRemoved: _less}),
-    "commendations": ("Commendations", {e.CommendationAwarded: _one}),
-    "upgrades": ("Upgrades", {e.UpgradeAdded: _one}),
-    "units": ("Units", {e.UnitAdded: _one, e.UnitFell: _less, e.UnitReassigned: _less}),
+    "experience": (gettext_noop("Experience"), {e.ExperienceGained: _gained}),
+    "veteran_rank": (gettext_noop("Veteran Rank"), {e.VeteranRankReached: _one}),
+    "agendas": (gettext_noop("Agendas"), {e.AgendaProgressed: _gained}),
+    "assets": (gettext_noop("Strategic Assets"), {e.AssetGained: _one, e.AssetUsedUp: _less}),
+    "command_cards": (gettext_noop("Command Cards"), {e.CommandCardUnlocked: _one}),
+    "setbacks": (gettext_noop("Setbacks"), {e.SetbackGained: _one, e.SetbackRemoved: _less}),
+    "commendations": (gettext_noop("Commendations"), {e.CommendationAwarded: _one}),
+    "upgrades": (gettext_noop("Upgrades"), {e.UpgradeAdded: _one}),
+    "units": (gettext_noop("Units"), {e.UnitAdded: _one, e.UnitFell: _less, e.UnitReassigned: _less}),
 }
 
 
@@ -125,7 +126,7 @@ def lines(
 
 
 def _line(entry: Entry, effect: e.Effect, names: Mapping[str, str], book: Rulebook) -> Line:
-    line = Line(entry, sentence(effect, names, book), effect.why, effect.rule)
+    line = Line(entry, sentence(effect, names, book), told(effect.why), effect.rule)
     if isinstance(effect, e.DiceRolled):
         line.dice = [{"face": face, "die": effect.die} for face in effect.faces]
         line.by_hand = bool(entry.rolled_by_hand)
@@ -133,7 +134,11 @@ def _line(entry: Entry, effect: e.Effect, names: Mapping[str, str], book: Rulebo
 
 
 def _taken_back(entry: Entry) -> str:
-    return f"Entry {entry.undoes.position} ({entry.undoes.get_act_display()}) is taken back"
+    return gettext(
+        "Entry {position} ({act}) is taken back",
+        position=entry.undoes.position,
+        act=entry.undoes.get_act_display(),
+    )
 
 
 def _speaks_of(effect: e.Effect, unit: str, agenda: str) -> bool:

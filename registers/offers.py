@@ -17,12 +17,13 @@ from rules.building import (
     add_upgrade,
     commendation_slots_left,
     dossier_points,
-    joining_allowance,
     must_let_go,
 )
 from rules.cards import MERCENARY, RANKS, Unit, Upgrade
 from rules.equipment import compulsory, missing_compulsory, register_problems, spoken
 from rules.force import Dossier, Force
+from rules.joining import joining_allowance
+from rules.language import gettext
 from rules.refusal import Problem, Refusal
 from rules.rulebook import Rulebook
 from rules.wording import unit_hint, unit_label
@@ -148,7 +149,7 @@ def upgrade_offers(book: Rulebook, force: Force) -> list[dict[str, Any]]:
                 card.points,
                 answer=json.dumps({"upgrade": {"unit": dossier.key, "upgrade": card.slug}}),
                 why=why,
-                label=f"Add {card.full_name}",
+                label=gettext("Add {card}", card=card.full_name),
             )
             for card in _open_to(book, dossier)
             for why in [said(_refusals(lambda c=card, d=dossier: add_upgrade(book, force, d.key, c.slug)))]
@@ -191,7 +192,7 @@ def units_to_let_go(book: Rulebook, force: Force) -> list[Offer]:
             note=unit_hint(book, dossier),
             points=dossier_points(book, dossier),
             answer=json.dumps({"let_go": {"unit": key}}),
-            label=f"Let {unit_label(book, force, key)} go",
+            label=gettext("Let {unit} go", unit=unit_label(book, force, key)),
             leaves=True,
         )
         for key, dossier in force.dossiers.items()
@@ -207,12 +208,12 @@ def _unit_offer(card: Unit, why: tuple[dict[str, str], ...] = ()) -> Offer:
     return Offer(
         title=card.full_name,
         icon=card.rank,
-        note="mercenary" if card.hireable_by else "",
+        note=gettext("mercenary") if card.hireable_by else "",
         points=card.points,
         answer=json.dumps({"add": {"unit": card.slug}}) if by_tap and not why else "",
         href="" if why else "?" + urlencode({"unit": card.slug}),
         why=why,
-        label=f"Add {card.full_name}",
+        label=gettext("Add {card}", card=card.full_name),
     )
 
 
@@ -264,11 +265,11 @@ def _upgrade_find(book: Rulebook, force: Force, card: Upgrade) -> Offer:
         return _with(offer, why=never)
     bearers = [unit for unit in book.units.values() if _may_bring(book, force, unit, card)]
     if not bearers:
-        return _with(offer, why=said([Problem("R8", "No unit that may join now can bring it.")]))
+        return _with(offer, why=said([Problem("R8", gettext("No unit that may join now can bring it."))]))
     first = ", ".join(unit.name for unit in bearers[:3]) + (" …" if len(bearers) > 3 else "")
     return _with(
         offer,
-        note=f"{spoken(card.type)}, with {first}",
+        note=gettext("{type}, with {first}", type=spoken(card.type), first=first),
         href="?" + urlencode({"unit": bearers[0].slug, "upgrades": card.slug}),
     )
 

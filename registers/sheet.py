@@ -17,6 +17,7 @@ from rules.building import (
 from rules.cards import keyword_name
 from rules.equipment import spoken
 from rules.force import Dossier, Force
+from rules.language import gettext, ngettext
 from rules.rulebook import Rulebook
 from rules.veterans import THRESHOLDS, experience_cap, maximum_veteran_rank
 from rules.wording import unit_label
@@ -84,7 +85,7 @@ def keyword_term(book: Rulebook, keyword: str) -> dict[str, Any]:
 def trait_terms(book: Rulebook, force: Force, dossier: Dossier) -> Iterator[dict[str, Any]]:
     if force.trait and dossier.key == force.paragon:
         card, left = book.defining_traits[force.trait.slug], force.trait.games_left
-        games = f"{left} game{'' if left == 1 else 's'} left"
+        games = ngettext("{number} game left", "{number} games left", left)
         yield {"name": f"{card.name} ({games})", "text": card.effect, "kind": "trait", "rule": "R37"}
 
 
@@ -122,7 +123,7 @@ def _place_in_saga(book: Rulebook, force: Force) -> str:
     number, length = force.arcs_ended + 1, book.terms.length
     if force.saga_complete or length is None or number > length:
         return ""
-    return f"{number} of {length}"
+    return gettext("{number} of {length}", number=number, length=length)
 
 
 def assets_of(book: Rulebook, force: Force) -> list[dict[str, Any]]:
@@ -144,8 +145,8 @@ def _card_term(cards: Mapping[str, Any], slug: str) -> dict[str, Any]:
 
 def _until_it_fits(book: Rulebook) -> str:
     if book.house.above_potential == "units_go":
-        return "units have to go before the next battle"
-    return "nothing can be added until it fits again"
+        return gettext("units have to go before the next battle")
+    return gettext("nothing can be added until it fits again")
 
 
 def warnings(book: Rulebook, force: Force) -> Iterator[dict[str, str]]:
@@ -154,13 +155,23 @@ def warnings(book: Rulebook, force: Force) -> Iterator[dict[str, str]]:
     if left < 0:
         yield {
             "rule": "R2",
-            "sentence": f"{-left} points above the Combat Potential: {_until_it_fits(book)}.",
+            "sentence": ngettext(
+                "{number} point above the Combat Potential: {until_it_fits}.",
+                "{number} points above the Combat Potential: {until_it_fits}.",
+                -left,
+                until_it_fits=_until_it_fits(book),
+            ),
         }
     owed = corps_owed(book, force)
     if force.commissioned and owed:
         yield {
             "rule": "R4",
-            "sentence": f"{owed} corps unit{'' if owed == 1 else 's'} short of {MINIMUM_CORPS}.",
+            "sentence": ngettext(
+                "{number} corps unit short of {least}.",
+                "{number} corps units short of {least}.",
+                owed,
+                least=MINIMUM_CORPS,
+            ),
         }
     for dossier in force.dossiers.values():
         for text in fielding_warnings(book, dossier):
@@ -169,5 +180,7 @@ def warnings(book: Rulebook, force: Force) -> Iterator[dict[str, str]]:
         if dossier.veteran_rank and not dossier.name:
             yield {
                 "rule": "R9",
-                "sentence": f"{unit_label(book, force, dossier.key)} has a Veteran Rank and needs a name.",
+                "sentence": gettext(
+                    "{unit} has a Veteran Rank and needs a name.", unit=unit_label(book, force, dossier.key)
+                ),
             }

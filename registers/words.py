@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from accounts.models import User
 from rules import effects as e
+from rules.equipment import faction_name, spoken
 from rules.force import Force
 from rules.founding import arcs_words
+from rules.language import gettext, ngettext, told
 from rules.rulebook import Rulebook
 from rules.wording import unit_label
 
@@ -28,7 +28,7 @@ def sentence(effect: e.Effect, names: Mapping[str, str], book: Rulebook) -> str:
     called by its number. Of dice only the occasion is said: their faces are drawn.
     """
     said = _SAY[type(effect)](effect, _Words(names, book))
-    return f"{said} ({effect.why})" if effect.why and type(effect) not in _SAYS_WHY else said
+    return f"{said} ({told(effect.why)})" if effect.why and type(effect) not in _SAYS_WHY else said
 
 
 def who_did(actor: User | None, acting_for: User | None) -> str:
@@ -37,8 +37,7 @@ def who_did(actor: User | None, acting_for: User | None) -> str:
         return ""
     if acting_for is None:
         return actor.get_username()
-    names = {"actor": actor.get_username(), "player": acting_for.get_username()}
-    return _("%(actor)s for %(player)s") % names
+    return gettext("{actor} for {player}", actor=actor.get_username(), player=acting_for.get_username())
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,7 @@ class _Words:
     book: Rulebook
 
     def unit(self, key: str) -> str:
-        return self.names.get(key) or f"Unit {key}"
+        return self.names.get(key) or gettext("Unit {key}", key=key)
 
     def card(self, slug: str) -> str:
         return self._name(self.book.units, slug)
@@ -88,124 +87,172 @@ class _Words:
 
 
 def _opened(effect: e.RegisterOpened, words: _Words) -> str:
-    return (
-        f"The Register is opened with {effect.combat_potential} Combat Potential, {effect.supply_points} SP "
-        f"and Reputation {effect.reputation}"
+    return gettext(
+        "The Register is opened with {points} Combat Potential, {sp} SP and Reputation {reputation}",
+        points=effect.combat_potential,
+        sp=effect.supply_points,
+        reputation=effect.reputation,
     )
 
 
 def _unit_added(effect: e.UnitAdded, words: _Words) -> str:
     card = words.card(effect.card)
-    return f"{effect.name} ({card}) joins" if effect.name else f"{card} join{_s(card)}"
+    if effect.name:
+        return gettext("{unit} ({card}) joins", unit=effect.name, card=card)
+    # A card of many ("Stormtroopers") joins otherwise than one of one: English tells them by their ending.
+    return gettext("{card} join", card=card) if card.endswith("s") else gettext("{card} joins", card=card)
 
 
 def _upgrade_added(effect: e.UpgradeAdded, words: _Words) -> str:
-    slot = ", in the slot that a Commendation gave" if effect.by_commendation else ""
-    return f"{words.unit(effect.unit)}: upgrade {words.upgrade(effect.upgrade)}{slot}"
+    places = {"unit": words.unit(effect.unit), "upgrade": words.upgrade(effect.upgrade)}
+    if effect.by_commendation:
+        return gettext("{unit}: upgrade {upgrade}, in the slot that a Commendation gave", **places)
+    return gettext("{unit}: upgrade {upgrade}", **places)
 
 
 def _experience(effect: e.ExperienceGained, words: _Words) -> str:
-    lost = f"; {effect.lost} more lost at the maximum" if effect.lost else ""
-    return f"{words.unit(effect.unit)}: +{effect.amount} Experience{lost}"
+    places = {"unit": words.unit(effect.unit), "amount": effect.amount}
+    if effect.lost:
+        return gettext(
+            "{unit}: +{amount} Experience; {lost} more lost at the maximum", lost=effect.lost, **places
+        )
+    return gettext("{unit}: +{amount} Experience", **places)
 
 
 def _awarded(effect: e.CommendationAwarded, words: _Words) -> str:
-    keyword = f" with {effect.keyword}" if effect.keyword else ""
-    return f"{words.unit(effect.unit)}: awarded {words.commendation(effect.commendation)}{keyword}"
+    places = {"unit": words.unit(effect.unit), "commendation": words.commendation(effect.commendation)}
+    if effect.keyword:
+        return gettext("{unit}: awarded {commendation} with {keyword}", keyword=effect.keyword, **places)
+    return gettext("{unit}: awarded {commendation}", **places)
 
 
 def _trait_counted(effect: e.TraitCountedDown, words: _Words) -> str:
     if not effect.games_left:
-        return f"The Paragon overcomes {words.trait(effect.trait)}"
-    return f"{words.trait(effect.trait)} lasts {_count(effect.games_left, 'more game')}"
+        return gettext("The Paragon overcomes {trait}", trait=words.trait(effect.trait))
+    return ngettext(
+        "{trait} lasts {number} more game",
+        "{trait} lasts {number} more games",
+        effect.games_left,
+        trait=words.trait(effect.trait),
+    )
 
 
 def _aid(effect: e.AidRequested, words: _Words) -> str:
-    asset = f" ({words.asset(effect.asset)})" if effect.asset else ""
-    return f"Aid: {words.request(effect.request)}{asset}"
+    request = words.request(effect.request)
+    if effect.asset:
+        return gettext("Aid: {request} ({asset})", request=request, asset=words.asset(effect.asset))
+    return gettext("Aid: {request}", request=request)
 
 
 def _rival(effect: e.RivalNamed, words: _Words) -> str:
-    return f"Most Feared Rival: {effect.name}" if effect.rival else "No rival is named"
+    return (
+        gettext("Most Feared Rival: {unit}", unit=effect.name)
+        if effect.rival
+        else gettext("No rival is named")
+    )
 
 
 def _rolled(effect: e.DiceRolled, words: _Words) -> str:
     who = f"{words.unit(effect.unit)}: " if effect.unit else ""
-    occasion = effect.why or effect.die.replace("_", " ")
-    if occasion in _NAMED_BY_DICE:
-        occasion += " roll"
+    # What a die names has its own line: the roll must not read like a second one.
+    named = {"Setback": gettext("Setback roll"), "Defining Trait": gettext("Defining Trait roll")}
+    occasion = named.get(effect.why) or told(effect.why) or spoken(effect.die)
     return f"{who}{occasion[:1].upper()}{occasion[1:]}" if not who else f"{who}{occasion}"
 
 
 def _noted(effect: e.Noted, words: _Words) -> str:
     who = f"{words.unit(effect.unit)}: " if effect.unit else ""
-    return f"{who}{effect.why}" if who else f"{effect.why[:1].upper()}{effect.why[1:]}"
+    why = told(effect.why)
+    return f"{who}{why}" if who else f"{why[:1].upper()}{why[1:]}"
 
 
-def _count(amount: int, what: str) -> str:
-    return f"{amount} {what}{'' if amount == 1 else 's'}"
-
-
-def _s(name: str) -> str:
-    return "" if name.endswith("s") else "s"
-
-
-#: What a die names has its own line: the roll must not read like a second one.
-_NAMED_BY_DICE = ("Setback", "Defining Trait")
 _SAYS_WHY = (e.DiceRolled, e.Noted)
 _SAY: Mapping[type[e.Effect], Callable[[Any, _Words], str]] = {
     e.RegisterOpened: _opened,
-    e.FactionChosen: lambda effect, words: f"The Faction is settled: {effect.faction.capitalize()}",
-    e.RegisterNamed: lambda effect, words: f"The Register is named {effect.name}",
-    e.RegisterDiscarded: lambda effect, words: "The Register is discarded",
-    e.RegisterCommissioned: lambda effect, words: "The Register is commissioned",
-    e.StoryArcBegun: lambda effect, words: f"The Story Arc {words.arc(effect.story_arc)} begins",
-    e.SagaCompleted: lambda effect, words: f"The saga is complete, after {arcs_words(effect.arcs)}",
-    e.SupplyPointsGained: lambda effect, words: f"+{effect.amount} SP",
-    e.SupplyPointsSpent: lambda effect, words: f"−{effect.amount} SP",
-    e.CombatPotentialRaised: lambda effect, words: f"+{effect.amount} Combat Potential",
-    e.ReputationGained: lambda effect, words: f"+{effect.amount} Reputation",
-    e.AgendaProgressed: lambda effect, words: (
-        f"The Agenda {words.agenda(effect.agenda)} progresses {_count(effect.amount, 'time')}"
+    e.FactionChosen: lambda effect, words: gettext(
+        "The Faction is settled: {faction}", faction=faction_name(effect.faction)
     ),
-    e.AssetGained: lambda effect, words: f"The Register receives {words.asset(effect.asset)}",
-    e.AssetUsedUp: lambda effect, words: f"{words.asset(effect.asset)} has been used and leaves the Register",
+    e.RegisterNamed: lambda effect, words: gettext("The Register is named {name}", name=effect.name),
+    e.RegisterDiscarded: lambda effect, words: gettext("The Register is discarded"),
+    e.RegisterCommissioned: lambda effect, words: gettext("The Register is commissioned"),
+    e.StoryArcBegun: lambda effect, words: gettext(
+        "The Story Arc {arc} begins", arc=words.arc(effect.story_arc)
+    ),
+    e.SagaCompleted: lambda effect, words: gettext(
+        "The saga is complete, after {arcs}", arcs=arcs_words(effect.arcs)
+    ),
+    e.SupplyPointsGained: lambda effect, words: gettext("+{amount} SP", amount=effect.amount),
+    e.SupplyPointsSpent: lambda effect, words: gettext("−{amount} SP", amount=effect.amount),
+    e.CombatPotentialRaised: lambda effect, words: gettext(
+        "+{amount} Combat Potential", amount=effect.amount
+    ),
+    e.ReputationGained: lambda effect, words: gettext("+{amount} Reputation", amount=effect.amount),
+    e.AgendaProgressed: lambda effect, words: ngettext(
+        "The Agenda {agenda} progresses {number} time",
+        "The Agenda {agenda} progresses {number} times",
+        effect.amount,
+        agenda=words.agenda(effect.agenda),
+    ),
+    e.AssetGained: lambda effect, words: gettext(
+        "The Register receives {asset}", asset=words.asset(effect.asset)
+    ),
+    e.AssetUsedUp: lambda effect, words: gettext(
+        "{asset} has been used and leaves the Register", asset=words.asset(effect.asset)
+    ),
     e.AidRequested: _aid,
     e.UnitAdded: _unit_added,
-    e.ParagonChosen: lambda effect, words: f"{words.unit(effect.unit)} is the Paragon",
-    e.UnitNamed: lambda effect, words: f"A unit is named {effect.name}",
+    e.ParagonChosen: lambda effect, words: gettext("{unit} is the Paragon", unit=words.unit(effect.unit)),
+    e.UnitNamed: lambda effect, words: gettext("The unit is named {name}", name=effect.name),
     e.UpgradeAdded: _upgrade_added,
-    e.UnitFell: lambda effect, words: f"{words.unit(effect.unit)}: a casualty, now on the roll of the fallen",
-    e.UnitReassigned: lambda effect, words: f"{words.unit(effect.unit)}: reassigned",
+    e.UnitFell: lambda effect, words: gettext(
+        "{unit}: a casualty, now on the roll of the fallen", unit=words.unit(effect.unit)
+    ),
+    e.UnitReassigned: lambda effect, words: gettext("{unit}: reassigned", unit=words.unit(effect.unit)),
     e.ExperienceGained: _experience,
-    e.VeteranRankReached: lambda effect, words: (
-        f"{words.unit(effect.unit)}: reaches Veteran Rank {effect.veteran_rank}"
+    e.VeteranRankReached: lambda effect, words: gettext(
+        "{unit}: reaches Veteran Rank {veteran_rank}",
+        unit=words.unit(effect.unit),
+        veteran_rank=effect.veteran_rank,
     ),
-    e.CommendationOwed: lambda effect, words: f"{words.unit(effect.unit)}: one more Commendation is due",
+    e.CommendationOwed: lambda effect, words: gettext(
+        "{unit}: one more Commendation is due", unit=words.unit(effect.unit)
+    ),
     e.CommendationAwarded: _awarded,
-    e.CommendationWaived: lambda effect, words: f"{words.unit(effect.unit)}: a Commendation is waived",
-    e.CommandCardUnlocked: lambda effect, words: (
-        f"The Paragon unlocks the Command Card {words.command_card(effect.command_card)}"
+    e.CommendationWaived: lambda effect, words: gettext(
+        "{unit}: a Commendation is waived", unit=words.unit(effect.unit)
     ),
-    e.CommandCardDeclined: lambda effect, words: "The Paragon declines a Command Card",
-    e.MaximumVeteranRankRaised: lambda effect, words: (
-        f"{words.unit(effect.unit)}: the highest Veteran Rank in reach rises by 1"
+    e.CommandCardUnlocked: lambda effect, words: gettext(
+        "The Paragon unlocks the Command Card {command_card}",
+        command_card=words.command_card(effect.command_card),
     ),
-    e.SetbackGained: lambda effect, words: (
-        f"{words.unit(effect.unit)}: Setback {words.setback(effect.setback)}"
+    e.CommandCardDeclined: lambda effect, words: gettext("The Paragon declines a Command Card"),
+    e.MaximumVeteranRankRaised: lambda effect, words: gettext(
+        "{unit}: the highest Veteran Rank in reach rises by 1", unit=words.unit(effect.unit)
     ),
-    e.SetbackRemoved: lambda effect, words: (
-        f"{words.unit(effect.unit)}: no longer {words.setback(effect.setback)}"
+    e.SetbackGained: lambda effect, words: gettext(
+        "{unit}: Setback {setback}", unit=words.unit(effect.unit), setback=words.setback(effect.setback)
     ),
-    e.KeywordGained: lambda effect, words: f"{words.unit(effect.unit)}: keyword {effect.keyword}",
-    e.KeywordLost: lambda effect, words: f"{words.unit(effect.unit)}: loses {effect.keyword}",
-    e.TraitGained: lambda effect, words: (
-        f"The Paragon's Defining Trait for {_count(effect.games, 'game')}: {words.trait(effect.trait)}"
+    e.SetbackRemoved: lambda effect, words: gettext(
+        "{unit}: no longer {setback}", unit=words.unit(effect.unit), setback=words.setback(effect.setback)
+    ),
+    e.KeywordGained: lambda effect, words: gettext(
+        "{unit}: keyword {keyword}", unit=words.unit(effect.unit), keyword=effect.keyword
+    ),
+    e.KeywordLost: lambda effect, words: gettext(
+        "{unit}: loses {keyword}", unit=words.unit(effect.unit), keyword=effect.keyword
+    ),
+    e.TraitGained: lambda effect, words: ngettext(
+        "The Paragon's Defining Trait for {number} game: {trait}",
+        "The Paragon's Defining Trait for {number} games: {trait}",
+        effect.games,
+        trait=words.trait(effect.trait),
     ),
     e.TraitCountedDown: _trait_counted,
-    e.FieldTaken: lambda effect, words: "The Register takes the field",
-    e.FieldLeft: lambda effect, words: "The battle is called off; the Register leaves the field",
-    e.SequenceEnded: lambda effect, words: "The Post-Battle Sequence is over; the Register leaves the field",
+    e.FieldTaken: lambda effect, words: gettext("The Register takes the field"),
+    e.FieldLeft: lambda effect, words: gettext("The battle is called off; the Register leaves the field"),
+    e.SequenceEnded: lambda effect, words: gettext(
+        "The Post-Battle Sequence is over; the Register leaves the field"
+    ),
     e.DiceRolled: _rolled,
     e.RivalNamed: _rival,
     e.Noted: _noted,

@@ -6,20 +6,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from .assets import EXTRAORDINARY_USE, asset_problems, lent_problems
 from .battle_deck import deck_problems
 from .building import above_potential, must_let_go
 from .cards import RANKS, Agenda, StoryArc, Unit, Upgrade
 from .equipment import (
     all_slots,
-    availability_problems,
     bearer,
-    equip_problems,
     fits,
-    lent_bearer,
-    shares_faction,
     spoken,
 )
 from .force import Force
+from .language import gettext
 from .refusal import Problem, refuse_any
 from .report import Lent
 from .rulebook import BattleForce, RankLimits, Rulebook
@@ -30,10 +28,6 @@ LARGEST_RECON = 800
 AGENDAS_TO_MAY = 2
 AGENDAS_TO_MUST = 3
 
-REQUEST_ASSISTANCE = "request-assistance"
-HEROIC_INTERVENTION = "heroic-intervention"
-SPECIAL_EQUIPMENT = "requisition-special-equipment"
-EXTRAORDINARY_USE = "authorized-extraordinary-use"
 CONTINGENCY_PLAN = "contingency-plan"
 
 
@@ -104,9 +98,9 @@ def army_problems(book: Rulebook, force: Force, army: Army, terms: Terms) -> Ite
     yield from _roster_problems(book, force, army)
     yield from _points_problems(book, force, army, terms)
     yield from copies_problems(_fielded_cards(book, force, army), "R19")
-    yield from _asset_problems(book, force, army, terms)
+    yield from asset_problems(book, force, army, terms)
     for lent in army.lent:
-        yield from _lent_problems(book, force, army, lent)
+        yield from lent_problems(book, force, army, lent)
     yield from _agenda_problems(book, force, army.agenda, terms)
     yield from _battle_force_problems(book, force, army.battle_force)
     if army.battle_deck:
@@ -115,29 +109,40 @@ def army_problems(book: Rulebook, force: Force, army: Army, terms: Terms) -> Ite
 
 def _roster_problems(book: Rulebook, force: Force, army: Army) -> Iterator[Problem]:
     if must_let_go(book, force):
-        yield Problem("R2", f"{above_potential(book, force)}: let units go first.")
+        yield Problem("R2", gettext("{above}: let units go first.", above=above_potential(book, force)))
     if force.paragon not in army.fielded:
-        yield Problem("R19", "The Paragon is always among the units of an army.", force.paragon)
+        yield Problem("R19", gettext("The Paragon is always among the units of an army."), force.paragon)
     for key, upgrades in army.fielded.items():
         if key not in force.dossiers:
-            yield Problem("R19", "This unit is not on the Register.", key)
+            yield Problem("R19", gettext("This unit is not on the Register."), key)
             continue
         dossier = force.dossiers[key]
         name = dossier.name or book.units[dossier.card].name
         if Counter(upgrades) - Counter(dossier.upgrades):
-            yield Problem("R19", f"{name} can take only upgrades of its own Dossier.", key)
+            yield Problem("R19", gettext("{name} can take only upgrades of its own Dossier.", name=name), key)
         elif upgrades and not fits(
             all_slots(bearer(book, force, dossier)), [book.upgrades[slug] for slug in upgrades]
         ):
-            yield Problem("R8", f"{name} leaves behind an upgrade that gives a slot to another.", key)
+            yield Problem(
+                "R8", gettext("{name} leaves behind an upgrade that gives a slot to another.", name=name), key
+            )
 
 
 def _points_problems(book: Rulebook, force: Force, army: Army, terms: Terms) -> Iterator[Problem]:
     points, allowed = army_points(book, force, army), terms.size + terms.reinforcements
     if points > allowed:
-        yield Problem("R19", f"The army has {points} points; {allowed} are allowed.")
+        yield Problem(
+            "R19",
+            gettext("The army has {points} points; {allowed} are allowed.", points=points, allowed=allowed),
+        )
         if terms.reinforcements:
-            yield Problem("R20", f"{terms.reinforcements} of them are reinforcements; there are no more.")
+            yield Problem(
+                "R20",
+                gettext(
+                    "{reinforcements} of them are reinforcements; there are no more.",
+                    reinforcements=terms.reinforcements,
+                ),
+            )
 
 
 def copies_problems(cards: Iterable[Unit | Upgrade], rule: str) -> Iterator[Problem]:
@@ -152,7 +157,15 @@ def copies_problems(cards: Iterable[Unit | Upgrade], rule: str) -> Iterator[Prob
             limits[name] = min(limit, limits.get(name, limit))
     for name, number in copies.items():
         if number > limits[name]:
-            yield Problem(rule, f"An army holds {name} at most {_times(limits[name])}, not {_times(number)}.")
+            yield Problem(
+                rule,
+                gettext(
+                    "An army holds {name} at most {limits}, not {number}.",
+                    name=name,
+                    limits=_times(limits[name]),
+                    number=_times(number),
+                ),
+            )
 
 
 def _fielded_cards(book: Rulebook, force: Force, army: Army) -> Iterator[Unit | Upgrade]:
@@ -170,86 +183,6 @@ def _copies_allowed(card: Unit | Upgrade) -> int | None:
     if card.unique:
         return 1
     return card.army_limit if isinstance(card, Upgrade) else None
-
-
-# --- Assets (R21) --------------------------------------------------------------------------------------------
-
-
-def _asset_problems(book: Rulebook, force: Force, army: Army, terms: Terms) -> Iterator[Problem]:
-    for slug in Counter(army.assets) - Counter(force.assets):
-        name = book.assets[slug].name if slug in book.assets else slug
-        yield Problem("R21", f"{name} is not on the Register.", slug)
-    for slug in dict.fromkeys(army.assets):
-        if terms.own_turning_point and slug in book.assets and book.assets[slug].not_in_own_turning_point:
-            yield Problem(
-                "R21", f"{book.assets[slug].name} stays out of your own Turning Point Mission.", slug
-            )
-    for slug in Counter(lent.asset for lent in army.lent) - Counter(army.assets):
-        text = f"More is lent by {slug} than the assets in use allow."
-        yield Problem("R21", text, slug)
-
-
-def _lent_problems(book: Rulebook, force: Force, army: Army, lent: Lent) -> Iterator[Problem]:
-    match lent.asset:
-        case "request-assistance" | "heroic-intervention":
-            yield from _lent_unit_problems(book, force, lent)
-        case "requisition-special-equipment":
-            yield from _equipment_problems(book, force, army, lent)
-        case "authorized-extraordinary-use":
-            if lent.bearer not in _army_keys(army) or lent.unit or lent.upgrades:
-                yield Problem("R21", "Authorized Extraordinary Use exempts one unit of the army.", lent.asset)
-        case _:
-            yield Problem("R21", f"{lent.asset} brings nothing into an army.", lent.asset)
-
-
-def _lent_unit_problems(book: Rulebook, force: Force, lent: Lent) -> Iterator[Problem]:
-    unit, commander = lent.unit, lent.asset == HEROIC_INTERVENTION
-    if unit is None:
-        yield Problem("R21", "Name the unit that the asset brings.", lent.asset)
-        return
-    if not unit.unique or (unit.rank == "commander") is not commander:
-        wanted = "a unique commander" if commander else "a unique unit that is no commander"
-        yield Problem("R21", f"This asset brings {wanted}, which {unit.full_name} is not.", lent.asset)
-    if not shares_faction(unit, force.faction):
-        yield Problem(
-            "R21",
-            f"{unit.full_name} cannot serve in this army: its Faction is {force.faction.capitalize()}.",
-            lent.asset,
-        )
-    yield from availability_problems(book, unit)
-    for card in lent.upgrades:
-        yield from availability_problems(book, card)
-    if lent.upgrades:
-        yield from equip_problems(lent_bearer(force, unit), [], lent.upgrades)
-
-
-def _equipment_problems(book: Rulebook, force: Force, army: Army, lent: Lent) -> Iterator[Problem]:
-    if lent.unit or len(lent.upgrades) != 1 or not lent.upgrades[0].unique:
-        yield Problem("R21", "Requisition Special Equipment brings one unique upgrade.", lent.asset)
-        return
-    [card] = lent.upgrades
-    yield from availability_problems(book, card)
-    if not lent.bearer:
-        return
-    more = [
-        upgrade
-        for other in army.lent
-        if other is not lent and other.asset == SPECIAL_EQUIPMENT and other.bearer == lent.bearer
-        for upgrade in other.upgrades
-    ]
-    if lent.bearer in army.fielded and lent.bearer in force.dossiers:
-        have = [book.upgrades[slug] for slug in army.fielded[lent.bearer] if slug in book.upgrades]
-        yield from equip_problems(bearer(book, force, force.dossiers[lent.bearer]), [*have, *more], [card])
-        return
-    other = next((other for other in army.lent if other.unit and other.key == lent.bearer), None)
-    if other and other.unit:
-        yield from equip_problems(lent_bearer(force, other.unit), [*other.upgrades, *more], [card])
-    else:
-        yield Problem("R21", f"{card.full_name} goes to a unit of the army.", lent.asset)
-
-
-def _army_keys(army: Army) -> set[str]:
-    return {*army.fielded, *(lent.key for lent in army.lent if lent.unit)}
 
 
 # --- Turning Points and Agendas (R22, R23) -------------------------------------------------------------------
@@ -287,19 +220,31 @@ def turning_point_problems(
         for side in filter(None, sides.values()):
             if must_play_turning_point(book, side):
                 yield Problem(
-                    "R22", f"{side.name} has completed its Agendas: a Turning Point Mission must be played."
+                    "R22",
+                    gettext(
+                        "{side} has completed its Agendas: a Turning Point Mission must be played.",
+                        side=side.name,
+                    ),
                 )
         return
     force = sides[owner]
     if force is None or not may_play_turning_point(book, force):
         yield Problem(
-            "R22", "A Turning Point Mission needs 2 completed Agendas of its own Story Arc.", "turning_point"
+            "R22",
+            gettext("A Turning Point Mission needs 2 completed Agendas of its own Story Arc."),
+            "turning_point",
         )
     if owner != "blue":
-        yield Problem("R22", "The owner of the Turning Point Mission is the blue player.", "turning_point")
+        yield Problem(
+            "R22", gettext("The owner of the Turning Point Mission is the blue player."), "turning_point"
+        )
     other = sides["red" if owner == "blue" else "blue"]
     if other and must_play_turning_point(book, other) and not (force and may_play_turning_point(book, force)):
-        yield Problem("R22", f"{other.name} must play its own Turning Point Mission.", "turning_point")
+        yield Problem(
+            "R22",
+            gettext("{other} must play its own Turning Point Mission.", other=other.name),
+            "turning_point",
+        )
 
 
 def open_agendas(book: Rulebook, force: Force) -> list[Agenda]:
@@ -311,9 +256,11 @@ def _agenda_problems(book: Rulebook, force: Force, agenda: str, terms: Terms) ->
     if not agenda:
         return
     if terms.own_turning_point:
-        yield Problem("R22", "The owner of a Turning Point Mission brings no Agenda.", "agenda")
+        yield Problem("R22", gettext("The owner of a Turning Point Mission brings no Agenda."), "agenda")
     if agenda not in [item.slug for item in open_agendas(book, force)]:
-        yield Problem("R23", "Bring an Agenda of the current Story Arc that is not completed.", "agenda")
+        yield Problem(
+            "R23", gettext("Bring an Agenda of the current Story Arc that is not completed."), "agenda"
+        )
 
 
 # --- Battle force and Battle Deck -----------------------------------------------------------------------------
@@ -330,7 +277,9 @@ def open_battle_forces(book: Rulebook, faction: str) -> list[BattleForce]:
 
 def _battle_force_problems(book: Rulebook, force: Force, battle_force: str) -> Iterator[Problem]:
     if battle_force and battle_force not in [item.slug for item in open_battle_forces(book, force.faction)]:
-        yield Problem("R18", "Choose a battle force of the Register's own Faction, or none.", "battle_force")
+        yield Problem(
+            "R18", gettext("Choose a battle force of the Register's own Faction, or none."), "battle_force"
+        )
 
 
 # --- Ranks (R18) ---------------------------------------------------------------------------------------------
@@ -349,12 +298,12 @@ def rank_limits_for(book: Rulebook, size: int, battle_force: str = "") -> RankLi
 
 def game_type(size: int) -> str:
     """Recon up to 800 points, standard above (R18)."""
-    return "Recon" if size <= LARGEST_RECON else "standard"
+    return gettext("Recon") if size <= LARGEST_RECON else gettext("standard")
 
 
 def card_format(size: int) -> str:
     """The format of battle cards and battle forces for a game of `size` points: "recon" or "standard" (R18)."""
-    return game_type(size).lower()
+    return "recon" if size <= LARGEST_RECON else "standard"
 
 
 def army_rank(book: Rulebook, card: Unit, battle_force: str) -> str:
@@ -378,15 +327,32 @@ def outside_limits(limits: RankLimits, there: Counter[str], counted: Counter[str
     for rank in RANKS:
         least, most = limits.limits[rank]
         if there[rank] < least:
-            yield f"{limits.name}: at least {least} {spoken(rank)}, the army has {there[rank]}."
+            yield gettext(
+                "{limits}: at least {least} {rank}, the army has {there}.",
+                limits=limits.name,
+                least=least,
+                rank=spoken(rank),
+                there=there[rank],
+            )
         if counted[rank] > most:
-            yield f"{limits.name}: at most {most} {spoken(rank)}, the army has {counted[rank]}."
+            yield gettext(
+                "{limits}: at most {most} {rank}, the army has {counted}.",
+                limits=limits.name,
+                most=most,
+                rank=spoken(rank),
+                counted=counted[rank],
+            )
     both = counted["commander"] + counted["operative"]
     if limits.together is not None and both > limits.together:
         yield (
-            f"{limits.name}: at most {limits.together} commanders and operatives together, the army has {both}."
+            gettext(
+                "{limits}: at most {together} commanders and operatives together, the army has {both}.",
+                limits=limits.name,
+                together=limits.together,
+                both=both,
+            )
         )
 
 
 def _times(number: int) -> str:
-    return {1: "once", 2: "twice"}.get(number, f"{number} times")
+    return {1: gettext("once"), 2: gettext("twice")}.get(number) or gettext("{number} times", number=number)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .army import SPECIAL_EQUIPMENT, Army, Terms
+from .army import Army, Terms
+from .assets import SPECIAL_EQUIPMENT
 from .command_hand import STANDING_ORDERS
 from .force import Force
+from .language import gettext
 from .plain_army import PlainArmy, PlainUnit
 from .rulebook import Rulebook
 from .wording import unit_label
@@ -45,13 +47,20 @@ def differences(book: Rulebook, force: Force, army: Army, terms: Terms) -> Itera
     fielded = [force.dossiers[key] for key in army.fielded if key in force.dossiers]
     extra = sum(book.setbacks[slug].army_points_each for unit in fielded for slug in unit.setbacks)
     if extra:
-        yield f"The {extra} points that Setbacks add are not counted."
+        yield gettext("The {extra} points that Setbacks add are not counted.", extra=extra)
     if terms.reinforcements:
-        yield f"The {terms.reinforcements} points of reinforcements are not allowed for."
+        yield gettext(
+            "The {reinforcements} points of reinforcements are not allowed for.",
+            reinforcements=terms.reinforcements,
+        )
     for unit in fielded:
         for slug in unit.commendations:
             if book.commendations[slug].upgrade_slots:
                 name = book.commendations[slug].name
-                yield f"{unit_label(book, force, unit.key)}: the slot that {name} gives is not there."
+                yield gettext(
+                    "{unit}: the slot that {name} gives is not there.",
+                    unit=unit_label(book, force, unit.key),
+                    name=name,
+                )
     if army.agenda:
-        yield "The Agenda has no place in it."
+        yield gettext("The Agenda has no place in it.")

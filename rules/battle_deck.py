@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from .cards import BattleCard
+from .equipment import faction_name
+from .language import gettext, gettext_noop, ngettext
 from .refusal import Problem
 from .rulebook import Rulebook
 
@@ -18,7 +20,7 @@ TYPES = ("objective", "secondary", "advantage")
 OF_EACH = 3
 
 #: What a problem cites instead of a ruling of Tours of Duty.
-BATTLE_DECK = "Core: Battle Deck"
+BATTLE_DECK = gettext_noop("Core: Battle Deck")
 
 
 def deck_problems(book: Rulebook, deck: Sequence[str], *, game: str, faction: str) -> Iterator[Problem]:
@@ -29,12 +31,28 @@ def deck_problems(book: Rulebook, deck: Sequence[str], *, game: str, faction: st
     """
     for slug, times in Counter(deck).items():
         if times > 1:
-            yield Problem(BATTLE_DECK, f"{_name(book, slug)} is in the Battle Deck {times} times.", slug)
+            yield Problem(
+                BATTLE_DECK,
+                ngettext(
+                    "{card} is in the Battle Deck {number} time.",
+                    "{card} is in the Battle Deck {number} times.",
+                    times,
+                    card=_name(book, slug),
+                ),
+                slug,
+            )
     number = Counter(book.battle_cards[slug].type for slug in deck if slug in book.battle_cards)
     for kind in TYPES:
         if number[kind] != OF_EACH:
             yield Problem(
-                BATTLE_DECK, f"A Battle Deck holds {OF_EACH} {plural(kind)}, this one {number[kind]}.", kind
+                BATTLE_DECK,
+                gettext(
+                    "A Battle Deck holds {of_each} {kind}, this one {number}.",
+                    of_each=OF_EACH,
+                    kind=plural(kind),
+                    number=number[kind],
+                ),
+                kind,
             )
     for slug in dict.fromkeys(deck):
         yield from _card_problems(book, slug, game, faction)
@@ -49,22 +67,39 @@ def choosable(book: Rulebook, *, game: str, faction: str) -> list[BattleCard]:
 
 def plural(kind: str) -> str:
     """A type of battle card as a player says it, for more than one."""
-    return {"objective": "objectives", "secondary": "secondary objectives", "advantage": "advantages"}[kind]
+    return {
+        "objective": gettext("objectives"),
+        "secondary": gettext("secondary objectives"),
+        "advantage": gettext("advantages"),
+    }[kind]
 
 
 def _card_problems(book: Rulebook, slug: str, game: str, faction: str) -> Iterator[Problem]:
     if slug not in book.battle_cards:
-        yield Problem(BATTLE_DECK, "There is no such battle card.", slug)
+        yield Problem(BATTLE_DECK, gettext("There is no such battle card."), slug)
         return
     card = book.battle_cards[slug]
     if card.retired:
-        yield Problem(BATTLE_DECK, f"{card.name} is no longer in the catalogue.", slug)
+        yield Problem(BATTLE_DECK, gettext("{card} is no longer in the catalogue.", card=card.name), slug)
     if card.format != game:
-        yield Problem(BATTLE_DECK, f"{card.name} is a {card.format} card; this battle is {game}.", slug)
+        yield Problem(
+            BATTLE_DECK,
+            gettext(
+                "{card} is a {format} card; this battle is {game}.",
+                card=card.name,
+                format=gettext(card.format),
+                game=gettext(game),
+            ),
+            slug,
+        )
     if card.faction not in ("", faction):
         yield Problem(
             BATTLE_DECK,
-            f"{card.name} is not for this army: its Faction is {card.faction.capitalize()}.",
+            gettext(
+                "{card} is not for this army: its Faction is {faction}.",
+                card=card.name,
+                faction=faction_name(card.faction),
+            ),
             slug,
         )
 

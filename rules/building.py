@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from .cards import MERCENARY, Unit, Upgrade
 from .effects import (
@@ -19,18 +19,20 @@ from .equipment import (
     bearer,
     beyond_compulsory,
     equip_problems,
+    faction_name,
     missing_compulsory,
     register_problems,
     shares_faction,
     spoken,
 )
 from .force import Dossier, Force, evolve
-from .refusal import Problem, Refusal, refuse, refuse_any
+from .joining import allowance_problems, checked_name, joining_name_problems, long_name_problems
+from .language import gettext, gettext_noop, ngettext
+from .refusal import Problem, refuse, refuse_any
 from .rulebook import Rulebook
 from .terms import allows
 
 MINIMUM_CORPS = 2
-LONGEST_NAME = 80
 
 
 # --- What there is -------------------------------------------------------------------------------------------
@@ -76,17 +78,9 @@ def fielding_warnings(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
     """What Equip or Programmed demands and the unit does not have yet, in words (R7)."""
     name = book.units[dossier.card].name
     return tuple(
-        f"{name} cannot be fielded legally without {spoken(wanted)}." for wanted in _missing(book, dossier)
+        gettext("{name} cannot be fielded legally without {wanted}.", name=name, wanted=spoken(wanted))
+        for wanted in _missing(book, dossier)
     )
-
-
-def joining_allowance(unit: Unit) -> str:
-    """With how many upgrades a unit may join, in words; empty for a unit whose bar has no slot for any (R7)."""
-    if unit.rank in ("commander", "operative"):
-        what = "2 upgrades" if unit.upgrade_slots else ""
-    else:
-        what = _one_of_each(slot for slot in _allowed_types(unit) if slot in unit.upgrade_slots)
-    return f"At most {what} besides compulsory ones." if what else ""
 
 
 # --- Adding and naming ---------------------------------------------------------------------------------------
@@ -111,7 +105,7 @@ def add_unit(
         [
             *_joining_problems(book, force, card),
             *_joining_upgrade_problems(book, after, key, cards),
-            *_joining_name_problems(card, name),
+            *joining_name_problems(card, name),
             *_points_problems(book, force, card.points + sum(upgrade.points for upgrade in cards)),
             *_corps_first_problems(book, force, card, cards),
         ]
@@ -144,7 +138,7 @@ def join_by_reward(
         [
             *register_problems(book, card),
             *_joining_upgrade_problems(book, after, key, cards),
-            *_long_name_problems(name),
+            *long_name_problems(name),
             *(_points_problems(book, after, points) if cards else ()),
             *([_corps_first()] if cards and _corps_come_first(book, after) else ()),
         ]
@@ -185,11 +179,13 @@ def let_go(book: Rulebook, force: Force, key: str) -> list[Effect]:
     the_dossier(force, key)
     if not must_let_go(book, force):
         raise refuse(
-            "R2", "Units are let go only where the terms say so, from above the Combat Potential.", key
+            "R2",
+            gettext("Units are let go only where the terms say so, from above the Combat Potential."),
+            key,
         )
     if key == force.paragon:
-        raise refuse("R6", "The Paragon never leaves the Register.", key)
-    return [UnitReassigned(unit=key, rule="R2", why="let go")]
+        raise refuse("R6", gettext("The Paragon never leaves the Register."), key)
+    return [UnitReassigned(unit=key, rule="R2", why=gettext_noop("let go"))]
 
 
 def must_let_go(book: Rulebook, force: Force) -> bool:
@@ -199,27 +195,35 @@ def must_let_go(book: Rulebook, force: Force) -> bool:
 
 def above_potential(book: Rulebook, force: Force) -> str:
     """By how many points a Register is above its Combat Potential, in words (R2)."""
-    return f"The Register is {-combat_potential_left(book, force)} points above its Combat Potential"
+    return ngettext(
+        "The Register is {number} point above its Combat Potential",
+        "The Register is {number} points above its Combat Potential",
+        -combat_potential_left(book, force),
+    )
 
 
 def name_unit(force: Force, key: str, name: str) -> list[Effect]:
     """Give a unit its Dossier name (R9). Refuses an unknown unit and an empty or overlong name."""
     the_dossier(force, key)
-    return [UnitNamed(unit=key, name=checked_name(name, "R9", "Give the unit a name.", key), rule="R9")]
+    return [
+        UnitNamed(unit=key, name=checked_name(name, "R9", gettext("Give the unit a name."), key), rule="R9")
+    ]
 
 
 def check_in_barracks(force: Force) -> None:
     """Refuse an edit of a Register in the field, which only step 8 may edit (R11), and of a discarded one (R10)."""
     if force.discarded:
-        raise refuse("R10", "This Register was discarded: nothing happens to it any more.")
+        raise refuse("R10", gettext("This Register was discarded: nothing happens to it any more."))
     if force.in_field:
-        raise refuse("R11", "The Register is in the field: it can be edited in step 8 of its sequence.")
+        raise refuse(
+            "R11", gettext("The Register is in the field: it can be edited in step 8 of its sequence.")
+        )
 
 
 def the_dossier(force: Force, key: str) -> Dossier:
     """The Dossier with that key. Refuses a unit that is not (or no longer) on the Register (R19)."""
     if key not in force.dossiers:
-        raise refuse("R19", "This unit is not on the Register.", key)
+        raise refuse("R19", gettext("This unit is not on the Register."), key)
     return force.dossiers[key]
 
 
@@ -238,16 +242,26 @@ def _faction_problems(book: Rulebook, force: Force, card: Unit) -> Iterator[Prob
     if faction:
         if not force.faction and not allows(book.terms.factions, faction):
             yield Problem(
-                "R3", f"This campaign has no Registers of the Faction {faction.capitalize()}.", card.slug
+                "R3",
+                gettext(
+                    "This campaign has no Registers of the Faction {faction}.", faction=faction_name(faction)
+                ),
+                card.slug,
             )
         for unit in (*printed, card):
             if not shares_faction(unit, faction):
-                text = (
-                    f"{unit.full_name} cannot serve in this Register: its Faction is {faction.capitalize()}."
+                text = gettext(
+                    "{unit} cannot serve in this Register: its Faction is {faction}.",
+                    unit=unit.full_name,
+                    faction=faction_name(faction),
                 )
                 yield Problem("R3", text, unit.slug)
     elif not set.intersection(*(set(unit.hireable_by) for unit in (*printed, card))):
-        yield Problem("R3", f"No Faction may hire {card.full_name} together with the others.", card.slug)
+        yield Problem(
+            "R3",
+            gettext("No Faction may hire {card} together with the others.", card=card.full_name),
+            card.slug,
+        )
 
 
 def _joining_upgrade_problems(
@@ -255,59 +269,27 @@ def _joining_upgrade_problems(
 ) -> Iterator[Problem]:
     dossier = after.dossiers[key]
     unit = book.units[dossier.card]
-    yield from _allowance_problems(unit, beyond_compulsory(unit, cards))
+    yield from allowance_problems(unit, beyond_compulsory(unit, cards))
     for card in cards:
         yield from register_problems(book, card)
     if cards:
         yield from equip_problems(bearer(book, after, dossier), [], cards)
 
 
-def _allowance_problems(unit: Unit, chosen: Sequence[Upgrade]) -> Iterator[Problem]:
-    """How many upgrades of which types a unit may join with, besides the compulsory ones (R7)."""
-    if unit.rank in ("commander", "operative"):
-        if len(chosen) > 2:
-            yield Problem(
-                "R7", f"{unit.name} joins with at most 2 upgrades besides compulsory ones.", unit.slug
-            )
-        return
-    allowed = _allowed_types(unit)
-    for card in chosen:
-        if card.type not in allowed:
-            words = _one_of_each(allowed)
-            yield Problem(
-                "R7", f"{unit.name} joins with {words} upgrade, not with {card.full_name}.", card.slug
-            )
-    for slot in allowed:
-        if sum(card.type == slot for card in chosen) > 1:
-            yield Problem("R7", f"{unit.name} joins with at most 1 {spoken(slot)} upgrade.", unit.slug)
-
-
-def _allowed_types(unit: Unit) -> tuple[str, ...]:
-    """The types of which a unit that is neither commander nor operative may join with one each (R7)."""
-    return ("heavy-weapon", "personnel") if unit.unit_class == "trooper" else ("hardpoint",)
-
-
-def _one_of_each(types: Iterable[str]) -> str:
-    return " and ".join(f"1 {spoken(slot)}" for slot in types)
-
-
-def _joining_name_problems(card: Unit, name: str) -> Iterator[Problem]:
-    if card.rank in ("commander", "operative") and not name.strip():
-        yield Problem("R7", f"{card.name} needs a name, as every {card.rank} does.", "name")
-    yield from _long_name_problems(name)
-
-
-def _long_name_problems(name: str) -> Iterator[Problem]:
-    if len(name.strip()) > LONGEST_NAME or not name.strip().isprintable():
-        yield Problem("R7", f"A name has at most {LONGEST_NAME} letters.", "name")
-
-
 def _points_problems(book: Rulebook, force: Force, points: int) -> Iterator[Problem]:
     left = combat_potential_left(book, force)
     if left < 0:
-        yield Problem("R2", f"{above_potential(book, force)}; nothing can be added.")
+        yield Problem("R2", gettext("{above}; nothing can be added.", above=above_potential(book, force)))
     elif points > left:
-        yield Problem("R2", f"This takes {points} points; {left} of the Combat Potential are left.")
+        yield Problem(
+            "R2",
+            ngettext(
+                "This takes {number} point; {left} of the Combat Potential are left.",
+                "This takes {number} points; {left} of the Combat Potential are left.",
+                points,
+                left=left,
+            ),
+        )
 
 
 def _corps_first_problems(
@@ -330,7 +312,13 @@ def _corps_come_first(book: Rulebook, force: Force) -> bool:
 
 
 def _corps_first() -> Problem:
-    return Problem("R4", f"Add corps units first, until there are {MINIMUM_CORPS}; then other things.")
+    return Problem(
+        "R4",
+        gettext(
+            "Add corps units first, until there are {minimum_corps}; then other things.",
+            minimum_corps=MINIMUM_CORPS,
+        ),
+    )
 
 
 def _edit_right_problems(book: Rulebook, force: Force, dossier: Dossier, card: Upgrade) -> Iterator[Problem]:
@@ -341,7 +329,10 @@ def _edit_right_problems(book: Rulebook, force: Force, dossier: Dossier, card: U
     if card.type not in commendation_slots_left(book, dossier):
         yield Problem(
             "R8",
-            f"{card.full_name} can be added only by an Aid Request, or into a slot that a Commendation gave.",
+            gettext(
+                "{card} can be added only by an Aid Request, or into a slot that a Commendation gave.",
+                card=card.full_name,
+            ),
             card.slug,
         )
 
@@ -373,22 +364,12 @@ def _missing(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
 def the_unit(book: Rulebook, slug: str) -> Unit:
     """The unit card. Refuses an unknown slug (R5)."""
     if slug not in book.units:
-        raise refuse("R5", "There is no such unit card.", slug)
+        raise refuse("R5", gettext("There is no such unit card."), slug)
     return book.units[slug]
 
 
 def the_upgrade(book: Rulebook, slug: str) -> Upgrade:
     """The upgrade card. Refuses an unknown slug (R8)."""
     if slug not in book.upgrades:
-        raise refuse("R8", "There is no such upgrade card.", slug)
+        raise refuse("R8", gettext("There is no such upgrade card."), slug)
     return book.upgrades[slug]
-
-
-def checked_name(name: str, rule: str, empty: str, about: str) -> str:
-    """A name without blanks around it. Refuses an empty one, in the words of `empty`, and one that is overlong."""
-    name = name.strip()
-    if not name:
-        raise refuse(rule, empty, about)
-    if len(name) > LONGEST_NAME or not name.isprintable():
-        raise Refusal([Problem(rule, f"A name has at most {LONGEST_NAME} letters.", about)])
-    return name

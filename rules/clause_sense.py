@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from . import clauses as c
+from .language import gettext
 
 #: A path and a sentence.
 Fault = tuple[str, str]
@@ -48,7 +49,7 @@ def misplaced_in_shield(instead: tuple[c.Clause, ...]) -> Iterator[Fault]:
     """What a unit cannot gain instead of being a casualty (R28, R35)."""
     for number, clause in enumerate(instead):
         if not isinstance(clause, c.GainExperience | c.GainSetback):
-            yield str(number), "A shielded unit gains Experience or a Setback, and nothing else."
+            yield str(number), gettext("A shielded unit gains Experience or a Setback, and nothing else.")
 
 
 def nested_in(clause: c.Clause) -> tuple[tuple[str, tuple[c.Clause, ...]], ...]:
@@ -75,15 +76,15 @@ def _faults(clause: c.Clause, place: Place) -> Iterator[str]:
     if not place.hand and (
         isinstance(clause, _ON_A_UNIT) or (isinstance(clause, c.When) and clause.word in _ABOUT_A_UNIT)
     ):
-        yield "This concerns a unit, and no unit has been chosen here."
+        yield gettext("This concerns a unit, and no unit has been chosen here.")
     if nested and not any(then for _, then in nested):
-        yield "Nothing is inside."
+        yield gettext("Nothing is inside.")
     if isinstance(clause, c.RollDice) and not clause.per_face:
-        yield "No face of the die does anything."
+        yield gettext("No face of the die does anything.")
     if not place.progressions and _counts_progressions(clause):
-        yield "This counts progressions, which only an Agenda has."
+        yield gettext("This counts progressions, which only an Agenda has.")
     if not place.marks and isinstance(clause, c.MarkedUnits):
-        yield "This concerns marked units, and none is marked."
+        yield gettext("This concerns marked units, and none is marked.")
 
 
 def _counts_progressions(clause: c.Clause) -> bool:

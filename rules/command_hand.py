@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from .army import Army
 from .cards import CommandCard, ParagonCommandCard, Upgrade
-from .equipment import Bearer, availability_problems, bearer, lent_bearer, meets
+from .equipment import Bearer, availability_problems, bearer, faction_name, lent_bearer, meets
 from .force import Force
+from .language import gettext, ngettext
 from .refusal import Problem, refuse_any
 from .rulebook import Rulebook
 
@@ -64,19 +65,33 @@ def hand_problems(book: Rulebook, army: Commanded, hand: Sequence[str]) -> Itera
     """
     for slug, times in Counter(hand).items():
         if times > 1:
-            yield Problem("R24", f"{_name(book, slug)} is in the hand {times} times.", slug)
+            yield Problem(
+                "R24",
+                ngettext(
+                    "{card} is in the hand {number} time.",
+                    "{card} is in the hand {number} times.",
+                    times,
+                    card=_name(book, slug),
+                ),
+                slug,
+            )
     yield from _pips_problems(book, hand)
     for slug in dict.fromkeys(hand):
         if slug in book.command_cards:
             if slug not in army.unlocked:
-                yield Problem("R24", f"{_name(book, slug)} is not unlocked by the Paragon.", slug)
+                yield Problem(
+                    "R24", gettext("{card} is not unlocked by the Paragon.", card=_name(book, slug)), slug
+                )
             if not _has_place(book, book.command_cards[slug]):
-                text = f"{_name(book, slug)} cannot take the place of Standing Orders in this campaign."
+                text = gettext(
+                    "{card} cannot take the place of Standing Orders in this campaign.",
+                    card=_name(book, slug),
+                )
                 yield Problem("R24", text, slug)
         elif slug in book.commands:
             yield from _card_problems(book, army, book.commands[slug])
         else:
-            yield Problem("R24", "There is no such Command Card.", slug)
+            yield Problem("R24", gettext("There is no such Command Card."), slug)
 
 
 def playable(book: Rulebook, army: Commanded) -> list[CommandCard | ParagonCommandCard]:
@@ -89,7 +104,7 @@ def playable(book: Rulebook, army: Commanded) -> list[CommandCard | ParagonComma
 
 def needs(card: CommandCard) -> str:
     """The units that a Command Card names, as it wants them; empty for none."""
-    return (" and " if card.required_mode == "all" else " or ").join(card.required_units)
+    return (gettext(" and ") if card.required_mode == "all" else gettext(" or ")).join(card.required_units)
 
 
 def _has_place(book: Rulebook, card: ParagonCommandCard) -> bool:
@@ -102,22 +117,48 @@ def _pips_problems(book: Rulebook, hand: Sequence[str]) -> Iterator[Problem]:
     number = Counter(card.pips for card in known)
     for pips, wanted in PIPS.items():
         if number[pips] != wanted:
-            cards = f"{wanted} cards of {pips} pip{'s' * (pips > 1)}" if pips < 4 else "Standing Orders"
-            yield Problem("R24", f"A Command Hand holds {cards}, this one {number[pips]}.", f"pips-{pips}")
+            cards = (
+                ngettext(
+                    "{wanted} cards of {number} pip", "{wanted} cards of {number} pips", pips, wanted=wanted
+                )
+                if pips < 4
+                else gettext("Standing Orders")
+            )
+            yield Problem(
+                "R24",
+                gettext("A Command Hand holds {cards}, this one {number}.", cards=cards, number=number[pips]),
+                f"pips-{pips}",
+            )
 
 
 def _card_problems(book: Rulebook, army: Commanded, card: CommandCard) -> Iterator[Problem]:
     yield from availability_problems(book, card)
     fitting = [unit for unit in army.units if _fits(card, unit)]
     if card.battle_force not in ("", army.battle_force):
-        yield Problem("R24", f"{card.name} is only for the battle force {card.battle_force}.", card.slug)
+        yield Problem(
+            "R24",
+            gettext(
+                "{card} is only for the battle force {battle_force}.",
+                card=card.name,
+                battle_force=card.battle_force,
+            ),
+            card.slug,
+        )
     elif card.faction not in ("", army.faction, *(unit.bearer.faction for unit in fitting)):
         yield Problem(
-            "R24", f"{card.name} is not for this army: its Faction is {card.faction.capitalize()}.", card.slug
+            "R24",
+            gettext(
+                "{card} is not for this army: its Faction is {faction}.",
+                card=card.name,
+                faction=faction_name(card.faction),
+            ),
+            card.slug,
         )
     if not _has_units(card, fitting):
-        names = needs(card) or "a unit of another kind"
-        yield Problem("R24", f"{card.name} needs {names} in the army.", card.slug)
+        names = needs(card) or gettext("a unit of another kind")
+        yield Problem(
+            "R24", gettext("{card} needs {names} in the army.", card=card.name, names=names), card.slug
+        )
 
 
 def _fits(card: CommandCard, unit: Fielded) -> bool:

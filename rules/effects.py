@@ -11,10 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
+from .language import Kept, kept
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
-    """The common part: the number of the ruling, and a few words on the occasion."""
+    """The common part: the number of the ruling, and a few words on the occasion, in English (`language.told`)."""
 
     rule: str
     why: str = ""
@@ -336,12 +338,17 @@ KINDS: Mapping[str, type[Effect]] = {kind.__name__: kind for kind in Effect.__su
 
 
 def to_data(effect: Effect) -> dict[str, Any]:
-    """The effect as plain JSON values, with its kind; values that are empty by default are left out."""
+    """The effect as plain JSON values, with its kind; values that are empty by default are left out.
+
+    A `why` with something in its places is kept as [sentence, places], so that it can be read in any language.
+    """
     data: dict[str, Any] = {"kind": type(effect).__name__}
     for field in fields(effect):
         value = getattr(effect, field.name)
         if value != field.default:
             data[field.name] = list(value) if isinstance(value, tuple) else value
+    if isinstance(effect.why, Kept):
+        data["why"] = [effect.why.sentence, dict(effect.why.places)]
     return data
 
 
@@ -350,4 +357,6 @@ def from_data(data: Mapping[str, Any]) -> Effect:
     values: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
     }
+    if isinstance(why := values.get("why"), tuple):
+        values["why"] = kept(why[0], **why[1])
     return KINDS[values.pop("kind")](**values)

@@ -18,6 +18,7 @@ from .cards import (
     Upgrade,
 )
 from .force import Dossier, Force
+from .language import gettext
 from .refusal import Problem
 from .rulebook import Rulebook
 
@@ -55,11 +56,17 @@ def lent_bearer(force: Force, card: Unit) -> Bearer:
 def register_problems(book: Rulebook, card: Unit | Upgrade) -> Iterator[Problem]:
     """Why a card may never enter a Register (R5)."""
     if isinstance(card, Unit) and card.unique:
-        yield Problem("R5", f"{card.full_name} is unique and can never be on a Register.", card.slug)
+        yield Problem(
+            "R5", gettext("{card} is unique and can never be on a Register.", card=card.full_name), card.slug
+        )
     if isinstance(card, Upgrade) and card.unique and card.type in BANNED_UNIQUE_TYPES:
         yield Problem(
             "R5",
-            f"{card.full_name} is a unique {spoken(card.type)} upgrade; a Register holds none.",
+            gettext(
+                "{card} is a unique {type} upgrade; a Register holds none.",
+                card=card.full_name,
+                type=spoken(card.type),
+            ),
             card.slug,
         )
     yield from availability_problems(book, card)
@@ -68,9 +75,15 @@ def register_problems(book: Rulebook, card: Unit | Upgrade) -> Iterator[Problem]
 def availability_problems(book: Rulebook, card: Unit | Upgrade | CommandCard) -> Iterator[Problem]:
     """Why a card cannot be used at all by this campaign: unreleased, or no longer printed (R5)."""
     if card.unreleased and not book.terms.unreleased:
-        yield Problem("R5", f"{card.full_name} is not released yet ({card.unreleased}).", card.slug)
+        yield Problem(
+            "R5",
+            gettext(
+                "{card} is not released yet ({unreleased}).", card=card.full_name, unreleased=card.unreleased
+            ),
+            card.slug,
+        )
     if card.retired:
-        yield Problem("R5", f"{card.full_name} is no longer in the catalogue.", card.slug)
+        yield Problem("R5", gettext("{card} is no longer in the catalogue.", card=card.full_name), card.slug)
 
 
 def equip_problems(unit: Bearer, have: Sequence[Upgrade], new: Sequence[Upgrade]) -> Iterator[Problem]:
@@ -78,12 +91,24 @@ def equip_problems(unit: Bearer, have: Sequence[Upgrade], new: Sequence[Upgrade]
     cards = (*have, *new)
     for card in new:
         if sum(other.slug == card.slug for other in cards) > 1:
-            yield Problem("R8", f"{unit.card.name} already has {card.full_name}.", card.slug)
+            yield Problem(
+                "R8",
+                gettext("{unit} already has {card}.", unit=unit.card.name, card=card.full_name),
+                card.slug,
+            )
         if not _meets_restrictions(unit, card, cards):
-            yield Problem("R8", f"{card.full_name} is not for {unit.card.full_name}.", card.slug)
+            yield Problem(
+                "R8",
+                gettext("{card} is not for {unit}.", card=card.full_name, unit=unit.card.full_name),
+                card.slug,
+            )
     if not fits(all_slots(unit), cards):
         types = ", ".join(sorted({spoken(card.type) for card in new}))
-        yield Problem("R8", f"{unit.card.name} has no free slot left for this ({types}).", unit.card.slug)
+        yield Problem(
+            "R8",
+            gettext("{unit} has no free slot left for this ({types}).", unit=unit.card.name, types=types),
+            unit.card.slug,
+        )
 
 
 def all_slots(unit: Bearer) -> Counter[str]:
@@ -187,6 +212,11 @@ def shares_faction(unit: Unit, faction: str) -> bool:
     return unit.faction == faction or (unit.faction == MERCENARY and faction in unit.hireable_by)
 
 
+def faction_name(faction: str) -> str:
+    """A Faction as a name, in the language of this moment: "empire" is "Empire"."""
+    return spoken(faction).capitalize()
+
+
 def spoken(slug: str) -> str:
-    """A slug as words: "heavy-weapon" is "heavy weapon"."""
-    return slug.replace("-", " ")
+    """A slug as words, in the language of this moment: "heavy-weapon" is "heavy weapon"."""
+    return gettext(slug.replace("-", " ").replace("_", " "))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .building import MINIMUM_CORPS, checked_name
+from .building import MINIMUM_CORPS
 from .cards import FACTIONS
 from .effects import (
     Effect,
@@ -16,6 +16,8 @@ from .effects import (
     StoryArcBegun,
 )
 from .force import Force
+from .joining import checked_name
+from .language import gettext, ngettext
 from .refusal import Problem, refuse, refuse_any
 from .rulebook import Rulebook
 from .terms import STARTING_COMBAT_POTENTIAL, STARTING_SUPPLY_POINTS, allows
@@ -45,16 +47,16 @@ def choose_faction(book: Rulebook, force: Force, faction: str) -> list[Effect]:
     Refuses what is no Faction of the campaign, and a change that would leave units behind (R3).
     """
     if faction not in (choice := factions_open(book)):
-        raise refuse("R3", f"Choose a Faction: {', '.join(choice)}.", "faction")
+        raise refuse("R3", gettext("Choose a Faction: {names}.", names=", ".join(choice)), "faction")
     if force.dossiers and faction != force.faction:
-        raise refuse("R3", "The Faction is settled by the units that are already on the Register.")
+        raise refuse("R3", gettext("The Faction is settled by the units that are already on the Register."))
     return [FactionChosen(faction=faction, rule="R3")]
 
 
 def begin_story_arc(book: Rulebook, story_arc: str) -> list[Effect]:
     """Begin a Story Arc, any that is offered, the same one again included (R10, R49). Refuses any other."""
     if story_arc not in book.arcs_offered:
-        raise refuse("R49", "Choose one of the Story Arcs.", "story_arc")
+        raise refuse("R49", gettext("Choose one of the Story Arcs."), "story_arc")
     return [StoryArcBegun(story_arc=story_arc, rule="R49")]
 
 
@@ -64,9 +66,15 @@ def next_story_arc(book: Rulebook, force: Force, story_arc: str) -> list[Effect]
     Refuses a saga that is not complete, one to which no arc is left, and what `begin_story_arc` refuses.
     """
     if not force.saga_complete:
-        raise refuse("R49", "The next Story Arc is chosen when the present one has ended.", "story_arc")
+        raise refuse(
+            "R49", gettext("The next Story Arc is chosen when the present one has ended."), "story_arc"
+        )
     if not has_arcs_left(book, force.arcs_ended):
-        raise refuse("R49", f"The saga is complete after {arcs_words(force.arcs_ended)}.", "story_arc")
+        raise refuse(
+            "R49",
+            gettext("The saga is complete after {arcs}.", arcs=arcs_words(force.arcs_ended)),
+            "story_arc",
+        )
     return begin_story_arc(book, story_arc)
 
 
@@ -77,12 +85,16 @@ def has_arcs_left(book: Rulebook, ended: int) -> bool:
 
 def arcs_words(number: int) -> str:
     """A number of Story Arcs, in words."""
-    return f"{number} Story Arc{'' if number == 1 else 's'}"
+    return ngettext("{number} Story Arc", "{number} Story Arcs", number)
 
 
 def name_register(name: str) -> list[Effect]:
     """Name the Register. Refuses an empty or overlong name (R10)."""
-    return [RegisterNamed(name=checked_name(name, "R10", "Give the Register a name.", "name"), rule="R10")]
+    return [
+        RegisterNamed(
+            name=checked_name(name, "R10", gettext("Give the Register a name."), "name"), rule="R10"
+        )
+    ]
 
 
 def commission(book: Rulebook, force: Force) -> list[Effect]:
@@ -94,7 +106,7 @@ def commission(book: Rulebook, force: Force) -> list[Effect]:
 def discard(force: Force) -> list[Effect]:
     """Give up a founding. Refuses a Register that is commissioned (R10)."""
     if force.commissioned:
-        raise refuse("R10", "The Register is commissioned: it stays.")
+        raise refuse("R10", gettext("The Register is commissioned: it stays."))
     return [RegisterDiscarded(rule="R10")]
 
 
@@ -102,12 +114,17 @@ def commission_problems(book: Rulebook, force: Force) -> Iterator[Problem]:
     """Everything that is still missing before a Register can be commissioned."""
     ranks = [book.units[dossier.card].rank for dossier in force.dossiers.values()]
     if ranks.count("commander") < MINIMUM_COMMANDERS:
-        yield Problem("R4", "A Register needs at least 1 commander.")
+        yield Problem("R4", gettext("A Register needs at least 1 commander."))
     if ranks.count("corps") < MINIMUM_CORPS:
-        yield Problem("R4", f"A Register needs at least {MINIMUM_CORPS} corps units.")
+        yield Problem(
+            "R4",
+            gettext("A Register needs at least {minimum_corps} corps units.", minimum_corps=MINIMUM_CORPS),
+        )
     if not force.faction:
-        yield Problem("R3", "Mercenaries join a Register that has a Faction; add a unit that has one.")
+        yield Problem(
+            "R3", gettext("Mercenaries join a Register that has a Faction; add a unit that has one.")
+        )
     if not force.story_arc:
-        yield Problem("R10", "Choose a Story Arc.", "story_arc")
+        yield Problem("R10", gettext("Choose a Story Arc."), "story_arc")
     if not force.name:
-        yield Problem("R10", "Give the Register a name.", "name")
+        yield Problem("R10", gettext("Give the Register a name."), "name")

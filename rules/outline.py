@@ -7,23 +7,18 @@ from dataclasses import dataclass
 from . import clauses as c
 from .clause_sense import nested_in
 from .dice import DICE
+from .equipment import spoken
+from .language import gettext, gettext_noop, ngettext
 from .rulebook import Rulebook
 from .wording import reward_words
 
 _CONDITIONS = {
-    "won": "the battle was won",
-    "lost": "the battle was lost",
-    "paragon_not_defeated": "the Paragon was not defeated",
-    "no_marked_unit_defeated": "no marked unit was defeated",
-    "unit_has_setbacks": "the unit has Setbacks",
-    "unit_had_no_setbacks": "the unit had no Setbacks when it was chosen",
-}
-_AMONG = {
-    "register": "of the Register",
-    "fielded": "that took part",
-    "defeated": "that were defeated",
-    "undefeated": "that took part and were not defeated",
-    "non_paragon": "other than the Paragon",
+    "won": gettext_noop("the battle was won"),
+    "lost": gettext_noop("the battle was lost"),
+    "paragon_not_defeated": gettext_noop("the Paragon was not defeated"),
+    "no_marked_unit_defeated": gettext_noop("no marked unit was defeated"),
+    "unit_has_setbacks": gettext_noop("the unit has Setbacks"),
+    "unit_had_no_setbacks": gettext_noop("the unit had no Setbacks when it was chosen"),
 }
 
 
@@ -57,22 +52,22 @@ def condition_words(condition: c.Condition) -> str:
     """A condition of progress, to stand behind an "if"."""
     match condition:
         case c.TokensAtLeast(count):
-            return f"there are {count} or more tokens"
+            return gettext("there are {count} or more tokens", count=count)
         case c.SecondaryVpAtLeast(count):
-            return f"secondary objectives brought {count} VP or more"
+            return gettext("secondary objectives brought {count} VP or more", count=count)
         case c.SecondaryVpMoreThanOpponent():
-            return "secondary objectives brought more VP than the opponent's"
+            return gettext("secondary objectives brought more VP than the opponent's")
         case c.MarkedUndefeatedAtLeast(count):
-            return f"{count} or more marked units were not defeated"
+            return gettext("{count} or more marked units were not defeated", count=count)
         case c.NoMarkedUnitDefeated():
-            return _CONDITIONS["no_marked_unit_defeated"]
+            return gettext(_CONDITIONS["no_marked_unit_defeated"])
         case c.Won():
-            return _CONDITIONS["won"]
+            return gettext(_CONDITIONS["won"])
         case c.Lost():
-            return _CONDITIONS["lost"]
+            return gettext(_CONDITIONS["lost"])
         case c.Confirmed(text):
-            return f"the player says so: “{text}”"
-    return ", and ".join(condition_words(part) for part in condition.parts)
+            return gettext("the player says so: “{text}”", text=text)
+    return gettext(", and ").join(condition_words(part) for part in condition.parts)
 
 
 def _branches(book: Rulebook, clause: c.Clause, at: str) -> tuple[Branch, ...]:
@@ -87,47 +82,98 @@ def _branches(book: Rulebook, clause: c.Clause, at: str) -> tuple[Branch, ...]:
 
 def _label(key: str) -> str:
     kind, _, which = key.partition(".")
-    return f"Option {int(which) + 1}" if kind == "options" else f"Each {which}" if which else ""
+    if kind == "options":
+        return gettext("Option {number}", number=int(which) + 1)
+    return gettext("Each {face}", face=spoken(which)) if which else ""
 
 
 def _head(book: Rulebook, clause: c.Clause) -> str:
     match clause:
         case c.PerProgression():
-            return "Once for each progression of this battle:"
+            return gettext("Once for each progression of this battle:")
         case c.ChooseUnits(count, _, source, distinct, optional):
-            return f"{_choice(count, source)}{_manner(distinct=distinct, optional=optional)}:"
+            return _choice(count, source, distinct=distinct, optional=optional)
         case c.ChooseOne():
-            return "Choose one of these:"
+            return gettext("Choose one of these:")
         case c.May():
-            return "If the player likes:"
+            return gettext("If the player likes:")
         case c.When(word, _, keyword):
-            return f"If {_CONDITIONS.get(word) or f'the unit has {keyword}'}:"
+            return gettext("If {condition}:", condition=_condition(word, keyword))
         case c.RollDice(die, count):
-            return f"Roll {_number(count, f'{die} die')}:".replace("_", " ")
+            return _roll(count, spoken(die))
         case c.DrawOrderTokens(count):
-            return f"Draw {_number(count, 'order token')}; for each, a unit of that rank:"
+            return _draw(count)
         case c.MarkedUnits(undefeated_only=undefeated):
-            return f"Each marked unit{' that was not defeated' if undefeated else ''}:"
+            return (
+                gettext("Each marked unit that was not defeated:")
+                if undefeated
+                else gettext("Each marked unit:")
+            )
         case c.Paragon():
-            return "The Paragon:"
+            return gettext("The Paragon:")
     words = reward_words(book, (clause,))
     return f"{words[:1].upper()}{words[1:]}"
 
 
-def _choice(count: int, source: str) -> str:
-    units = "unit" if count == 1 else "units"
-    among = _AMONG[source].replace("were", "was") if count == 1 else _AMONG[source]
-    return f"Choose {count} {units} {among}"
+def _condition(word: str, keyword: str) -> str:
+    return (
+        gettext(_CONDITIONS[word])
+        if word in _CONDITIONS
+        else gettext("the unit has {keyword}", keyword=keyword)
+    )
 
 
-def _manner(*, distinct: bool, optional: bool) -> str:
-    words = ("not chosen in this reward before", distinct), ("or nobody", optional)
-    return "".join(f", {word}" for word, said in words if said)
+def _choice(count: int, source: str, *, distinct: bool, optional: bool) -> str:
+    parts = [_units(count, source)]
+    parts += [gettext("not chosen in this reward before")] if distinct else []
+    parts += [gettext("or nobody")] if optional else []
+    return f"{', '.join(parts)}:"
 
 
-def _number(count: int | str, what: str) -> str:
-    """So many of something: a number, one for each progression, or as many as the report says."""
+def _units(count: int, source: str) -> str:
+    match source:
+        case "register":
+            return ngettext(
+                "Choose {number} unit of the Register", "Choose {number} units of the Register", count
+            )
+        case "fielded":
+            return ngettext(
+                "Choose {number} unit that took part", "Choose {number} units that took part", count
+            )
+        case "defeated":
+            return ngettext(
+                "Choose {number} unit that was defeated", "Choose {number} units that were defeated", count
+            )
+        case "undefeated":
+            return ngettext(
+                "Choose {number} unit that took part and was not defeated",
+                "Choose {number} units that took part and were not defeated",
+                count,
+            )
+    return ngettext(
+        "Choose {number} unit other than the Paragon", "Choose {number} units other than the Paragon", count
+    )
+
+
+def _roll(count: int | str, die: str) -> str:
+    """Dice: a number of them, one for each progression, or as many as the report says."""
     if isinstance(count, int):
-        some = what if count == 1 else what.replace("die", "dice").replace("token", "tokens")
-        return f"{count} {some}"
-    return f"one {what} for each {'progression' if count == c.PROGRESSIONS else f'“{count}”'}"
+        return ngettext("Roll {number} {die} die:", "Roll {number} {die} dice:", count, die=die)
+    if count == c.PROGRESSIONS:
+        return gettext("Roll one {die} die for each progression:", die=die)
+    return gettext("Roll one {die} die for each “{count}”:", die=die, count=spoken(count))
+
+
+def _draw(count: int | str) -> str:
+    """Order tokens: as `_roll` counts dice."""
+    if isinstance(count, int):
+        return ngettext(
+            "Draw {number} order token; for each, a unit of that rank:",
+            "Draw {number} order tokens; for each, a unit of that rank:",
+            count,
+        )
+    if count == c.PROGRESSIONS:
+        return gettext("Draw one order token for each progression; for each, a unit of that rank:")
+    return gettext(
+        "Draw one order token for each “{count}”; for each, a unit of that rank:", count=spoken(count)
+    )

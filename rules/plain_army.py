@@ -19,15 +19,25 @@ from .equipment import (
     Bearer,
     availability_problems,
     equip_problems,
+    faction_name,
     missing_compulsory,
     shares_faction,
     spoken,
 )
+from .language import gettext, gettext_noop
 from .refusal import Problem
 from .rulebook import BattleForce, Rulebook
 
-FACTIONS, POINTS, RANKS = "Core: Factions", "Core: Points", "Core: Ranks"
-UPGRADES, COMMAND_HAND, BATTLE_FORCE = "Core: Upgrades", "Core: Command Hand", "Core: Battle Force"
+FACTIONS, POINTS, RANKS = (
+    gettext_noop("Core: Factions"),
+    gettext_noop("Core: Points"),
+    gettext_noop("Core: Ranks"),
+)
+UPGRADES, COMMAND_HAND, BATTLE_FORCE = (
+    gettext_noop("Core: Upgrades"),
+    gettext_noop("Core: Command Hand"),
+    gettext_noop("Core: Battle Force"),
+)
 
 SPECIAL_ISSUE = "Special Issue"
 #: Keywords that change how an army is built, in words that the catalogue does not have.
@@ -124,13 +134,18 @@ def faction_of(book: Rulebook, army: PlainArmy) -> str:
 def notes(book: Rulebook, army: PlainArmy) -> list[str]:
     """What the check cannot know, a sentence each: rules on cards and sheets that the catalogue does not hold."""
     found = [
-        f"{known.card.name}: {keyword} bears on army building; see its card."
+        gettext(
+            "{card}: {keyword} bears on army building; see its card.", card=known.card.name, keyword=keyword
+        )
         for known in _known(book, army)
         for keyword in known.card.keywords
         if keyword_name(keyword) in OF_ARMY_BUILDING
     ]
     force = book.battle_forces.get(army.battle_force)
-    return [*([f"{force.name} has rules of its own on its sheet."] if force else []), *dict.fromkeys(found)]
+    return [
+        *([gettext("{force} has rules of its own on its sheet.", force=force.name)] if force else []),
+        *dict.fromkeys(found),
+    ]
 
 
 def _known(book: Rulebook, army: PlainArmy) -> Iterator[_Known]:
@@ -148,17 +163,17 @@ def _upgrades(book: Rulebook, slugs: tuple[str, ...]) -> tuple[Upgrade, ...]:
 
 def _unknown_problems(book: Rulebook, army: PlainArmy) -> Iterator[Problem]:
     if army.battle_force and army.battle_force not in book.battle_forces:
-        yield Problem(BATTLE_FORCE, "There is no such battle force.", army.battle_force)
+        yield Problem(BATTLE_FORCE, gettext("There is no such battle force."), army.battle_force)
     for place, unit in enumerate(army.units):
         if unit.card not in book.units:
-            yield Problem(FACTIONS, "There is no such unit card.", str(place))
+            yield Problem(FACTIONS, gettext("There is no such unit card."), str(place))
         for slug in (*unit.upgrades, *unit.counterpart_upgrades):
             if slug not in book.upgrades:
-                yield Problem(UPGRADES, "There is no such upgrade card.", str(place))
+                yield Problem(UPGRADES, gettext("There is no such upgrade card."), str(place))
         if unit.counterpart:
             counterpart = book.counterparts.get(unit.counterpart)
             if counterpart is None or unit.card not in counterpart.parents:
-                yield Problem(FACTIONS, "This counterpart does not come with this unit.", str(place))
+                yield Problem(FACTIONS, gettext("This counterpart does not come with this unit."), str(place))
 
 
 # --- Faction, points, ranks ----------------------------------------------------------------------------------
@@ -166,18 +181,35 @@ def _unknown_problems(book: Rulebook, army: PlainArmy) -> Iterator[Problem]:
 
 def _faction_problems(cards: list[_Known], force: BattleForce | None, faction: str) -> Iterator[Problem]:
     if force and force.faction != faction:
-        yield Problem(FACTIONS, f"{force.name} is a battle force of the Faction {force.faction}.", "faction")
+        yield Problem(
+            FACTIONS,
+            gettext(
+                "{force} is a battle force of the Faction {faction}.",
+                force=force.name,
+                faction=faction_name(force.faction),
+            ),
+            "faction",
+        )
     elif not faction:
         there = sorted({known.card.faction for known in cards} - {MERCENARY})
-        names = f"; these are {', '.join(there)}" if there else " that an army serves"
-        yield Problem(FACTIONS, f"All units of an army share one Faction{names}.", "faction")
+        if there:
+            text = gettext(
+                "All units of an army share one Faction; these are {names}.", names=", ".join(there)
+            )
+        else:
+            text = gettext("All units of an army share one Faction that an army serves.")
+        yield Problem(FACTIONS, text, "faction")
     elif faction == MERCENARY and not force:
-        yield Problem(FACTIONS, "Mercenaries serve a Faction, or fight as a battle force.", "faction")
+        yield Problem(
+            FACTIONS, gettext("Mercenaries serve a Faction, or fight as a battle force."), "faction"
+        )
 
 
 def _points_problems(army: PlainArmy, there: int) -> Iterator[Problem]:
     if army.size and there > army.size:
-        yield Problem(POINTS, f"The cards cost {there} points; {army.size} are allowed.")
+        yield Problem(
+            POINTS, gettext("The cards cost {there} points; {size} are allowed.", there=there, size=army.size)
+        )
 
 
 def _rank_problems(book: Rulebook, army: PlainArmy, cards: list[_Known]) -> Iterator[Problem]:
@@ -193,9 +225,22 @@ def _rank_problems(book: Rulebook, army: PlainArmy, cards: list[_Known]) -> Iter
     for slug, listing in force.units.items() if force else ():
         name, there = book.units[slug].full_name, copies[slug]
         if there < listing.least:
-            yield Problem(BATTLE_FORCE, f"At least {listing.least} {name}, the army has {there}.")
+            yield Problem(
+                BATTLE_FORCE,
+                gettext(
+                    "At least {least} {name}, the army has {there}.",
+                    least=listing.least,
+                    name=name,
+                    there=there,
+                ),
+            )
         if listing.most is not None and there > listing.most:
-            yield Problem(BATTLE_FORCE, f"At most {listing.most} {name}, the army has {there}.")
+            yield Problem(
+                BATTLE_FORCE,
+                gettext(
+                    "At most {most} {name}, the army has {there}.", most=listing.most, name=name, there=there
+                ),
+            )
 
 
 # --- Cards ---------------------------------------------------------------------------------------------------
@@ -210,12 +255,28 @@ def _card_problems(
     issue = next((word for word in card.keywords if word.startswith(f"{SPECIAL_ISSUE}:")), "")
     if force:
         if card.slug not in force.units and card.slug not in force.counterparts:
-            yield Problem(BATTLE_FORCE, f"{card.full_name} is not in {force.name}.", known.about)
+            yield Problem(
+                BATTLE_FORCE,
+                gettext("{card} is not in {force}.", card=card.full_name, force=force.name),
+                known.about,
+            )
     elif issue:
         name = issue.partition(":")[2].strip()
-        yield Problem(BATTLE_FORCE, f"{card.full_name} serves only in the battle force {name}.", known.about)
+        yield Problem(
+            BATTLE_FORCE,
+            gettext("{card} serves only in the battle force {name}.", card=card.full_name, name=name),
+            known.about,
+        )
     elif faction and not known.is_counterpart and not shares_faction(card, faction):
-        yield Problem(FACTIONS, f"{card.full_name} cannot serve in an army of {faction}.", known.about)
+        yield Problem(
+            FACTIONS,
+            gettext(
+                "{card} cannot serve in an army of {faction}.",
+                card=card.full_name,
+                faction=faction_name(faction),
+            ),
+            known.about,
+        )
 
 
 def _upgrade_problems(
@@ -227,10 +288,16 @@ def _upgrade_problems(
     for problem in dict.fromkeys([*found, *equip_problems(bearer, [], known.upgrades)]):
         yield replace(problem, rule=UPGRADES, about=about)
     for wanted in missing_compulsory(unit, known.upgrades):
-        yield Problem(UPGRADES, f"{unit.name} must have {spoken(wanted)}.", about)
+        yield Problem(
+            UPGRADES, gettext("{unit} must have {wanted}.", unit=unit.name, wanted=spoken(wanted)), about
+        )
     for card in known.upgrades if force else ():
         if force and (card.slug in force.barred or (card.unique and card.slug not in force.unique_upgrades)):
-            yield Problem(BATTLE_FORCE, f"{card.full_name} is not in {force.name}.", about)
+            yield Problem(
+                BATTLE_FORCE,
+                gettext("{card} is not in {force}.", card=card.full_name, force=force.name),
+                about,
+            )
 
 
 def _hand_problems(book: Rulebook, army: PlainArmy, cards: list[_Known], faction: str) -> Iterator[Problem]:

@@ -14,8 +14,10 @@ from .clauses import Clause
 from .effects import Effect
 from .equipment import spoken
 from .force import Dossier, Field, Force
+from .language import gettext, gettext_noop
+from .occasions import Occasion
 from .report import Report
-from .rewards import JoinUnit, Occasion, resolve
+from .rewards import JoinUnit, resolve
 from .rulebook import Rulebook
 from .script import Choose, ChooseSeveral, Confirm, Question, Scene, Script
 from .setbacks import Shield, aftermath
@@ -23,12 +25,12 @@ from .terms import STARTING_COMBAT_POTENTIAL, STARTING_SUPPLY_POINTS
 
 #: The sample: what each unit is called, its rank, XP, VR, and how many general Setbacks it has.
 _UNITS = {
-    "1": ("The Paragon", "commander", 6, 1, 0),
-    "2": ("First Squad", "corps", 3, 0, 1),
-    "3": ("Second Squad", "corps", 11, 1, 2),
-    "4": ("Scouts", "special-forces", 4, 0, 0),
-    "5": ("Gun Crew", "support", 0, 0, 1),
-    "6": ("Reserve", "corps", 0, 0, 0),
+    "1": (gettext_noop("The Paragon"), "commander", 6, 1, 0),
+    "2": (gettext_noop("First Squad"), "corps", 3, 0, 1),
+    "3": (gettext_noop("Second Squad"), "corps", 11, 1, 2),
+    "4": (gettext_noop("Scouts"), "special-forces", 4, 0, 0),
+    "5": (gettext_noop("Gun Crew"), "support", 0, 0, 1),
+    "6": (gettext_noop("Reserve"), "corps", 0, 0, 0),
 }
 PARAGON, FIRST, SECOND, SCOUTS, CREW = "1", "2", "3", "4", "5"
 ASKED = 3
@@ -69,13 +71,18 @@ def sample_register(supply: Supply, story_arc: str) -> Force:
     setbacks = [slug for slug, card in book.setbacks.items() if card.face]
     dossiers = {
         key: Dossier(
-            key, card.slug, name, experience=experience, veteran_rank=rank, setbacks=tuple(setbacks[:count])
+            key,
+            card.slug,
+            gettext(name),
+            experience=experience,
+            veteran_rank=rank,
+            setbacks=tuple(setbacks[:count]),
         )
         for key, (name, kind, experience, rank, count) in _UNITS.items()
         if (card := _cheapest(supply.recruits[faction], kind))
     }
     return Force(
-        name="Sample Register",
+        name=gettext("Sample Register"),
         faction=faction,
         commissioned=True,
         combat_potential=STARTING_COMBAT_POTENTIAL,
@@ -179,7 +186,7 @@ def _(question: ChooseSeveral, given: list[str], book: Rulebook) -> str:
 
 @answer_words.register
 def _(question: Confirm, given: bool, book: Rulebook) -> str:
-    return "yes" if given else "no"
+    return gettext("yes") if given else gettext("no")
 
 
 @answer_words.register

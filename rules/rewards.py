@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from . import clauses as c
@@ -20,8 +20,10 @@ from .effects import (
     SetbackRemoved,
     SupplyPointsGained,
 )
+from .equipment import faction_name, spoken
+from .language import gettext, gettext_noop, kept, ngettext
+from .occasions import InHand, Occasion, among, held, holds, number, take_in_hand
 from .refusal import refuse
-from .report import Report
 from .script import (
     Choose,
     ChooseSeveral,
@@ -39,30 +41,6 @@ from .setbacks import aftermath, gain, trait_gained
 from .wording import reward_words, unit_label
 
 
-@dataclass(frozen=True, slots=True)
-class Occasion:
-    """What a reward is given for.
-
-    `rule` and `name` say so in the ledger; `progressions` is how often the Agenda progressed in this battle;
-    `withheld` when Tunnel Vision takes SP and XP of it (R27); `chosen` the units chosen so far in it.
-    """
-
-    report: Report
-    rule: str
-    name: str
-    progressions: int = 0
-    withheld: bool = False
-    chosen: set[str] = field(default_factory=set)
-
-
-@dataclass(frozen=True, slots=True)
-class InHand:
-    """The unit that clauses speak of, and whether it had Setbacks when it was chosen."""
-
-    key: str
-    had_setbacks: bool
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JoinUnit(Question):
     """Which unit a reward brings. Answer: {"card": slug, "upgrades": [slugs], "name": text}."""
@@ -72,14 +50,17 @@ class JoinUnit(Question):
     def check(self, answer: Any) -> dict[str, Any]:
         """Card, upgrades and name. Refuses cards that are not offered and answers of another shape."""
         if not isinstance(answer, Mapping) or answer.get("card") not in [card.value for card in self.cards]:
-            raise refuse(self.rule, f"Choose one of these: {', '.join(card.label for card in self.cards)}.")
+            raise refuse(
+                self.rule,
+                gettext("Choose one of these: {names}.", names=", ".join(card.label for card in self.cards)),
+            )
         upgrades, name = answer.get("upgrades", []), answer.get("name", "")
         if (
             not isinstance(upgrades, list)
             or not isinstance(name, str)
             or any(not isinstance(slug, str) for slug in upgrades)
         ):
-            raise refuse(self.rule, "Give the unit its upgrades and, if you like, a name.")
+            raise refuse(self.rule, gettext("Give the unit its upgrades and, if you like, a name."))
         return {"card": answer["card"], "upgrades": upgrades, "name": name}
 
 
@@ -93,16 +74,6 @@ def resolve(
         yield from _RESOLVE[type(clause)](scene, occasion, clause, hand)
 
 
-def _take_in_hand(scene: Scene, key: str) -> InHand:
-    return InHand(key, bool(scene.force.dossiers[key].setbacks))
-
-
-def _held(hand: InHand | None) -> str:
-    if hand is None:
-        raise c.UnknownClause("a clause that needs a unit stands where no unit was chosen")
-    return hand.key
-
-
 # --- What happens to the Register ----------------------------------------------------------------------------
 
 
@@ -110,7 +81,7 @@ def _supply_points(
     scene: Scene, occasion: Occasion, clause: c.GainSupplyPoints, hand: InHand | None
 ) -> Script[None]:
     if occasion.withheld:
-        yield Noted(rule="R27", why="Tunnel Vision: no SP from the Agenda")
+        yield Noted(rule="R27", why=gettext_noop("Tunnel Vision: no SP from the Agenda"))
     else:
         yield SupplyPointsGained(amount=clause.amount, rule=occasion.rule, why=occasion.name)
 
@@ -133,13 +104,23 @@ def _add_unit(scene: Scene, occasion: Occasion, clause: c.AddUnit, hand: InHand 
         and (scene.book.terms.unreleased or not card.unreleased)
     ]  # fmt: skip
     if not cards:
-        yield Noted(rule=occasion.rule, why=f"{occasion.name}: none of its units is in the catalogue")
+        yield Noted(
+            rule=occasion.rule,
+            why=kept(
+                gettext_noop("{occasion}: none of its units is in the catalogue"), occasion=occasion.name
+            ),
+        )
         return
     answer: dict[str, Any] = yield JoinUnit(
         rule=occasion.rule,
-        text=f"{occasion.name}: which unit joins?",
+        text=gettext("{occasion}: which unit joins?", occasion=occasion.name),
         cards=tuple(
-            Option(card.slug, card.full_name, f"{card.faction}, {card.points} points") for card in cards
+            Option(
+                card.slug,
+                card.full_name,
+                gettext("{faction}, {points} points", faction=faction_name(card.faction), points=card.points),
+            )
+            for card in cards
         ),
     )
     card, upgrades, name = answer["card"], answer["upgrades"], answer["name"]
@@ -153,15 +134,17 @@ def _experience(
     scene: Scene, occasion: Occasion, clause: c.GainExperience, hand: InHand | None
 ) -> Script[None]:
     if occasion.withheld:
-        yield Noted(unit=_held(hand), rule="R27", why="Tunnel Vision: no Experience from the Agenda")
+        yield Noted(
+            unit=held(hand), rule="R27", why=gettext_noop("Tunnel Vision: no Experience from the Agenda")
+        )
     else:
-        yield from gain(scene, _held(hand), clause.amount, rule=occasion.rule, why=occasion.name)
+        yield from gain(scene, held(hand), clause.amount, rule=occasion.rule, why=occasion.name)
 
 
 def _remove_setbacks(
     scene: Scene, occasion: Occasion, clause: c.RemoveSetbacks, hand: InHand | None
 ) -> Script[None]:
-    key = _held(hand)
+    key = held(hand)
     there = len(scene.force.dossiers[key].setbacks)
     count = there if clause.count is None else min(clause.count, there)
     for _ in range(count):
@@ -176,7 +159,7 @@ def choose_setback(scene: Scene, key: str, *, rule: str, all_go: bool = False) -
         return kinds[0]
     chosen: str = yield Choose(
         rule=rule,
-        text=f"Which Setback of {unit_label(scene.book, scene.force, key)} goes?",
+        text=gettext("Which Setback of {unit} goes?", unit=unit_label(scene.book, scene.force, key)),
         about=key,
         kind="setback",
         options=tuple(
@@ -187,24 +170,24 @@ def choose_setback(scene: Scene, key: str, *, rule: str, all_go: bool = False) -
 
 
 def _setback(scene: Scene, occasion: Occasion, clause: c.GainSetback, hand: InHand | None) -> Script[None]:
-    yield from aftermath(scene, [_held(hand)])
+    yield from aftermath(scene, [held(hand)])
 
 
 def _keyword(scene: Scene, occasion: Occasion, clause: c.GainKeyword, hand: InHand | None) -> Script[None]:
-    yield KeywordGained(unit=_held(hand), keyword=clause.keyword, rule=occasion.rule, why=occasion.name)
+    yield KeywordGained(unit=held(hand), keyword=clause.keyword, rule=occasion.rule, why=occasion.name)
 
 
 def _lose_keyword(
     scene: Scene, occasion: Occasion, clause: c.LoseKeyword, hand: InHand | None
 ) -> Script[None]:
-    if clause.keyword in scene.force.dossiers[_held(hand)].keywords:
-        yield KeywordLost(unit=_held(hand), keyword=clause.keyword, rule=occasion.rule, why=occasion.name)
+    if clause.keyword in scene.force.dossiers[held(hand)].keywords:
+        yield KeywordLost(unit=held(hand), keyword=clause.keyword, rule=occasion.rule, why=occasion.name)
 
 
 def _commendation(
     scene: Scene, occasion: Occasion, clause: c.AwardCommendation, hand: InHand | None
 ) -> Script[None]:
-    yield CommendationOwed(unit=_held(hand), rule=occasion.rule, why=occasion.name)
+    yield CommendationOwed(unit=held(hand), rule=occasion.rule, why=occasion.name)
 
 
 # --- Whose, how often, whether -------------------------------------------------------------------------------
@@ -222,34 +205,19 @@ def _choose_units(
 ) -> Script[None]:
     taken: set[str] = set()
     for _ in range(clause.count):
-        keys = [key for key in _among(scene, occasion.report, clause.source) if key not in taken]
+        keys = [key for key in among(scene, occasion.report, clause.source) if key not in taken]
         if clause.distinct:
             keys = [key for key in keys if key not in occasion.chosen]
         if not keys:
             return
         key = yield _which_unit(
-            scene, occasion, keys, clause.each, "nobody (more)" if clause.optional else ""
+            scene, occasion, keys, clause.each, gettext("nobody (more)") if clause.optional else ""
         )
         if key is None:
             return
         taken.add(key)
         occasion.chosen.add(key)
-        yield from resolve(scene, occasion, clause.each, _take_in_hand(scene, key))
-
-
-def _among(scene: Scene, report: Report, source: str) -> list[str]:
-    """The units a reward may choose from; casualties of this sequence are gone already (section 8)."""
-    keys = list(scene.force.dossiers)
-    match source:
-        case "fielded":
-            return [key for key in keys if key in report.fielded]
-        case "defeated":
-            return [key for key in keys if key in report.defeated]
-        case "undefeated":
-            return [key for key in keys if key in report.fielded and key not in report.defeated]
-        case "non_paragon":
-            return [key for key in keys if key != scene.force.paragon]
-    return keys
+        yield from resolve(scene, occasion, clause.each, take_in_hand(scene, key))
 
 
 def _which_unit(
@@ -257,7 +225,11 @@ def _which_unit(
 ) -> Choose:
     return Choose(
         rule=occasion.rule,
-        text=f"{occasion.name}: which unit? ({reward_words(scene.book, each)})",
+        text=gettext(
+            "{occasion}: which unit? ({reward})",
+            occasion=occasion.name,
+            reward=reward_words(scene.book, each),
+        ),
         kind="unit",
         options=tuple(unit_option(scene.book, scene.force, key) for key in keys),
         decline=decline,
@@ -271,7 +243,7 @@ def _choose_one(scene: Scene, occasion: Occasion, clause: c.ChooseOne, hand: InH
     who = unit_label(scene.book, scene.force, hand.key) if hand else occasion.name
     chosen: str = yield Choose(
         rule=occasion.rule,
-        text=f"{who}: choose one",
+        text=gettext("{who}: choose one", who=who),
         about=hand.key if hand else "",
         kind="option",
         options=options,
@@ -281,7 +253,7 @@ def _choose_one(scene: Scene, occasion: Occasion, clause: c.ChooseOne, hand: InH
 
 def _may(scene: Scene, occasion: Occasion, clause: c.May, hand: InHand | None) -> Script[None]:
     only_removes = all(isinstance(part, c.RemoveSetbacks) for part in clause.then)
-    if only_removes and not scene.force.dossiers[_held(hand)].setbacks:
+    if only_removes and not scene.force.dossiers[held(hand)].setbacks:
         return
     words = reward_words(scene.book, clause.then)
     who = unit_label(scene.book, scene.force, hand.key) if hand else occasion.name
@@ -292,34 +264,22 @@ def _may(scene: Scene, occasion: Occasion, clause: c.May, hand: InHand | None) -
 
 
 def _when(scene: Scene, occasion: Occasion, clause: c.When, hand: InHand | None) -> Script[None]:
-    if _holds(scene, occasion, clause, hand):
+    if holds(scene, occasion, clause, hand):
         yield from resolve(scene, occasion, clause.then, hand)
 
 
-def _holds(scene: Scene, occasion: Occasion, clause: c.When, hand: InHand | None) -> bool:
-    report = occasion.report
-    match clause.word:
-        case "won":
-            return report.won
-        case "lost":
-            return report.lost
-        case "unit_has_setbacks":
-            return hand is not None and hand.had_setbacks
-        case "unit_had_no_setbacks":
-            return hand is not None and not hand.had_setbacks
-        case "paragon_not_defeated":
-            return scene.force.paragon not in report.defeated
-        case "no_marked_unit_defeated":
-            return not set(report.marked) & set(report.defeated)
-    return clause.keyword in scene.force.dossiers[_held(hand)].keywords
-
-
 def _roll(scene: Scene, occasion: Occasion, clause: c.RollDice, hand: InHand | None) -> Script[None]:
-    count = _number(occasion, clause.count)
+    count = number(occasion, clause.count)
     if not count:
         return
     pool = Pool("reward", clause.die, count, occasion.name)
-    faces = (yield Roll(rule=occasion.rule, text=f"{occasion.name}: roll {count}", pools=(pool,)))["reward"]
+    faces = (
+        yield Roll(
+            rule=occasion.rule,
+            text=gettext("{occasion}: roll {count}", occasion=occasion.name, count=count),
+            pools=(pool,),
+        )
+    )["reward"]
     yield DiceRolled(die=clause.die, faces=faces, rule=occasion.rule, why=occasion.name)
     per_face = dict(clause.per_face)
     for face in FACES:
@@ -327,26 +287,25 @@ def _roll(scene: Scene, occasion: Occasion, clause: c.RollDice, hand: InHand | N
             yield from resolve(scene, occasion, per_face.get(face, ()), hand)
 
 
-def _number(occasion: Occasion, count: int | str) -> int:
-    if isinstance(count, int):
-        return count
-    return occasion.progressions if count == c.PROGRESSIONS else occasion.report.asks.get(count, 0)
-
-
 def _draw_order_tokens(
     scene: Scene, occasion: Occasion, clause: c.DrawOrderTokens, hand: InHand | None
 ) -> Script[None]:
     everyone = {**scene.force.fallen, **scene.force.dossiers}
     tokens = Counter(scene.book.units[everyone[key].card].rank for key in occasion.report.fielded)
-    count = min(_number(occasion, clause.count), tokens.total())
+    count = min(number(occasion, clause.count), tokens.total())
     if not count:
         return
     ranks: tuple[str, ...] = yield ChooseSeveral(
         rule=occasion.rule,
-        text=f"{occasion.name}: draw {count} order token{'s' if count != 1 else ''}",
+        text=ngettext(
+            "{occasion}: draw {number} order token",
+            "{occasion}: draw {number} order tokens",
+            count,
+            occasion=occasion.name,
+        ),
         kind="ranks",
         bag=dict(tokens),
-        labels={rank: rank.replace("-", " ") for rank in tokens},
+        labels={rank: spoken(rank) for rank in tokens},
         count=count,
     )
     taken: set[str] = set()
@@ -359,7 +318,7 @@ def _draw_order_tokens(
         if keys:
             key = keys[0] if len(keys) == 1 else (yield _which_unit(scene, occasion, keys, clause.each))
             taken.add(key)
-            yield from resolve(scene, occasion, clause.each, _take_in_hand(scene, key))
+            yield from resolve(scene, occasion, clause.each, take_in_hand(scene, key))
 
 
 def _marked_units(
@@ -368,11 +327,11 @@ def _marked_units(
     for key in occasion.report.marked:
         spared = key not in occasion.report.defeated
         if key in scene.force.dossiers and (spared or not clause.undefeated_only):
-            yield from resolve(scene, occasion, clause.then, _take_in_hand(scene, key))
+            yield from resolve(scene, occasion, clause.then, take_in_hand(scene, key))
 
 
 def _paragon(scene: Scene, occasion: Occasion, clause: c.Paragon, hand: InHand | None) -> Script[None]:
-    yield from resolve(scene, occasion, clause.then, _take_in_hand(scene, scene.force.paragon))
+    yield from resolve(scene, occasion, clause.then, take_in_hand(scene, scene.force.paragon))
 
 
 _RESOLVE: Mapping[type[c.Clause], Callable[[Scene, Occasion, Any, InHand | None], Script[None]]] = {

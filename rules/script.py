@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from .dice import DICE
 from .effects import Effect
 from .force import Force, evolve
+from .language import gettext, ngettext
 from .refusal import refuse
 from .rulebook import Rulebook
 from .wording import unit_hint, unit_label
@@ -45,12 +46,13 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Dice that fall together. `key` names the pool in the answer; `about` is the unit it is rolled for."""
+    """Dice that fall together. `key` names the pool in the answer, `text` says whose dice they are, `note` what for."""
 
     key: str
     die: str
     count: int
     text: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,15 +64,19 @@ class Roll(Question):
     def check(self, answer: Any) -> dict[str, tuple[str, ...]]:
         """Faces by pool. Refuses missing pools, wrong numbers of dice and faces that the die does not have."""
         if not isinstance(answer, Mapping) or set(answer) != {pool.key for pool in self.pools}:
-            raise refuse(self.rule, "Roll the dice that are asked for, all of them and no others.")
+            raise refuse(self.rule, gettext("Roll the dice that are asked for, all of them and no others."))
         return {pool.key: self._faces(pool, answer[pool.key]) for pool in self.pools}
 
     def _faces(self, pool: Pool, faces: Any) -> tuple[str, ...]:
         if not isinstance(faces, list | tuple) or len(faces) != pool.count:
-            raise refuse(self.rule, f"Enter {pool.count} {_dice(pool.count)}.", pool.key)
+            raise refuse(
+                self.rule,
+                ngettext("Enter {number} die.", "Enter {number} dice.", pool.count),
+                pool.key,
+            )
         for face in faces:
             if not isinstance(face, str) or face not in DICE[pool.die]:
-                raise refuse(self.rule, f"This die has no face {face!r}.", pool.key)
+                raise refuse(self.rule, gettext("This die has no face {face!r}.", face=face), pool.key)
         return tuple(faces)
 
 
@@ -101,7 +107,7 @@ class Choose(Question):
             return None
         if answer not in [option.value for option in self.options]:
             names = ", ".join(option.label for option in self.options)
-            raise refuse(self.rule, f"Choose one of these: {names}.", self.about)
+            raise refuse(self.rule, gettext("Choose one of these: {names}.", names=names), self.about)
         return str(answer)
 
     @property
@@ -127,10 +133,10 @@ class ChooseSeveral(Question):
     def check(self, answer: Any) -> tuple[str, ...]:
         """The values taken. Refuses a wrong number and what is not in the bag."""
         if not isinstance(answer, list | tuple) or len(answer) != self.count:
-            raise refuse(self.rule, f"Take exactly {self.count}.", self.about)
+            raise refuse(self.rule, gettext("Take exactly {count}.", count=self.count), self.about)
         taken = tuple(str(value) for value in answer)
         if not Counter(taken) <= Counter(self.bag):
-            raise refuse(self.rule, "Not all of these are there to be taken.", self.about)
+            raise refuse(self.rule, gettext("Not all of these are there to be taken."), self.about)
         return taken
 
     @property
@@ -151,7 +157,7 @@ class Confirm(Question):
     def check(self, answer: Any) -> bool:
         """The answer. Refuses anything but true and false."""
         if type(answer) is not bool:
-            raise refuse(self.rule, "Answer with yes or no.", self.about)
+            raise refuse(self.rule, gettext("Answer with yes or no."), self.about)
         return answer
 
 
@@ -242,7 +248,3 @@ def happen(effects: Sequence[Effect]) -> Script[None]:
 def unit_option(book: Rulebook, force: Force, key: str) -> Option:
     """A unit of the Register as something to choose."""
     return Option(key, unit_label(book, force, key), unit_hint(book, force.dossiers[key]))
-
-
-def _dice(count: int) -> str:
-    return "die" if count == 1 else "dice"

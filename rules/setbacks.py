@@ -14,6 +14,7 @@ from .clauses import Clause, GainExperience, GainSetback, UnknownClause
 from .dice import BLACK_ATTACK
 from .effects import DiceRolled, Noted, SetbackGained, TraitGained, UnitFell
 from .house import HouseRules
+from .language import gettext, gettext_noop, kept, ngettext
 from .script import Pool, Roll, Scene, Script, happen
 from .veterans import gain_experience
 from .wording import unit_label
@@ -67,19 +68,26 @@ def aftermath(
 
 
 def _question(scene: Scene, setbacks: Sequence[str], traits: Sequence[str]) -> Roll:
-    pools = [_pool(scene, "setback", key, "Setback") for key in setbacks]
-    pools += [_pool(scene, "trait", key, "Defining Trait") for key in traits]
-    text = " and ".join(
-        words
-        for keys, words in ((setbacks, "Roll for Setbacks" if len(setbacks) > 1 else "Roll the Setback"),
-                            (traits, "roll the Defining Trait" if setbacks else "Roll the Defining Trait"))
-        if keys
-    )  # fmt: skip
+    pools = [_pool(scene, "setback", key, gettext("Setback")) for key in setbacks]
+    pools += [_pool(scene, "trait", key, gettext("Defining Trait")) for key in traits]
+    text = _what_is_rolled(len(setbacks), trait=bool(traits))
     return Roll(rule="R36" if setbacks else "R37", text=text, pools=tuple(pools))
 
 
-def _pool(scene: Scene, what: str, key: str, words: str) -> Pool:
-    return Pool(f"{what}:{key}", BLACK_ATTACK, 1, f"{unit_label(scene.book, scene.force, key)}: {words}")
+def _what_is_rolled(setbacks: int, *, trait: bool) -> str:
+    if not setbacks:
+        return gettext("Roll the Defining Trait")
+    if trait:
+        return ngettext(
+            "Roll the Setback and roll the Defining Trait",
+            "Roll for Setbacks and roll the Defining Trait",
+            setbacks,
+        )
+    return ngettext("Roll the Setback", "Roll for Setbacks", setbacks)
+
+
+def _pool(scene: Scene, what: str, key: str, note: str) -> Pool:
+    return Pool(f"{what}:{key}", BLACK_ATTACK, 1, unit_label(scene.book, scene.force, key), note)
 
 
 def _casualty(scene: Scene, key: str, shield: Shield, setbacks: list[str], traits: list[str]) -> Script[None]:
@@ -87,18 +95,22 @@ def _casualty(scene: Scene, key: str, shield: Shield, setbacks: list[str], trait
     if key in shield.units:
         for clause in shield.instead:
             if isinstance(clause, GainExperience) and shield.withheld:
-                yield Noted(unit=key, rule="R27", why="Tunnel Vision: no Experience from the Agenda")
+                yield Noted(
+                    unit=key, rule="R27", why=gettext_noop("Tunnel Vision: no Experience from the Agenda")
+                )
             elif isinstance(clause, GainExperience):
-                yield from gain(scene, key, clause.amount, rule="R35", why="shielded by the Agenda")
+                yield from gain(
+                    scene, key, clause.amount, rule="R35", why=gettext_noop("shielded by the Agenda")
+                )
             elif isinstance(clause, GainSetback):
                 setbacks.append(key)
             else:
                 raise UnknownClause(f"a casualty shield gives Experience and Setbacks, not {clause!r}")
     elif key == scene.force.paragon:
-        yield Noted(unit=key, rule="R35", why="a Paragon does not fall, but is marked by it")
+        yield Noted(unit=key, rule="R35", why=gettext_noop("a Paragon does not fall, but is marked by it"))
         traits.append(key)
     else:
-        yield UnitFell(unit=key, rule="R35", why="casualty")
+        yield UnitFell(unit=key, rule="R35", why=gettext_noop("casualty"))
 
 
 def _setback_rolled(scene: Scene, key: str, face: str, again: list[str], doomed: list[str]) -> Script[None]:
@@ -107,18 +119,26 @@ def _setback_rolled(scene: Scene, key: str, face: str, again: list[str], doomed:
     Whether the 1 XP of the arc's own comes before that is for the house to say (`rolled_again`,
     `second_of_the_arc`).
     """
-    yield DiceRolled(unit=key, die=BLACK_ATTACK, faces=(face,), rule="R36", why="Setback")
+    yield DiceRolled(unit=key, die=BLACK_ATTACK, faces=(face,), rule="R36", why=gettext_noop("Setback"))
     own = face == CRITICAL
     slug = scene.book.story_arcs[scene.force.story_arc].setback if own else scene.book.setback_by_face[face]
     setback = scene.book.setbacks[slug]
     second = setback.second if slug in scene.force.dossiers[key].setbacks else ""
     if own and _brings_experience(scene.book.house, second):
-        yield from gain(scene, key, 1, rule="R36", why="Story Arc Setback")
+        yield from gain(scene, key, 1, rule="R36", why=gettext_noop("Story Arc Setback"))
     if second == "reroll":
-        yield Noted(unit=key, rule="R36", why=f"{setback.name} cannot be had twice: roll again")
+        yield Noted(
+            unit=key,
+            rule="R36",
+            why=kept(gettext_noop("{setback} cannot be had twice: roll again"), setback=setback.name),
+        )
         again.append(key)
     elif second == "casualty":
-        yield Noted(unit=key, rule="R36", why=f"{setback.name} a second time: casualty")
+        yield Noted(
+            unit=key,
+            rule="R36",
+            why=kept(gettext_noop("{setback} a second time: casualty"), setback=setback.name),
+        )
         doomed.append(key)
     else:
         yield SetbackGained(unit=key, setback=slug, rule="R36")
@@ -133,9 +153,11 @@ def _brings_experience(house: HouseRules, second: str) -> bool:
 
 def _trait_rolled(scene: Scene, key: str, face: str) -> Script[None]:
     """R37: the face names the Trait; it replaces the one before."""
-    yield DiceRolled(unit=key, die=BLACK_ATTACK, faces=(face,), rule="R37", why="Defining Trait")
+    yield DiceRolled(
+        unit=key, die=BLACK_ATTACK, faces=(face,), rule="R37", why=gettext_noop("Defining Trait")
+    )
     if face == CRITICAL:
-        yield from gain(scene, key, 1, rule="R37", why="Story Arc Defining Trait")
+        yield from gain(scene, key, 1, rule="R37", why=gettext_noop("Story Arc Defining Trait"))
         slug = scene.book.story_arcs[scene.force.story_arc].defining_trait
     else:
         slug = scene.book.trait_by_face[face]

@@ -16,10 +16,6 @@ from random import Random
 
 from .army import (
     AGENDAS_TO_MUST,
-    EXTRAORDINARY_USE,
-    HEROIC_INTERVENTION,
-    REQUEST_ASSISTANCE,
-    SPECIAL_EQUIPMENT,
     Army,
     Terms,
     check_army,
@@ -29,6 +25,7 @@ from .army import (
     reinforcements,
     unit_points,
 )
+from .assets import EXTRAORDINARY_USE, HEROIC_INTERVENTION, REQUEST_ASSISTANCE, SPECIAL_EQUIPMENT
 from .campaigning import Supply, advance, allowed, found, happen
 from .effects import RivalNamed
 from .force import Force

@@ -26,13 +26,14 @@ from .effects import (
 from .equipment import all_slots, bearer, fits
 from .force import Dossier, Force, fold
 from .founding import begin_story_arc
+from .language import gettext, gettext_noop, ngettext
 from .post_battle.aid_requests import held_at_most
 from .post_battle.commendations import requirement_problems
 from .refusal import Problem, refuse, refuse_any
 from .rulebook import Rulebook
 from .veterans import gain_experience, maximum_veteran_rank
 
-WHY = "taken over"
+WHY = gettext_noop("taken over")
 #: More than any campaign brings, and a number that every page can show.
 LARGEST = 9_999
 
@@ -109,12 +110,21 @@ def _marked(effects: Sequence[Effect]) -> list[Effect]:
 
 def _number_problems(force: Force, past: PastRegister) -> Iterator[Problem]:
     for value, least, what in (
-        (past.combat_potential, force.combat_potential, "points of Combat Potential"),
-        (past.supply_points, 0, "SP"),
-        (past.reputation, 0, "Reputation"),
+        (past.combat_potential, force.combat_potential, gettext("points of Combat Potential")),
+        (past.supply_points, 0, gettext("SP")),
+        (past.reputation, 0, gettext("Reputation")),
     ):
         if value is not None and not least <= value <= LARGEST:
-            yield Problem("R1", f"A Register has {least} to {LARGEST} {what}, not {value}.")
+            yield Problem(
+                "R1",
+                gettext(
+                    "A Register has {least} to {largest} {what}, not {value}.",
+                    least=least,
+                    largest=LARGEST,
+                    what=what,
+                    value=value,
+                ),
+            )
 
 
 def _agenda_problems(book: Rulebook, force: Force, agendas: Sequence[tuple[str, int]]) -> Iterator[Problem]:
@@ -123,19 +133,38 @@ def _agenda_problems(book: Rulebook, force: Force, agendas: Sequence[tuple[str, 
     for place, (slug, times) in enumerate(agendas):
         name = book.agendas[slug].name if slug in book.agendas else slug
         if slug not in ends:
-            yield Problem("R25", f"{name} is no Agenda of its Story Arc.", slug)
+            yield Problem("R25", gettext("{name} is no Agenda of its Story Arc.", name=name), slug)
         elif not 0 <= times <= ends[slug]:
-            yield Problem("R25", f"{name} progresses {ends[slug]} times at most, not {times}.", slug)
+            yield Problem(
+                "R25",
+                ngettext(
+                    "{name} progresses {number} time at most, not {times}.",
+                    "{name} progresses {number} times at most, not {times}.",
+                    ends[slug],
+                    name=name,
+                    times=times,
+                ),
+                slug,
+            )
         elif slug in [other for other, _ in agendas[:place]]:
-            yield Problem("R25", f"{name} stands there twice.", slug)
+            yield Problem("R25", gettext("{name} stands there twice.", name=name), slug)
 
 
 def _asset_problems(book: Rulebook, past: PastRegister) -> Iterator[Problem]:
     for slug in dict.fromkeys(past.assets):
         if slug not in book.assets:
-            yield Problem("R43", "There is no such Strategic Asset.", slug)
+            yield Problem("R43", gettext("There is no such Strategic Asset."), slug)
         elif past.assets.count(slug) > (most := held_at_most(book, book.assets[slug])):
-            yield Problem("R43", f"A Register holds {book.assets[slug].name} {most} times at most.", slug)
+            yield Problem(
+                "R43",
+                ngettext(
+                    "A Register holds {asset} {number} time at most.",
+                    "A Register holds {asset} {number} times at most.",
+                    most,
+                    asset=book.assets[slug].name,
+                ),
+                slug,
+            )
 
 
 # --- A unit ----------------------------------------------------------------------------------------------------------
@@ -180,9 +209,22 @@ def _experience(book: Rulebook, force: Force, key: str, past: PastUnit) -> list[
     dossier = force.dossiers[key]
     unit, highest = book.units[dossier.card], maximum_veteran_rank(book, dossier)
     if not 0 <= past.experience <= LARGEST:
-        raise refuse("R13", f"{unit.name} cannot have {past.experience} XP.", key)
+        raise refuse(
+            "R13",
+            gettext("{unit} cannot have {experience} XP.", unit=unit.name, experience=past.experience),
+            key,
+        )
     if not 0 <= past.veteran_rank <= highest:
-        raise refuse("R12", f"{unit.name} reaches VR {highest} at most, not {past.veteran_rank}.", key)
+        raise refuse(
+            "R12",
+            gettext(
+                "{unit} reaches VR {highest} at most, not {veteran_rank}.",
+                unit=unit.name,
+                highest=highest,
+                veteran_rank=past.veteran_rank,
+            ),
+            key,
+        )
     effects = (
         gain_experience(book, force, key, past.experience, rule="R13", why=WHY) if past.experience else []
     )
@@ -196,22 +238,35 @@ def _experience(book: Rulebook, force: Force, key: str, past: PastUnit) -> list[
 
 def _name_problems(dossier: Dossier) -> Iterator[Problem]:
     if dossier.veteran_rank and not dossier.name:
-        yield Problem("R9", "At VR 1 a unit gets a name.", "name")
+        yield Problem("R9", gettext("At VR 1 a unit gets a name."), "name")
 
 
 def _awarded(book: Rulebook, force: Force, key: str, award: Award) -> list[Effect]:
     dossier, card = force.dossiers[key], book.commendations.get(award.commendation)
     if card is None:
-        raise refuse("R15", "There is no such Commendation.", award.commendation)
+        raise refuse("R15", gettext("There is no such Commendation."), award.commendation)
     if not dossier.owed:
-        raise refuse("R15", f"{card.name}: a unit has one Commendation for each VR at most.", card.slug)
+        raise refuse(
+            "R15",
+            gettext("{card}: a unit has one Commendation for each VR at most.", card=card.name),
+            card.slug,
+        )
     # It may have been awarded during an earlier Story Arc.
     during = replace(force, story_arc=card.story_arc or force.story_arc)
     if why := "; ".join(requirement_problems(book, during, dossier, card)):
-        raise refuse("R15", f"{book.units[dossier.card].name} cannot have {card.name}: {why}.", card.slug)
+        raise refuse(
+            "R15",
+            gettext(
+                "{unit} cannot have {card}: {why}.",
+                unit=book.units[dossier.card].name,
+                card=card.name,
+                why=why,
+            ),
+            card.slug,
+        )
     if award.keyword not in (card.choose_keyword or ("",)):
-        words = " or ".join(card.choose_keyword) or "no keyword"
-        raise refuse("R15", f"{card.name}: choose {words}.", card.slug)
+        words = gettext(" or ").join(card.choose_keyword) or gettext("no keyword")
+        raise refuse("R15", gettext("{card}: choose {words}.", card=card.name, words=words), card.slug)
     return [CommendationAwarded(unit=key, commendation=card.slug, keyword=award.keyword, rule="R15")]
 
 
@@ -227,7 +282,7 @@ def _upgrade(book: Rulebook, force: Force, key: str, slug: str) -> list[Effect]:
 def _setback(book: Rulebook, dossier: Dossier, slug: str) -> list[Effect]:
     setback = book.setbacks.get(slug)
     if setback is None:
-        raise refuse("R36", "There is no such Setback.", slug)
+        raise refuse("R36", gettext("There is no such Setback."), slug)
     if slug in dossier.setbacks and setback.second != "stacks":
-        raise refuse("R36", f"{setback.name} cannot be had twice.", slug)
+        raise refuse("R36", gettext("{setback} cannot be had twice.", setback=setback.name), slug)
     return [SetbackGained(unit=dossier.key, setback=slug, rule="R36")]

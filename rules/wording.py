@@ -24,25 +24,27 @@ from .clauses import (
     RollDice,
     When,
 )
+from .equipment import spoken
 from .force import Dossier, Force
+from .language import gettext, gettext_noop, ngettext
 from .rulebook import Rulebook
 
-NOTHING = "nothing"
+NOTHING = gettext_noop("nothing")
 
 _WHEN = {
-    "won": "you won",
-    "lost": "you lost",
-    "unit_has_setbacks": "it has Setbacks",
-    "unit_had_no_setbacks": "it had none",
-    "paragon_not_defeated": "the Paragon was not defeated",
-    "no_marked_unit_defeated": "no marked unit was defeated",
+    "won": gettext_noop("you won"),
+    "lost": gettext_noop("you lost"),
+    "unit_has_setbacks": gettext_noop("it has Setbacks"),
+    "unit_had_no_setbacks": gettext_noop("it had none"),
+    "paragon_not_defeated": gettext_noop("the Paragon was not defeated"),
+    "no_marked_unit_defeated": gettext_noop("no marked unit was defeated"),
 }
 _AMONG = {
-    "register": "units",
-    "fielded": "fielded units",
-    "defeated": "defeated units",
-    "undefeated": "undefeated units",
-    "non_paragon": "units other than the Paragon",
+    "register": gettext_noop("units"),
+    "fielded": gettext_noop("fielded units"),
+    "defeated": gettext_noop("defeated units"),
+    "undefeated": gettext_noop("undefeated units"),
+    "non_paragon": gettext_noop("units other than the Paragon"),
 }
 
 
@@ -54,32 +56,32 @@ def unit_label(book: Rulebook, force: Force, key: str) -> str:
         return dossier.name
     alike = [other for other in dossiers.values() if other.card == dossier.card and not other.name]
     name = book.units[dossier.card].name
-    return name if len(alike) == 1 else f"{name} (no. {key})"
+    return name if len(alike) == 1 else gettext("{name} (no. {key})", name=name, key=key)
 
 
 def unit_hint(book: Rulebook, dossier: Dossier) -> str:
     """What helps to tell a unit and to decide: its card if it has a name, XP, VR and Setbacks."""
     parts = [book.units[dossier.card].name] if dossier.name else []
-    parts.append(f"{dossier.experience} XP, VR {dossier.veteran_rank}")
+    parts.append(gettext("{xp} XP, VR {vr}", xp=dossier.experience, vr=dossier.veteran_rank))
     parts += sorted(book.setbacks[slug].name for slug in dossier.setbacks)
     return " · ".join(parts)
 
 
 def reward_words(book: Rulebook, clauses: tuple[Clause, ...]) -> str:
     """A reward in a few words ("+2 Experience; may remove 1 Setback")."""
-    return "; ".join(_words(book, clause) for clause in clauses) or NOTHING
+    return "; ".join(_words(book, clause) for clause in clauses) or gettext(NOTHING)
 
 
 def _words(book: Rulebook, clause: Clause) -> str:
     match clause:
         case GainSupplyPoints(amount):
-            return f"+{amount} SP"
+            return gettext("+{amount} SP", amount=amount)
         case GainCombatPotential(amount):
-            return f"+{amount} Combat Potential"
+            return gettext("+{amount} Combat Potential", amount=amount)
         case AddUnit(one_of):
-            return f"one of these joins: {', '.join(one_of)}"
+            return gettext("one of these joins: {names}", names=", ".join(one_of))
         case GainTrait(trait):
-            return f"gain the Defining Trait {book.defining_traits[trait].name}"
+            return gettext("gain the Defining Trait {trait}", trait=book.defining_traits[trait].name)
         case _:
             return _unit_words(book, clause)
 
@@ -87,19 +89,19 @@ def _words(book: Rulebook, clause: Clause) -> str:
 def _unit_words(book: Rulebook, clause: Clause) -> str:
     match clause:
         case GainExperience(amount):
-            return f"+{amount} Experience"
+            return gettext("+{amount} Experience", amount=amount)
         case RemoveSetbacks(None):
-            return "remove all Setbacks"
-        case RemoveSetbacks(count):
-            return f"remove {count} Setback{'s' if count != 1 else ''}"
+            return gettext("remove all Setbacks")
+        case RemoveSetbacks(int(count)):
+            return ngettext("remove {number} Setback", "remove {number} Setbacks", count)
         case GainSetback():
-            return "gain a Setback"
+            return gettext("gain a Setback")
         case GainKeyword(keyword):
-            return f"gain {keyword}"
+            return gettext("gain {keyword}", keyword=keyword)
         case LoseKeyword(keyword):
-            return f"lose {keyword}"
+            return gettext("lose {keyword}", keyword=keyword)
         case AwardCommendation():
-            return "one more Commendation"
+            return gettext("one more Commendation")
         case _:
             return _nested_words(book, clause)
 
@@ -107,28 +109,52 @@ def _unit_words(book: Rulebook, clause: Clause) -> str:
 def _nested_words(book: Rulebook, clause: Clause) -> str:
     match clause:
         case PerProgression(then):
-            return f"for each progression: {reward_words(book, then)}"
+            return gettext("for each progression: {reward}", reward=reward_words(book, then))
         case ChooseUnits(count, each, source, _, optional):
-            return (
-                f"{'up to ' if optional else ''}{count} of your {_AMONG[source]}: {reward_words(book, each)}"
-            )
+            places = {"number": count, "units": gettext(_AMONG[source]), "reward": reward_words(book, each)}
+            if optional:
+                return gettext("up to {number} of your {units}: {reward}", **places)
+            return gettext("{number} of your {units}: {reward}", **places)
         case ChooseOne(options):
-            return " or ".join(reward_words(book, option) for option in options)
+            return gettext(" or ").join(reward_words(book, option) for option in options)
         case May(then):
-            return f"may {reward_words(book, then)}"
+            return gettext("may {reward}", reward=reward_words(book, then))
         case When(word, then, keyword):
-            return f"if {_WHEN.get(word) or f'it has {keyword}'}: {reward_words(book, then)}"
-        case RollDice(die, count, per_face):
-            faces = ", ".join(f"each {face}: {reward_words(book, then)}" for face, then in per_face)
-            number = count if isinstance(count, int) else count.replace("_", " ")
-            return f"roll {number} {die.replace('_', ' ')} dice, {faces}"
-        case DrawOrderTokens(count, each):
-            number = (
-                "as many order tokens as progressions" if isinstance(count, str) else f"{count} order tokens"
+            return gettext(
+                "if {condition}: {reward}",
+                condition=_condition(word, keyword),
+                reward=reward_words(book, then),
             )
-            return f"draw {number}, a unit of each rank: {reward_words(book, each)}"
         case MarkedUnits(then, undefeated_only):
-            return f"each {'undefeated ' if undefeated_only else ''}marked unit: {reward_words(book, then)}"
+            if undefeated_only:
+                return gettext("each undefeated marked unit: {reward}", reward=reward_words(book, then))
+            return gettext("each marked unit: {reward}", reward=reward_words(book, then))
         case Paragon(then):
-            return f"the Paragon: {reward_words(book, then)}"
+            return gettext("the Paragon: {reward}", reward=reward_words(book, then))
+        case _:
+            return _drawn_words(book, clause)
+
+
+def _drawn_words(book: Rulebook, clause: Clause) -> str:
+    match clause:
+        case RollDice(die, count, per_face):
+            faces = ", ".join(
+                gettext("each {face}: {reward}", face=spoken(face), reward=reward_words(book, then))
+                for face, then in per_face
+            )
+            number = count if isinstance(count, int) else spoken(count)
+            return gettext("roll {number} {die} dice, {faces}", number=number, die=spoken(die), faces=faces)
+        case DrawOrderTokens(count, each):
+            reward = reward_words(book, each)
+            if isinstance(count, str):
+                return gettext(
+                    "draw as many order tokens as progressions, a unit of each rank: {reward}", reward=reward
+                )
+            return gettext(
+                "draw {count} order tokens, a unit of each rank: {reward}", count=count, reward=reward
+            )
     raise TypeError(clause)  # pragma: no cover - every clause is named above
+
+
+def _condition(word: str, keyword: str) -> str:
+    return gettext(_WHEN[word]) if word in _WHEN else gettext("it has {keyword}", keyword=keyword)

@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Any
 
 from django.http import QueryDict
+from django.utils.translation import gettext_lazy
 
 from campaign.forms.refusals import said
 from rules.army import Army, card_format
@@ -18,6 +19,7 @@ from rules.battle_deck import BATTLE_DECK, OF_EACH, TYPES, choosable, plural
 from rules.cards import BattleCard, CommandCard, ParagonCommandCard
 from rules.command_hand import PIPS, STANDING_ORDERS, commanded, hand_problems, needs, playable
 from rules.force import Force
+from rules.language import gettext
 from rules.refusal import Problem
 from rules.rulebook import Rulebook
 
@@ -25,7 +27,11 @@ Card = CommandCard | ParagonCommandCard | BattleCard
 
 PIPS_OF_STANDING_ORDERS = 4
 #: In which order cards of the hand are offered.
-GROUPS = ("unlocked by the Paragon", "for your units", "for everybody")
+GROUPS = (
+    gettext_lazy("unlocked by the Paragon"),
+    gettext_lazy("for your units"),
+    gettext_lazy("for everybody"),
+)
 
 
 @dataclass(slots=True)
@@ -156,7 +162,7 @@ class _Option:
 def _option(card: CommandCard | ParagonCommandCard) -> _Option:
     if isinstance(card, ParagonCommandCard):
         return _Option(card.slug, card.name, GROUPS[0])
-    what = needs(card) or card.battle_force or ("by its units" if card.extra_requirements else "")
+    what = needs(card) or card.battle_force or (gettext("by its units") if card.extra_requirements else "")
     if what:
         return _Option(card.slug, f"{card.name} ({what})", GROUPS[1])
     return _Option(card.slug, card.name, GROUPS[2])
@@ -171,7 +177,7 @@ def _slots(
         here = chosen[place] if place < len(chosen) else None
         options, slug = list(offered), here.slug if here else ""
         if here and here.slug not in known:
-            options.insert(0, _Option(here.slug, here.name, "no longer possible"))
+            options.insert(0, _Option(here.slug, here.name, gettext("no longer possible")))
         yield {
             "id": f"id_{name}-{place + 1}",
             "number": place + 1,

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rules.clauses import ALL, PROGRESSIONS, SOURCES
 from rules.dice import DICE
+from rules.equipment import spoken
 from rules.own_arcs import OWN_TRAIT
 from rules.rulebook import Rulebook
 
@@ -175,7 +176,7 @@ def _counted(said: str) -> int | str:
 
 def names_of_dice() -> list[tuple[str, str]]:
     """Each die with its name, to choose from."""
-    return [(die, die.replace("_", " ")) for die in DICE]
+    return [(die, spoken(die)) for die in DICE]
 
 
 def _traits(book: Rulebook) -> Iterator[tuple[str, Any]]:

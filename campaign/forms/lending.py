@@ -9,7 +9,13 @@ from typing import Any
 
 from django.http import QueryDict
 
-from rules import army as rules
+from rules.army import Army
+from rules.assets import (
+    EXTRAORDINARY_USE,
+    HEROIC_INTERVENTION,
+    REQUEST_ASSISTANCE,
+    SPECIAL_EQUIPMENT,
+)
 from rules.cards import RANKS, Unit, Upgrade
 from rules.equipment import (
     Bearer,
@@ -24,8 +30,8 @@ from rules.force import Force
 from rules.report import Lent
 from rules.rulebook import Rulebook
 
-BRINGS_A_UNIT = (rules.REQUEST_ASSISTANCE, rules.HEROIC_INTERVENTION)
-BRINGS = (*BRINGS_A_UNIT, rules.SPECIAL_EQUIPMENT, rules.EXTRAORDINARY_USE)
+BRINGS_A_UNIT = (REQUEST_ASSISTANCE, HEROIC_INTERVENTION)
+BRINGS = (*BRINGS_A_UNIT, SPECIAL_EQUIPMENT, EXTRAORDINARY_USE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +81,9 @@ class LendingForm:
         """What the asset brings; nothing where nothing was chosen yet or it brings nothing."""
         if self.asset in BRINGS_A_UNIT:
             return Lent(self.asset, self.key, self.unit, self.upgrades) if self.unit else None
-        if self.asset == rules.SPECIAL_EQUIPMENT and self.upgrades:
+        if self.asset == SPECIAL_EQUIPMENT and self.upgrades:
             return Lent(self.asset, upgrades=self.upgrades, bearer=self.bearer)
-        if self.asset == rules.EXTRAORDINARY_USE and self.bearer:
+        if self.asset == EXTRAORDINARY_USE and self.bearer:
             return Lent(self.asset, bearer=self.bearer)
         return None
 
@@ -86,7 +92,7 @@ class LendingForm:
 
     # --- What is shown ---------------------------------------------------------------------------------------
 
-    def context(self, army: rules.Army, units: list[tuple[str, str]]) -> dict[str, Any] | None:
+    def context(self, army: Army, units: list[tuple[str, str]]) -> dict[str, Any] | None:
         """What the template takes, or nothing for an asset that brings nothing."""
         if not self.brings_something:
             return None
@@ -100,13 +106,13 @@ class LendingForm:
             shown["bearers"] = [
                 {"value": k, "label": name, "chosen": k == self.bearer} for k, name in bearers
             ]
-        if self.asset == rules.SPECIAL_EQUIPMENT:
+        if self.asset == SPECIAL_EQUIPMENT:
             chosen = next(iter(self.upgrades), None)
             shown["equipment"] = _grouped(self._equipment(army), chosen)
         return shown
 
     def _units(self) -> Iterator[Unit]:
-        wants_commander = self.asset == rules.HEROIC_INTERVENTION
+        wants_commander = self.asset == HEROIC_INTERVENTION
         for unit in self.book.units.values():
             if unit.unique and (unit.rank == "commander") is wants_commander and self._serves(unit):
                 yield unit
@@ -137,7 +143,7 @@ class LendingForm:
         roomy = Bearer(unit.card, unit.army_faction, unit.faction, unit.affiliation, (slot,))
         return [card for card in cards if self._fits(roomy, card)]
 
-    def _equipment(self, army: rules.Army) -> Iterator[Upgrade]:
+    def _equipment(self, army: Army) -> Iterator[Upgrade]:
         """Unique upgrades that the bearer can equip; all that any unit might, where none is named yet."""
         mine = self._bearer(army)
         for card in self.book.upgrades.values():
@@ -148,7 +154,7 @@ class LendingForm:
             ):
                 yield card
 
-    def _bearer(self, army: rules.Army) -> Bearer | None:
+    def _bearer(self, army: Army) -> Bearer | None:
         if self.bearer in self.force.dossiers:
             return bearer(self.book, self.force, self.force.dossiers[self.bearer])
         lent = next((lent for lent in army.lent if lent.unit and lent.key == self.bearer), None)

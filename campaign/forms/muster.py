@@ -28,6 +28,7 @@ from rules.battle_deck import BATTLE_DECK
 from rules.building import fielding_warnings
 from rules.equipment import spoken
 from rules.force import Dossier, Force
+from rules.language import gettext, ngettext
 from rules.refusal import Problem
 from rules.report import Lent
 from rules.rulebook import RankLimits, Rulebook
@@ -146,7 +147,11 @@ class MusterForm:
     def empty_handed(self) -> list[Problem]:
         """Assets that are used up for nothing, because it is not said what they bring (R21)."""
         return [
-            Problem("R21", f"Choose what {self.book.assets[form.asset].name} brings, or keep it.", form.asset)
+            Problem(
+                "R21",
+                gettext("Choose what {asset} brings, or keep it.", asset=self.book.assets[form.asset].name),
+                form.asset,
+            )
             for form in map(self._lending, self._used())
             if form.brings_something and form.lent is None
         ]
@@ -155,7 +160,7 @@ class MusterForm:
         """An Agenda about which nothing was said, where one may be brought; none is a choice too (R23)."""
         if self._said_of_agenda() is not None or not self._may_bring_agenda():
             return []
-        return [Problem("R23", "Choose an Agenda, or none.", "agenda")]
+        return [Problem("R23", gettext("Choose an Agenda, or none."), "agenda")]
 
     def _may_bring_agenda(self) -> bool:
         return not self.terms.own_turning_point and bool(rules.open_agendas(self.book, self.force))
@@ -246,7 +251,11 @@ class MusterForm:
     def _setbacks(self, dossier: Dossier) -> Iterator[str]:
         for slug in dict.fromkeys(dossier.setbacks):
             setback, times = self.book.setbacks[slug], dossier.setbacks.count(slug)
-            extra = f", +{setback.army_points_each * times} points" if setback.army_points_each else ""
+            extra = (
+                ngettext(", +{number} point", ", +{number} points", setback.army_points_each * times)
+                if setback.army_points_each
+                else ""
+            )
             yield f"{setback.name}{f' ×{times}' if times > 1 else ''}{extra}"
 
     def _warnings(self, dossier: Dossier, army: rules.Army) -> list[str]:
@@ -265,7 +274,7 @@ class MusterForm:
                 "name": card.name,
                 "effect": card.effect,
                 "used": token in used,
-                "why": "not in your own Turning Point Mission (R21)" if barred else "",
+                "why": gettext("not in your own Turning Point Mission (R21)") if barred else "",
                 "lending": self._lending(token).context(army, bearers)
                 if token in used and not barred
                 else None,

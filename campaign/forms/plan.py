@@ -17,6 +17,8 @@ from campaign.services.contenders import Contender
 from registers.keys import key_in
 from rules.army import LARGEST_RECON, game_type
 from rules.cards import FACTIONS
+from rules.equipment import faction_name, spoken
+from rules.language import gettext
 from rules.refusal import Problem
 from rules.rulebook import Rulebook
 
@@ -83,13 +85,13 @@ class PlanForm:
     def own_problems(self) -> Iterator[Problem]:
         """What is wrong before the rules look at it."""
         if not self.own:
-            yield Problem("R17", "Choose the first Register.", "own")
+            yield Problem("R17", gettext("Choose the first Register."), "own")
         elif self.own not in [str(item.register.pk) for item in self.candidates if item.mine]:
-            yield Problem("R17", "The first Register is one that you lead.", "own")
+            yield Problem("R17", gettext("The first Register is one that you lead."), "own")
         if not self.opponent:
-            yield Problem("R17", "Choose who stands against it.", "opponent")
+            yield Problem("R17", gettext("Choose who stands against it."), "opponent")
         if self.said.get("date") and not self._is_date():
-            yield Problem("", "Write the date as in 2026-04-21.", "date")
+            yield Problem("", gettext("Write the date as in 2026-04-21."), "date")
 
     def blame(self, problems: list[Problem]) -> None:
         """Keep what is wrong, with each side's problems beside the field it was chosen in."""
@@ -109,21 +111,24 @@ class PlanForm:
             "own_options": [self._option(item, self.own) for item in self._free() if item.mine],
             "opponent_options": [
                 *(self._option(item, self.opponent) for item in self._opponents()),
-                {"value": GUEST, "label": "A guest", "note": "somebody without a Register here",
+                {"value": GUEST, "label": gettext("A guest"), "note": gettext("somebody without a Register here"),
                  "checked": self.opponent == GUEST},
             ],
-            "guest_factions": [{"value": faction, "label": faction.capitalize()} for faction in FACTIONS],
+            "guest_factions": [{"value": faction, "label": faction_name(faction)} for faction in FACTIONS],
             "sizes": [self._size_option(size) for size in USUAL_SIZES],
             "other_size": self.said.get("other_size", ""),
             "colours": [
-                {"value": colour, "label": colour.capitalize(), "checked": self.colour == colour}
+                {"value": colour, "label": spoken(colour).capitalize(), "checked": self.colour == colour}
                 for colour in (Side.BLUE, Side.RED)
             ],
             "missions": self._missions(),
             "kept_away": [item for item in self.candidates if item.why],
             "eligible": [item for item in self.candidates if item.may],
             "tables": [
-                {"value": table.format, "label": f"{table.name}, to {table.max_points}"}
+                {
+                    "value": table.format,
+                    "label": gettext("{table}, to {points}", table=table.name, points=table.max_points),
+                }
                 for table in self.book.rank_limits
             ],
             "date": self.said.get("date", timezone.localdate().isoformat()),
@@ -145,7 +150,7 @@ class PlanForm:
         value = str(item.register.pk)
         return {
             "value": value,
-            "label": item.register.name or "Unnamed Register",
+            "label": item.register.name or gettext("Unnamed Register"),
             "note": item.why or item.note,
             "checked": value == chosen,
             "faction": item.register.faction,
@@ -158,9 +163,9 @@ class PlanForm:
         }  # fmt: skip
 
     def _missions(self) -> list[dict[str, Any]]:
-        options = (("", "None", "each side may bring an Agenda"),
-                   (OWN, "The first Register’s", "it is blue then"),
-                   (OPPONENT, "The opponent’s", "it is blue then"))  # fmt: skip
+        options = (("", gettext("None"), gettext("each side may bring an Agenda")),
+                   (OWN, gettext("The first Register’s"), gettext("it is blue then")),
+                   (OPPONENT, gettext("The opponent’s"), gettext("it is blue then")))  # fmt: skip
         return [
             {"value": value, "label": label, "note": note, "checked": self.turning_point == value}
             for value, label, note in options

@@ -19,6 +19,7 @@ from campaign.models import Battle, Side
 from campaign.services.reports import BattleReport
 from campaign.table import tallies_of
 from rules.force import Force
+from rules.language import gettext
 from rules.refusal import Problem
 
 DRAW = "draw"
@@ -75,9 +76,9 @@ class ReportForm:
         """What is wrong before the rules look at it."""
         problems = [problem for side in self.sides for problem in side.number_problems()]
         if self.version is None:
-            problems.append(Problem("", "This form is incomplete. Load the page again."))
+            problems.append(Problem("", gettext("This form is incomplete. Load the page again.")))
         if not self.winner:
-            problems.append(Problem("", "Say who won, or that it was a draw.", "winner"))
+            problems.append(Problem("", gettext("Say who won, or that it was a draw."), "winner"))
         return problems
 
     # --- What is shown ---------------------------------------------------------------------------------------
@@ -97,7 +98,7 @@ class ReportForm:
             "problems": {"winner": groups["winner"], "general": said(general)},
             "winners": [
                 {"value": value, "label": label, "checked": self.winner == value}
-                for value, label in ((Side.BLUE, blue.name), (DRAW, "Draw"), (Side.RED, red.name))
+                for value, label in ((Side.BLUE, blue.name), (DRAW, gettext("Draw")), (Side.RED, red.name))
             ],
             "sides": sorted(
                 (side.context(for_sides[side.colour], mine=side.colour in mine) for side in self.sides),

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from django.http import QueryDict
+from django.utils.translation import gettext_lazy
 
 from campaign.books import book_of
 from campaign.facts import Facts, army_of, facts_at_table, report_of
@@ -16,6 +17,7 @@ from rules import clauses as c
 from rules.army import CONTINGENCY_PLAN, open_agendas
 from rules.cards import Agenda, TurningPoint
 from rules.force import Force
+from rules.language import gettext, gettext_noop, ngettext
 from rules.post_battle.agendas import confirmations, progressions
 from rules.refusal import Problem
 from rules.wording import unit_label
@@ -23,10 +25,10 @@ from rules.wording import unit_label
 LARGEST = 999
 
 NUMBERS = {
-    "vp": "Victory points",
-    "secondary_vp": "VP from secondary objectives",
-    "tokens": "Agenda tokens",
-    "sp": "SP gained during the game",
+    "vp": gettext_lazy("Victory points"),
+    "secondary_vp": gettext_lazy("VP from secondary objectives"),
+    "tokens": gettext_lazy("Agenda tokens"),
+    "sp": gettext_lazy("SP gained during the game"),
 }
 
 
@@ -86,11 +88,15 @@ class SideReport:
     def number_problems(self) -> Iterator[Problem]:
         """Fields for a number that hold something else."""
         fields = NUMBERS | {f"ask-{name}": question for name, question in self._asks.items()}
-        fields |= {f"xp-{key}": "Experience during the game" for key in self._own_keys}
+        fields |= {f"xp-{key}": gettext("Experience during the game") for key in self._own_keys}
         for name, label in fields.items():
             text = self.posted.get(f"{self.colour}-{name}", "").strip() if self.posted is not None else ""
             if text and not self._is_number(text):
-                yield Problem("R25", f"{label}: a whole number from 0 to {LARGEST}.", f"{self.colour} {name}")
+                yield Problem(
+                    "R25",
+                    gettext("{label}: a whole number from 0 to {largest}.", label=label, largest=LARGEST),
+                    f"{self.colour} {name}",
+                )
 
     @staticmethod
     def _is_number(text: str) -> bool:
@@ -170,11 +176,11 @@ class SideReport:
             "from_table": self.from_table,
             "is_guest": self.side.is_guest,
             "problems": said(problem for problem in problems if problem.about not in in_rows),
-            "vp": self._stepper("vp", "Victory points", self.side.victory_points),
+            "vp": self._stepper("vp", gettext("Victory points"), self.side.victory_points),
             "secondary_vp": self._stepper(
-                "secondary_vp", "VP from secondary objectives", facts.secondary_vp
+                "secondary_vp", gettext("VP from secondary objectives"), facts.secondary_vp
             ) if self._secondary_counts() else None,
-            "columns": ["fell", "held objective", *(["marked"] if self._marks else [])],
+            "columns": [gettext("fell"), gettext("held objective"), *([gettext("marked")] if self._marks else [])],
             "rows": rows,
             "agenda": self._agenda_context(facts),
             "claims": self._boxes("claims", self._claims(), facts.claims),
@@ -187,7 +193,7 @@ class SideReport:
                 self._stepper(f"xp-{key}", self._label(key), facts.in_game_experience.get(key, 0))
                 for key in self._own_keys
             ],
-            "supply": self._stepper("sp", "SP for the Register", facts.in_game_supply),
+            "supply": self._stepper("sp", gettext("SP for the Register"), facts.in_game_supply),
             "has_gains": bool(facts.in_game_experience or facts.in_game_supply),
         }  # fmt: skip
 
@@ -207,7 +213,11 @@ class SideReport:
         ticked = {"fell": facts.defeated, "held": facts.contesting} | (
             {"marked": facts.marked} if self._marks else {}
         )
-        words = {"fell": "fell", "held": "held an objective", "marked": "is marked"}
+        words = {
+            "fell": gettext_noop("{unit} fell"),
+            "held": gettext_noop("{unit} held an objective"),
+            "marked": gettext_noop("{unit} is marked"),
+        }
         for key, label, note in self._units():
             barred = (
                 self._marks
@@ -222,7 +232,7 @@ class SideReport:
                 "problems": said(problem for problem in problems if problem.about == f"{self.colour} {key}"),
                 "boxes": [
                     {"name": f"{self.colour}-{name}", "value": key, "checked": key in keys,
-                     "label": f"{label} {words[name]}", "disabled": bool(barred) and name == "marked"}
+                     "label": gettext(words[name], unit=label), "disabled": bool(barred) and name == "marked"}
                     for name, keys in ticked.items()
                 ],
             }  # fmt: skip
@@ -236,11 +246,17 @@ class SideReport:
                     yield key, self._label(key), "Paragon" if key == self.force.paragon else card
         for lent in self._army.lent:
             if lent.unit:
-                yield lent.key, lent.unit.full_name, f"lent: {self.book.assets[lent.asset].name}"
+                yield (
+                    lent.key,
+                    lent.unit.full_name,
+                    gettext("lent: {asset}", asset=self.book.assets[lent.asset].name),
+                )
 
     def _label(self, key: str) -> str:
         known = self.force and key in self.force.dossiers
-        return unit_label(self.book, self.force, key) if self.force and known else f"Unit {key}"
+        return (
+            unit_label(self.book, self.force, key) if self.force and known else gettext("Unit {key}", key=key)
+        )
 
     @property
     def _marks(self) -> Any:
@@ -265,7 +281,7 @@ class SideReport:
             "tally": agenda.tally,
             "done": already,
             "total": agenda.progressions_to_complete,
-            "tokens": self._stepper("tokens", "Tokens", facts.tokens)
+            "tokens": self._stepper("tokens", gettext("Tokens"), facts.tokens)
             if _uses(list(agenda.progress), c.TokensAtLeast)
             else None,
             "conditions": self._boxes("confirmed", self._conditions(), facts.confirmed),
@@ -273,7 +289,7 @@ class SideReport:
             "outcome": self.outcome(),
             "options": [
                 {"value": other.slug, "label": other.name, "checked": other.slug == agenda.slug,
-                 "note": "brought" if other.slug == self.brought else "after the switch"}
+                 "note": gettext("brought") if other.slug == self.brought else gettext("after the switch")}
                 for other in self._switchable
             ],
         }  # fmt: skip
@@ -286,9 +302,13 @@ class SideReport:
         already = self.force.agendas.get(self.agenda.slug, 0)
         times = progressions(self.agenda, report, already)
         if not times:
-            return "does not progress"
+            return gettext("does not progress")
         complete = already + times >= self.agenda.progressions_to_complete
-        return f"progresses {times} time{'' if times == 1 else 's'}{' and is complete' if complete else ''}"
+        if complete:
+            return ngettext(
+                "progresses {number} time and is complete", "progresses {number} times and is complete", times
+            )
+        return ngettext("progresses {number} time", "progresses {number} times", times)
 
 
 def _uses(conditions: list[c.Condition], *kinds: type) -> bool:

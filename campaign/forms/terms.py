@@ -6,17 +6,31 @@ from collections.abc import Iterator
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_lazy
 
 from rules.cards import FACTIONS
+from rules.equipment import faction_name
 from rules.house import BY_NAME, SWITCHES, HouseRules, Switch
+from rules.language import gettext
 from rules.rulebook import Rulebook
 from rules.terms import COMBAT_POTENTIAL, LENGTH, SUPPLY_POINTS, Terms
 
 #: Where each switch stands on the page.
 GROUPS = {
-    "The Register": ("above_potential", "corps_owed", "last_gain", "requested_twice"),
-    "The battle and its rewards": ("standing_orders", "shield", "draw", "ended_together", "conceding_rival"),
-    "Casualties and Setbacks": ("tunnel_vision_check", "dedicated", "rolled_again", "second_of_the_arc"),
+    gettext_lazy("The Register"): ("above_potential", "corps_owed", "last_gain", "requested_twice"),
+    gettext_lazy("The battle and its rewards"): (
+        "standing_orders",
+        "shield",
+        "draw",
+        "ended_together",
+        "conceding_rival",
+    ),
+    gettext_lazy("Casualties and Setbacks"): (
+        "tunnel_vision_check",
+        "dedicated",
+        "rolled_again",
+        "second_of_the_arc",
+    ),
 }
 NAMED = ("factions", "story_arcs", "battle_forces")
 
@@ -93,7 +107,7 @@ class TermsForm(forms.Form):
                 {
                     "value": reading.value,
                     "label": reading.words,
-                    "note": "Musterbook’s reading" if reading.value == switch.default else "",
+                    "note": gettext("Musterbook’s reading") if reading.value == switch.default else "",
                     "checked": reading.value == chosen,
                 }
                 for reading in switch.readings
@@ -103,7 +117,7 @@ class TermsForm(forms.Form):
 
     def _listed(self, name: str) -> list[dict[str, str]]:
         if name == "factions":
-            return [{"value": faction, "label": faction.capitalize(), "note": ""} for faction in FACTIONS]
+            return [{"value": faction, "label": faction_name(faction), "note": ""} for faction in FACTIONS]
         if name == "story_arcs":
             return [
                 {"value": slug, "label": arc.name, "note": ""}
@@ -111,7 +125,7 @@ class TermsForm(forms.Form):
                 if not arc.own
             ]
         return [
-            {"value": slug, "label": force.name, "note": force.faction.capitalize()}
+            {"value": slug, "label": force.name, "note": faction_name(force.faction)}
             for slug, force in self.book.battle_forces.items()
             if not force.retired
         ]

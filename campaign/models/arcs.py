@@ -10,6 +10,8 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 
+from rules.language import gettext
+
 from .campaign import Campaign
 
 
@@ -39,7 +41,7 @@ class OwnArc(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.draft["name"] or "Unnamed Story Arc"
+        return self.draft["name"] or gettext("Unnamed Story Arc")
 
     def get_absolute_url(self) -> str:
         """Its page in the workshop."""
@@ -62,7 +64,7 @@ class ArcVersion(models.Model):
         triggers = [pgtrigger.Protect(name="final", operation=pgtrigger.Update | pgtrigger.Delete)]
 
     def __str__(self) -> str:
-        return f"{self.content['name']}, version {self.number}"
+        return gettext("{name}, version {number}", name=self.content["name"], number=self.number)
 
 
 class ArcTakenIn(models.Model):
@@ -77,4 +79,4 @@ class ArcTakenIn(models.Model):
         constraints = [models.UniqueConstraint(fields=["campaign", "arc"], name="arc_taken_in_once")]
 
     def __str__(self) -> str:
-        return f"{self.version} in {self.campaign}"
+        return gettext("{version} in {campaign}", version=self.version, campaign=self.campaign)

@@ -6,6 +6,8 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 
+from rules.language import gettext, ngettext
+
 from .battle import Side
 
 
@@ -33,7 +35,7 @@ class CommandHand(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{len(self.cards)} cards"
+        return ngettext("{number} card", "{number} cards", len(self.cards))
 
 
 class Tally(models.Model):
@@ -57,4 +59,4 @@ class Tally(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.side}, version {self.version}"
+        return gettext("{side}, version {version}", side=self.side, version=self.version)

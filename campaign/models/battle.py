@@ -8,10 +8,12 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.translation import gettext_lazy
 
 from catalogue.models import StoryArc
 from registers.fields import TermsField
 from registers.models import Register
+from rules.language import gettext
 
 from .campaign import Campaign
 
@@ -19,14 +21,14 @@ from .campaign import Campaign
 class Status(models.TextChoices):
     """Where a battle stands."""
 
-    PLANNED = "planned", "planned"
-    MUSTERED = "mustered", "mustered"
-    IN_PLAY = "in_play", "in play"
-    REPORTED = "reported", "reported"
-    DISPUTED = "disputed", "disputed"
-    SEQUENCE = "sequence", "in its sequence"
-    CLOSED = "closed", "closed"
-    CANCELLED = "cancelled", "called off"
+    PLANNED = "planned", gettext_lazy("planned")
+    MUSTERED = "mustered", gettext_lazy("mustered")
+    IN_PLAY = "in_play", gettext_lazy("in play")
+    REPORTED = "reported", gettext_lazy("reported")
+    DISPUTED = "disputed", gettext_lazy("disputed")
+    SEQUENCE = "sequence", gettext_lazy("in its sequence")
+    CLOSED = "closed", gettext_lazy("closed")
+    CANCELLED = "cancelled", gettext_lazy("called off")
 
 
 #: States before the first unit is on the table: an army may still be changed, and is hidden from the opponent.
@@ -47,9 +49,9 @@ class Battle(models.Model):
     Status = Status
 
     class Winner(models.TextChoices):
-        BLUE = "blue", "blue"
-        RED = "red", "red"
-        NOBODY = "", "nobody"
+        BLUE = "blue", gettext_lazy("blue")
+        RED = "red", gettext_lazy("red")
+        NOBODY = "", gettext_lazy("nobody")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="battles")
@@ -87,7 +89,7 @@ class Battle(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"Battle {self.number}"
+        return gettext("Battle {number}", number=self.number)
 
     def get_absolute_url(self) -> str:
         """The page that shows where the battle stands."""

@@ -7,10 +7,12 @@ import uuid
 from django.conf import settings
 from django.db import models
 from django.urls import reverse
+from django.utils.translation import gettext_lazy
 
 from registers.fields import TermsField
 from registers.models import Register
 from registers.models.register import NOTHING_CHANGED
+from rules.language import gettext
 from rules.terms import Terms
 
 
@@ -41,9 +43,9 @@ class Membership(models.Model):
     """A person in a campaign."""
 
     class Role(models.TextChoices):
-        ORGANISER = "organiser", "organiser"
-        PLAYER = "player", "player"
-        READER = "reader", "reader"
+        ORGANISER = "organiser", gettext_lazy("organiser")
+        PLAYER = "player", gettext_lazy("player")
+        READER = "reader", gettext_lazy("reader")
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="memberships")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
@@ -54,7 +56,7 @@ class Membership(models.Model):
         constraints = [models.UniqueConstraint(fields=["campaign", "user"], name="one_membership_a_person")]
 
     def __str__(self) -> str:
-        return f"{self.user} in {self.campaign}"
+        return gettext("{user} in {campaign}", user=self.user, campaign=self.campaign)
 
 
 class Enlistment(models.Model):
@@ -71,4 +73,4 @@ class Enlistment(models.Model):
         ordering = ["pk"]
 
     def __str__(self) -> str:
-        return f"{self.register} in {self.campaign}"
+        return gettext("{register} in {campaign}", register=self.register, campaign=self.campaign)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pgtrigger
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 from .battle import Battle
 from .campaign import Campaign
@@ -13,18 +14,18 @@ from .campaign import Campaign
 class Kind(models.TextChoices):
     """What happened."""
 
-    FOUNDED = "founded", "the campaign was founded"
-    JOINED = "joined", "a person joined"
-    LEFT = "left", "a person left"
-    REMOVED = "removed", "a person was removed"
-    ROLE = "role", "a person was given another role"
-    ENLISTED = "enlisted", "a Register joined"
-    DECLINED = "declined", "a Register was not taken in"
-    TERMS = "terms", "the terms of the campaign changed"
-    ARC = "arc", "a Story Arc of one's own was published or taken in"
-    BATTLE = "battle", "a battle went on to another state"
-    WRITING = "writing", "an organiser changed or withdrew a piece of somebody else"
-    PUBLIC = "public", "the chronicle was opened to everybody who has its link, or closed"
+    FOUNDED = "founded", gettext_lazy("the campaign was founded")
+    JOINED = "joined", gettext_lazy("a person joined")
+    LEFT = "left", gettext_lazy("a person left")
+    REMOVED = "removed", gettext_lazy("a person was removed")
+    ROLE = "role", gettext_lazy("a person was given another role")
+    ENLISTED = "enlisted", gettext_lazy("a Register joined")
+    DECLINED = "declined", gettext_lazy("a Register was not taken in")
+    TERMS = "terms", gettext_lazy("the terms of the campaign changed")
+    ARC = "arc", gettext_lazy("a Story Arc of one's own was published or taken in")
+    BATTLE = "battle", gettext_lazy("a battle went on to another state")
+    WRITING = "writing", gettext_lazy("an organiser changed or withdrew a piece of somebody else")
+    PUBLIC = "public", gettext_lazy("the chronicle was opened to everybody who has its link, or closed")
 
 
 class Event(models.Model):

@@ -10,6 +10,9 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.translation import gettext_lazy
+
+from rules.language import gettext
 
 from .campaign import Campaign, Membership
 
@@ -26,10 +29,10 @@ class Invitation(models.Model):
     """
 
     class End(models.TextChoices):
-        OPEN = "", "open"
-        REVOKED = "revoked", "taken back"
-        EXPIRED = "expired", "expired"
-        USED_UP = "used up", "used up"
+        OPEN = "", gettext_lazy("open")
+        REVOKED = "revoked", gettext_lazy("taken back")
+        EXPIRED = "expired", gettext_lazy("expired")
+        USED_UP = "used up", gettext_lazy("used up")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="invitations")
@@ -84,4 +87,4 @@ class Admission(models.Model):
         constraints = [models.UniqueConstraint(fields=["invitation", "user"], name="one_admission_a_person")]
 
     def __str__(self) -> str:
-        return f"{self.user} by {self.invitation}"
+        return gettext("{user} by {invitation}", user=self.user, invitation=self.invitation)

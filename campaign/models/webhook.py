@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from .battle import Battle
 from .campaign import Campaign
@@ -35,10 +36,10 @@ class Webhook(models.Model):
 
     #: What it may be told, in the order of a message.
     KINDS: Mapping[str, str] = {
-        "battles": "a battle has closed: who won",
-        "casualties": "who fell in it",
-        "veterans": "who reached a Veteran Rank",
-        "arcs": "a Story Arc has ended",
+        "battles": gettext_lazy("a battle has closed: who won"),
+        "casualties": gettext_lazy("who fell in it"),
+        "veterans": gettext_lazy("who reached a Veteran Rank"),
+        "arcs": gettext_lazy("a Story Arc has ended"),
     }
 
     class Meta:
@@ -70,10 +71,10 @@ class Dispatch(models.Model):
     """
 
     class Status(models.TextChoices):
-        WAITING = "waiting", "on its way"
-        SENT = "sent", "arrived"
-        NOTHING = "nothing", "nothing to tell"
-        FAILED = "failed", "given up"
+        WAITING = "waiting", gettext_lazy("on its way")
+        SENT = "sent", gettext_lazy("arrived")
+        NOTHING = "nothing", gettext_lazy("nothing to tell")
+        FAILED = "failed", gettext_lazy("given up")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="dispatches")

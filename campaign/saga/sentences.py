@@ -13,9 +13,8 @@ from hashlib import blake2s
 from typing import Any
 
 from django.utils.text import get_text_list
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext, ngettext_lazy, pgettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy as _n
 
 from .tale import SideTale, Tale
 
@@ -237,12 +236,12 @@ FALLEN = Saying(
         (
             lambda facts: facts["n"] and facts["won"],
             [
-                _n(
+                ngettext_lazy(
                     "%(side)s won, and paid with %(units)s.",
                     "%(side)s won, and paid with %(n)d units: %(units)s.",
                     "n",
                 ),
-                _n(
+                ngettext_lazy(
                     "Victory cost %(side)s one unit for good: %(units)s.",
                     "Victory cost %(side)s %(n)d units for good: %(units)s.",
                     "n",
@@ -252,13 +251,13 @@ FALLEN = Saying(
         (
             _any,
             [
-                _n("%(side)s lost %(units)s.", "%(side)s lost %(n)d units: %(units)s.", "n"),
-                _n(
+                ngettext_lazy("%(side)s lost %(units)s.", "%(side)s lost %(n)d units: %(units)s.", "n"),
+                ngettext_lazy(
                     "One unit of %(side)s fell: %(units)s.",
                     "%(n)d units of %(side)s fell: %(units)s.",
                     "n",
                 ),
-                _n(
+                ngettext_lazy(
                     "%(side)s struck one unit from its lists: %(units)s.",
                     "%(side)s struck %(n)d units from its lists: %(units)s.",
                     "n",
@@ -288,17 +287,17 @@ SETBACKS = Saying(
         (
             _any,
             [
-                _n(
+                ngettext_lazy(
                     "%(unit)s came back with a Setback: %(what)s.",
                     "%(n)d Setbacks were carried home: %(pairs)s.",
                     "n",
                 ),
-                _n(
+                ngettext_lazy(
                     "It left its mark on %(unit)s: %(what)s.",
                     "It left %(n)d marks: %(pairs)s.",
                     "n",
                 ),
-                _n(
+                ngettext_lazy(
                     "One Setback was suffered, %(what)s, by %(unit)s.",
                     "%(n)d Setbacks were suffered: %(pairs)s.",
                     "n",
@@ -314,8 +313,10 @@ RANKS = Saying(
         (
             _any,
             [
-                _n("%(unit)s reached %(what)s.", "%(n)d units rose: %(pairs)s.", "n"),
-                _n("%(unit)s rose to %(what)s.", "%(n)d units became more seasoned: %(pairs)s.", "n"),
+                ngettext_lazy("%(unit)s reached %(what)s.", "%(n)d units rose: %(pairs)s.", "n"),
+                ngettext_lazy(
+                    "%(unit)s rose to %(what)s.", "%(n)d units became more seasoned: %(pairs)s.", "n"
+                ),
             ],
         ),
     ],
@@ -327,12 +328,12 @@ COMMENDATIONS = Saying(
         (
             _any,
             [
-                _n(
+                ngettext_lazy(
                     "%(unit)s was awarded a Commendation: %(what)s.",
                     "%(n)d Commendations were awarded: %(pairs)s.",
                     "n",
                 ),
-                _n(
+                ngettext_lazy(
                     "There was a Commendation for %(unit)s: %(what)s.",
                     "There were %(n)d Commendations: %(pairs)s.",
                     "n",
@@ -348,8 +349,12 @@ JOINED = Saying(
         (
             _any,
             [
-                _n("Afterwards %(units)s joined.", "Afterwards %(n)d units joined: %(units)s.", "n"),
-                _n("A unit was taken in: %(units)s.", "%(n)d units were taken in: %(units)s.", "n"),
+                ngettext_lazy(
+                    "Afterwards %(units)s joined.", "Afterwards %(n)d units joined: %(units)s.", "n"
+                ),
+                ngettext_lazy(
+                    "A unit was taken in: %(units)s.", "%(n)d units were taken in: %(units)s.", "n"
+                ),
             ],
         ),
     ],
@@ -387,8 +392,10 @@ AGENDA = Saying(
         (
             _any,
             [
-                _n("The Agenda %(agenda)s progressed.", "The Agenda %(agenda)s progressed %(n)d times.", "n"),
-                _n(
+                ngettext_lazy(
+                    "The Agenda %(agenda)s progressed.", "The Agenda %(agenda)s progressed %(n)d times.", "n"
+                ),
+                ngettext_lazy(
                     "%(side)s came a step further with %(agenda)s.",
                     "%(side)s came %(n)d steps further with %(agenda)s.",
                     "n",
@@ -424,7 +431,7 @@ SAGA = Saying(
         (
             _any,
             [
-                _n(
+                ngettext_lazy(
                     "The saga of %(side)s is complete, after one Story Arc.",
                     "The saga of %(side)s is complete, after %(n)d Story Arcs.",
                     "n",

@@ -9,6 +9,7 @@ from django.db import transaction
 from accounts.models import User
 from campaign.models import ArcVersion, Campaign, OwnArc
 from rules.arc_problems import LONGEST_NAME
+from rules.language import gettext
 from rules.own_arcs import Arc, blank_arc
 from rules.refusal import refuse
 
@@ -28,22 +29,24 @@ def begin(
     `arc_id` is the primary key it shall have, so that a form which comes twice begins it once. Refuses who does not
     organise the campaign, an empty or overlong name, and one arc too many.
     """
-    lock_for_organiser(actor, campaign, ONLY_ORGANISERS)
+    lock_for_organiser(actor, campaign, gettext(ONLY_ORGANISERS))
     if arc_id and (begun := OwnArc.objects.filter(pk=arc_id, campaign=campaign).first()):
         return begun
     name = name.strip()
     if not name:
-        raise refuse("", "Give the Story Arc a name.", "name")
+        raise refuse("", gettext("Give the Story Arc a name."), "name")
     if len(name) > LONGEST_NAME:
-        raise refuse("", f"{LONGEST_NAME} letters at most.", "name")
+        raise refuse("", gettext("{longest_name} letters at most.", longest_name=LONGEST_NAME), "name")
     if OwnArc.objects.filter(campaign=campaign).count() >= MOST_ARCS:
-        raise refuse("", f"A campaign writes {MOST_ARCS} Story Arcs at most.", "name")
+        raise refuse(
+            "", gettext("A campaign writes {most_arcs} Story Arcs at most.", most_arcs=MOST_ARCS), "name"
+        )
     draft = {**like.content, "name": name} if like else blank_arc(name)
     arc, _ = OwnArc.objects.get_or_create(
         pk=arc_id or uuid4(), defaults={"campaign": campaign, "draft": draft}
     )
     if arc.campaign_id != campaign.pk:
-        raise refuse("", "This Story Arc is written somewhere else.")
+        raise refuse("", gettext("This Story Arc is written somewhere else."))
     return arc
 
 
@@ -59,7 +62,10 @@ def change(*, actor: User, arc_id: UUID, revision: int | None, draft: Arc) -> Ow
         return arc
     if revision != arc.revision:
         raise refuse(
-            "", "Somebody has changed this Story Arc meanwhile. Look at it as it is now, then try again."
+            "",
+            gettext(
+                "Somebody has changed this Story Arc meanwhile. Look at it as it is now, then try again."
+            ),
         )
     arc.draft = draft
     arc.revision += 1
@@ -74,9 +80,9 @@ def discard(*, actor: User, campaign: Campaign, arc_id: UUID) -> None:
     Refuses who does not organise the campaign, and an arc of which there are versions: Registers may be on them.
     """
     arc = OwnArc.objects.select_for_update(no_key=True).filter(pk=arc_id, campaign=campaign).first()
-    lock_for_organiser(actor, campaign, ONLY_ORGANISERS)
+    lock_for_organiser(actor, campaign, gettext(ONLY_ORGANISERS))
     if arc is None:
         return
     if arc.versions.exists():
-        raise refuse("", "A Story Arc that was published stays. Put it away instead.")
+        raise refuse("", gettext("A Story Arc that was published stays. Put it away instead."))
     arc.delete()

@@ -15,13 +15,14 @@ from catalogue.snapshot import rulebook
 from registers.models import Register
 from registers.services import ledger
 from rules.arc_problems import arc_problems
+from rules.language import gettext, gettext_noop
 from rules.refusal import refuse, refuse_any
 
 from .chronicle import record
 from .locks import lock_for_organiser
 
-PUBLISHED, TAKEN_IN, PUT_AWAY = "published", "taken in", "put away"
-ONLY_ORGANISERS = "Only an organiser of the campaign does this."
+PUBLISHED, TAKEN_IN, PUT_AWAY = gettext_noop("published"), gettext_noop("taken in"), gettext_noop("put away")
+ONLY_ORGANISERS = gettext_noop("Only an organiser of the campaign does this.")
 
 
 @transaction.atomic
@@ -37,7 +38,7 @@ def publish(*, actor: User, arc_id: UUID, revision: int) -> ArcVersion:
     if newest and newest.content == arc.draft:
         return newest
     if revision != arc.revision:
-        raise refuse("", "The draft has been changed since. Look at it again before you publish it.")
+        raise refuse("", gettext("The draft has been changed since. Look at it again before you publish it."))
     refuse_any(arc_problems(rulebook(), arc.draft))
     version = new_version(arc, actor)
     _take_in(actor, campaign, version, PUBLISHED)
@@ -58,7 +59,7 @@ def share(*, actor: User, arc_id: UUID) -> OwnArc:
     """Give the arc a link, if it has none. Refuses who does not organise its campaign, and an unpublished arc."""
     arc, _ = lock_arc(actor, arc_id)
     if not arc.versions.exists():
-        raise refuse("", "Publish a version first: the link leads to the newest one.")
+        raise refuse("", gettext("Publish a version first: the link leads to the newest one."))
     if arc.token is None:
         arc.token = secrets.token_urlsafe(24)
         arc.save(update_fields=["token"])
@@ -83,10 +84,10 @@ def take_in(*, actor: User, campaign: Campaign, version_id: int, token: str = ""
     Refuses who does not organise the campaign, and an arc that is neither its own, nor shipped, nor shared: by the
     link with `token`, or with a campaign that has taken in an older version already.
     """
-    campaign = lock_for_organiser(actor, campaign, ONLY_ORGANISERS)
+    campaign = lock_for_organiser(actor, campaign, gettext(ONLY_ORGANISERS))
     version = ArcVersion.objects.select_related("arc__campaign").filter(pk=version_id).first()
     if version is None or not _may_be_taken_in(version.arc, campaign, token):
-        raise refuse("", "This Story Arc is not shared any more: ask for another link.")
+        raise refuse("", gettext("This Story Arc is not shared any more: ask for another link."))
     return _take_in(actor, campaign, version, TAKEN_IN)
 
 
@@ -96,7 +97,7 @@ def put_away(*, actor: User, campaign: Campaign, arc_id: UUID) -> None:
 
     Refuses who does not organise the campaign.
     """
-    campaign = lock_for_organiser(actor, campaign, ONLY_ORGANISERS)
+    campaign = lock_for_organiser(actor, campaign, gettext(ONLY_ORGANISERS))
     taken = ArcTakenIn.objects.select_related("version").filter(campaign=campaign, arc_id=arc_id).first()
     if taken:
         taken.delete()
@@ -118,8 +119,8 @@ def lock_arc(actor: User, arc_id: UUID) -> tuple[OwnArc, Campaign]:
     arcs = OwnArc.objects.select_related("campaign").select_for_update(of=("self",), no_key=True)
     arc = arcs.get(pk=arc_id)
     if arc.campaign is None:
-        raise refuse("", ONLY_ORGANISERS)
-    return arc, lock_for_organiser(actor, arc.campaign, ONLY_ORGANISERS)
+        raise refuse("", gettext(ONLY_ORGANISERS))
+    return arc, lock_for_organiser(actor, arc.campaign, gettext(ONLY_ORGANISERS))
 
 
 def _may_be_taken_in(arc: OwnArc, campaign: Campaign, token: str) -> bool:

@@ -20,6 +20,7 @@ from registers.models import Act, Register
 from registers.services import ledger
 from rules import army as armies
 from rules.effects import Effect, FieldLeft
+from rules.language import gettext, gettext_noop
 from rules.post_battle.sequence import take_the_field
 from rules.refusal import Problem, Refusal, refuse, refuse_any
 
@@ -121,7 +122,7 @@ def replan(
     life.check(battle, life.Act.REPLAN)
     life.check_actor(actor, battle, life.Act.REPLAN)
     if battle.plan_version != version:
-        raise refuse("", "The plan has been changed meanwhile. Look at it, then change yours again.")
+        raise refuse("", gettext("The plan has been changed meanwhile. Look at it, then change yours again."))
     if not changed:
         return battle
     was = {name: _plain(getattr(battle, name)) for name in changed}
@@ -163,10 +164,12 @@ def muster(
         return battle
     life.check(battle, life.Act.MUSTER)
     if side.register is None:
-        raise refuse("R17", "A guest's army is not kept here.")
+        raise refuse("R17", gettext("A guest's army is not kept here."))
     check_may_act(actor, side)
     if version not in (None, side.version) and not stands_already:
-        raise refuse("R19", "Another army was fielded meanwhile. Look at it, then field yours again.")
+        raise refuse(
+            "R19", gettext("Another army was fielded meanwhile. Look at it, then field yours again.")
+        )
     lock_registers(sides)
     book, force = book_of(side), ledger.force_of(side.own_register)
     refuse_any(
@@ -242,9 +245,9 @@ def call_off(*, actor: User, battle_id: UUID, reason: str = "", stage: str | Non
     life.check(battle, life.Act.CALL_OFF)
     life.check_actor(actor, battle, life.Act.CALL_OFF)
     if stage not in (None, battle.stage):
-        raise refuse("R11", "The battle has gone on meanwhile. Look at it once more first.")
+        raise refuse("R11", gettext("The battle has gone on meanwhile. Look at it once more first."))
     if battle.status in life.FOUGHT:
-        left: list[Effect] = [FieldLeft(rule="R11", why="the battle was called off")]
+        left: list[Effect] = [FieldLeft(rule="R11", why=gettext_noop("the battle was called off"))]
         for register in lock_registers(sides).values():
             _write_down(actor, battle, register, Act.CALL_OFF, left)
     go_on(
@@ -295,14 +298,16 @@ def _create_side(battle: Battle, colour: str, contender: Contender) -> None:
 def _size_problems(battle: Battle, sides: list[Side]) -> Iterator[Problem]:
     """What keeps a battle from its size: none at all (R18), or an army that stands and is larger (R19)."""
     if battle.size < 1:
-        yield Problem("R18", "Agree on a size in points first.", "size")
+        yield Problem("R18", gettext("Agree on a size in points first."), "size")
         return
     for side in sides:
         if side.register and side.mustered:
             book, force = book_of(side), ledger.force_of(side.register)
             terms = terms_for(battle, side, sides)
             if armies.army_points(book, force, army_of(book, side.army)) > terms.size + terms.reinforcements:
-                text = f"{side.name} has mustered a larger army: a smaller one has to stand first."
+                text = gettext(
+                    "{side} has mustered a larger army: a smaller one has to stand first.", side=side.name
+                )
                 yield Problem("R19", text, "size")
 
 
@@ -319,7 +324,9 @@ def _start_problems(actor: User, battle: Battle, sides: list[Side]) -> Iterator[
             found = list(armies.army_problems(book, force, army, terms))
             if found and not access.may_act(actor, side, organises=organises):
                 found = [
-                    Problem(found[0].rule, "The army is not legal any more, and has to be mustered anew.")
+                    Problem(
+                        found[0].rule, gettext("The army is not legal any more, and has to be mustered anew.")
+                    )
                 ]
             for problem in found:
                 yield Problem(problem.rule, f"{side.name}: {problem.text}", side.colour)

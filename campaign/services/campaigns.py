@@ -17,6 +17,8 @@ from catalogue.snapshot import rulebook
 from registers.models import Register
 from registers.services import founding, importing, ledger
 from registers.services.importing import Joining
+from rules.equipment import faction_name
+from rules.language import gettext, gettext_noop
 from rules.refusal import Problem, refuse, refuse_any
 from rules.taking_over import PastRegister, PastUnit
 from rules.terms import USUAL, Terms, allows
@@ -42,9 +44,13 @@ def found_campaign(
     """
     name = name.strip()
     if not name:
-        raise refuse("", "Give the campaign a name.", "name")
+        raise refuse("", gettext("Give the campaign a name."), "name")
     if len(name) > LONGEST_NAME:
-        raise refuse("", f"A campaign's name has {LONGEST_NAME} letters at most.", "name")
+        raise refuse(
+            "",
+            gettext("A campaign's name has {longest_name} letters at most.", longest_name=LONGEST_NAME),
+            "name",
+        )
     refuse_any(terms_problems(terms))
     campaign, new = Campaign.objects.get_or_create(
         pk=campaign_id or uuid4(),
@@ -54,7 +60,7 @@ def found_campaign(
         Membership.objects.create(campaign=campaign, user=actor, role=Membership.Role.ORGANISER)
         record(actor=actor, campaign=campaign, kind=Kind.FOUNDED, name=name)
     elif not campaign.memberships.filter(user=actor, role=Membership.Role.ORGANISER).exists():
-        raise refuse("", "This campaign belongs to somebody else.")
+        raise refuse("", gettext("This campaign belongs to somebody else."))
     return campaign
 
 
@@ -118,16 +124,16 @@ def consent(*, actor: User, campaign: Campaign, register_id: UUID) -> Enlistment
 
     Refuses anybody but an organiser, and a Register that does not serve in it.
     """
-    lock_for_organiser(actor, campaign, "Only an organiser consents to what was taken over.")
+    lock_for_organiser(actor, campaign, gettext("Only an organiser consents to what was taken over."))
     enlistment = campaign.enlistments.select_related("register").filter(register_id=register_id).first()
     if enlistment is None:
-        raise refuse("", "This Register does not serve in the campaign.")
+        raise refuse("", gettext("This Register does not serve in the campaign."))
     if enlistment.awaits_consent:
         enlistment.awaits_consent = False
         enlistment.save(update_fields=["awaits_consent"])
         record(
             actor=actor, campaign=campaign, kind=Kind.ENLISTED, register=str(register_id),
-            reason="What it took over from a list counts.",
+            reason=gettext_noop("What it took over from a list counts."),
         )  # fmt: skip
     return enlistment
 
@@ -139,13 +145,13 @@ def decline(*, actor: User, campaign: Campaign, register_id: UUID) -> None:
     Nothing on it changes, and its player may bring it again. Twice changes nothing. Refuses anybody but an organiser,
     and a Register that counts already.
     """
-    lock_for_organiser(actor, campaign, "Only an organiser declines what was taken over.")
+    lock_for_organiser(actor, campaign, gettext("Only an organiser declines what was taken over."))
     ledger.lock(register_id)
     enlistment = campaign.enlistments.select_related("register").filter(register_id=register_id).first()
     if enlistment is None:
         return
     if not enlistment.awaits_consent:
-        raise refuse("", f"{enlistment.register} counts already.")
+        raise refuse("", gettext("{register} counts already.", register=enlistment.register))
     enlistment.delete()
     Register.objects.filter(pk=register_id).update(arcs_taken_in=[])
     record(actor=actor, campaign=campaign, kind=Kind.DECLINED, register=str(register_id))
@@ -158,7 +164,7 @@ def _lock_for_player(actor: User, campaign: Campaign) -> Campaign:
     """The campaign as it is now, locked, so that its terms are those by which a Register begins."""
     locked = lock(campaign)
     if not players_of(locked).filter(user=actor).exists():
-        raise refuse("", "Only players of the campaign bring Registers.")
+        raise refuse("", gettext("Only players of the campaign bring Registers."))
     return locked
 
 
@@ -166,10 +172,10 @@ def _enlist(actor: User, campaign: Campaign, register_id: UUID) -> Register:
     """`enlist`, once the campaign is locked."""
     [register] = ledger.lock(register_id)
     if register.owner_id != actor.pk:
-        raise refuse("", "This Register belongs to somebody else.")
+        raise refuse("", gettext("This Register belongs to somebody else."))
     serves = Enlistment.objects.filter(register=register).first()
     if serves and serves.campaign_id != campaign.pk:
-        raise refuse("", f"{register} serves in another campaign.")
+        raise refuse("", gettext("{register} serves in another campaign.", register=register))
     if not serves:
         offered = offered_to(campaign)
         refuse_any(_foreign_terms(register, campaign.terms, offered))
@@ -188,9 +194,24 @@ def _foreign_terms(register: Register, terms: Terms, offered: Collection[str]) -
     The terms limit printed arcs; `offered` are those that are not printed, played where somebody took them in.
     """
     if register.faction and not allows(terms.factions, register.faction):
-        yield Problem("R3", f"This campaign has no Registers of the Faction {register.faction.capitalize()}.")
+        yield Problem(
+            "R3",
+            gettext(
+                "This campaign has no Registers of the Faction {faction}.",
+                faction=faction_name(register.faction),
+            ),
+        )
     arcs = rulebook().under(terms, frozenset(offered)).arcs_offered
     if register.story_arc_id and register.story_arc_id not in arcs:
-        yield Problem("R49", f"{register} is in a Story Arc that this campaign does not play.")
+        yield Problem(
+            "R49",
+            gettext("{register} is in a Story Arc that this campaign does not play.", register=register),
+        )
     if register.terms.unreleased and not terms.unreleased:
-        yield Problem("R5", f"{register} may hold unreleased cards, and this campaign plays without them.")
+        yield Problem(
+            "R5",
+            gettext(
+                "{register} may hold unreleased cards, and this campaign plays without them.",
+                register=register,
+            ),
+        )

@@ -13,6 +13,7 @@ from registers.models import Register
 from registers.services import ledger
 from rules.army import turning_point_problems
 from rules.force import Force
+from rules.language import gettext
 from rules.refusal import Problem, refuse
 
 
@@ -39,7 +40,7 @@ def check_leads(actor: User, campaign: Campaign, registers: Collection[Register]
         return
     leads = not registers or actor.pk in [register.owner_id for register in registers]
     if not leads or not access.is_player(actor, campaign):
-        raise refuse("R17", "Plan battles of a Register that you lead.", "own")
+        raise refuse("R17", gettext("Plan battles of a Register that you lead."), "own")
 
 
 def plan_problems(
@@ -52,7 +53,7 @@ def plan_problems(
 ) -> Iterator[Problem]:
     """All that keeps them from a battle of `size` points; `about` is the field or the colour that it is about."""
     if size < 1:
-        yield Problem("R18", "Agree on a size in points first.", "size")
+        yield Problem("R18", gettext("Agree on a size in points first."), "size")
     yield from _contender_problems(contenders, forces)
     for side in Side.objects.filter(register__in=[pk for pk in registers if pk], open=True):
         colour = next(c for c, contender in contenders.items() if contender.register_id == side.register_id)
@@ -68,17 +69,27 @@ def _contender_problems(
     contenders: Mapping[str, Contender], forces: Mapping[UUID | None, Force]
 ) -> Iterator[Problem]:
     if not forces:
-        yield Problem("R17", "At least one side plays a Register.")
+        yield Problem("R17", gettext("At least one side plays a Register."))
     elif len(forces) != sum(contender.register_id is not None for contender in contenders.values()):
-        yield Problem("R17", "Two different Registers of this campaign fight, or one and a guest.")
+        yield Problem("R17", gettext("Two different Registers of this campaign fight, or one and a guest."))
     for colour, contender in contenders.items():
         force = forces.get(contender.register_id)
         if contender.register_id is None and not contender.guest_name.strip():
-            yield Problem("R17", "A guest has a name.", "guest_name")
+            yield Problem("R17", gettext("A guest has a name."), "guest_name")
         if force and not force.commissioned:
-            yield Problem("R4", f"{force.name or 'This Register'} is not commissioned yet.", colour)
+            yield Problem(
+                "R4",
+                gettext(
+                    "{register} is not commissioned yet.", register=force.name or gettext("This Register")
+                ),
+                colour,
+            )
         if force and force.saga_complete:
-            yield Problem("R49", f"The saga of {force.name} is complete: it fights no more.", colour)
+            yield Problem(
+                "R49",
+                gettext("The saga of {register} is complete: it fights no more.", register=force.name),
+                colour,
+            )
 
 
 def _gone(
@@ -89,12 +100,18 @@ def _gone(
     for colour, contender in contenders.items():
         register = registers.get(contender.register_id)
         if register and register.owner_id not in playing:
-            yield Problem("", f"The player of {register} does not play in the campaign now.", colour)
+            yield Problem(
+                "",
+                gettext("The player of {register} does not play in the campaign now.", register=register),
+                colour,
+            )
         if register and register.pk in unseen:
-            text = f"An organiser has yet to consent to what {register} took over from a list."
+            text = gettext(
+                "An organiser has yet to consent to what {register} took over from a list.", register=register
+            )
             yield Problem("", text, colour)
 
 
 def in_another_battle(colour: str) -> Problem:
     """A Register stands in one open battle at most (R11)."""
-    return Problem("R11", "This Register is in another battle that is not over yet.", colour)
+    return Problem("R11", gettext("This Register is in another battle that is not over yet."), colour)

@@ -12,6 +12,7 @@ from registers.services import ledger
 from rules.army import Army
 from rules.command_hand import commanded, hand_problems
 from rules.force import Force
+from rules.language import gettext
 from rules.refusal import Problem
 from rules.rulebook import Rulebook
 
@@ -24,7 +25,7 @@ def entry_problems(*, actor: User, side: Side, army: Army, hand: Sequence[str] |
     if hand is None:
         return
     if opposes(actor, side):
-        yield Problem("R24", "The Command Hand of your opponent is not yours to enter.", "hand")
+        yield Problem("R24", gettext("The Command Hand of your opponent is not yours to enter."), "hand")
     elif hand:
         book, force = book_of(side), ledger.force_of(side.own_register)
         yield from hand_problems(book, commanded(book, force, army), hand)
@@ -38,7 +39,10 @@ def problems_at_the_start(
     Whoever begins may be the opponent, so it says no more than that: neither cards nor what is wrong with them.
     """
     if hand and any(hand_problems(book, commanded(book, force, army), hand)):
-        text = f"{side.name}’s Command Hand is not legal any more: its player looks at it, and musters anew."
+        text = gettext(
+            "{side}’s Command Hand is not legal any more: its player looks at it, and musters anew.",
+            side=side.name,
+        )
         yield Problem("R24", text, side.colour)
 
 

@@ -13,6 +13,7 @@ from accounts.models import User
 from campaign.models import Admission, Campaign, Invitation, Kind, Membership
 from campaign.services import people
 from campaign.services.locks import lock, lock_for_organiser
+from rules.language import gettext, gettext_noop
 from rules.refusal import Problem, refuse_any
 
 DAYS = 14
@@ -21,9 +22,9 @@ LONGEST = 90  # days
 MOST_OPEN = 20
 
 WORDS = {
-    Invitation.End.REVOKED: "This invitation was taken back. Ask an organiser for a new one.",
-    Invitation.End.EXPIRED: "This invitation has expired. Ask an organiser for a new one.",
-    Invitation.End.USED_UP: "This invitation is used up. Ask an organiser for one of your own.",
+    Invitation.End.REVOKED: gettext_noop("This invitation was taken back. Ask an organiser for a new one."),
+    Invitation.End.EXPIRED: gettext_noop("This invitation has expired. Ask an organiser for a new one."),
+    Invitation.End.USED_UP: gettext_noop("This invitation is used up. Ask an organiser for one of your own."),
 }
 
 
@@ -43,7 +44,7 @@ def invite(
     who does not organise, an unknown role, organisers by the dozen, days outside 1 to LONGEST, and more than
     MOST_OPEN open links: all at once.
     """
-    campaign = lock_for_organiser(actor, campaign, "Only an organiser invites.")
+    campaign = lock_for_organiser(actor, campaign, gettext("Only an organiser invites."))
     if invitation_id and (made := campaign.invitations.filter(pk=invitation_id).first()):
         return made
     refuse_any(_problems(campaign, role, max_uses, days))
@@ -63,7 +64,7 @@ def revoke(*, actor: User, invitation: Invitation) -> None:
 
     Refuses an actor who does not organise the campaign.
     """
-    lock_for_organiser(actor, invitation.campaign, "Only an organiser takes an invitation back.")
+    lock_for_organiser(actor, invitation.campaign, gettext("Only an organiser takes an invitation back."))
     Invitation.objects.filter(pk=invitation.pk, revoked_at=None).update(revoked_at=timezone.now())
 
 
@@ -93,27 +94,38 @@ def why_not(user: User | None, invitation: Invitation) -> list[Problem]:
     """Why this user (None: somebody who has not signed in) cannot come in by a link; nothing if they can."""
     others = invitation.admissions.exclude(user=user).count()
     if end := invitation.end(now=timezone.now(), uses=others):
-        return [Problem("", WORDS[end])]
+        return [Problem("", gettext(WORDS[end]))]
     since = invitation.campaign.events.filter(at__gt=invitation.created_at)
     if user and since.filter(kind=Kind.REMOVED, facts__user=user.pk).exists():
-        return [Problem("", "You were removed from this campaign. Only a newer invitation lets you in.")]
+        return [
+            Problem("", gettext("You were removed from this campaign. Only a newer invitation lets you in."))
+        ]
     if user and since.filter(kind=Kind.ROLE, facts__user=user.pk).exists():
-        return [Problem("", "Your role has changed since this invitation. Only a newer one lets you in.")]
+        return [
+            Problem("", gettext("Your role has changed since this invitation. Only a newer one lets you in."))
+        ]
     return []
 
 
 def _problems(campaign: Campaign, role: str, max_uses: int | None, days: int) -> list[Problem]:
     found = []
     if role not in Membership.Role.values:
-        found.append(Problem("", "Organiser, player or reader?", "role"))
+        found.append(Problem("", gettext("Organiser, player or reader?"), "role"))
     if role == Membership.Role.ORGANISER and max_uses != 1:
-        found.append(Problem("", "An invitation to organise is for one person.", "max_uses"))
+        found.append(Problem("", gettext("An invitation to organise is for one person."), "max_uses"))
     if max_uses is not None and max_uses < 1:
-        found.append(Problem("", "For how many people?", "max_uses"))
+        found.append(Problem("", gettext("For how many people?"), "max_uses"))
     if not 1 <= days <= LONGEST:
-        found.append(Problem("", f"An invitation is good for 1 to {LONGEST} days.", "days"))
+        found.append(
+            Problem("", gettext("An invitation is good for 1 to {longest} days.", longest=LONGEST), "days")
+        )
     if _open(campaign) >= MOST_OPEN:
-        found.append(Problem("", f"There are {MOST_OPEN} open invitations. Take one back first."))
+        found.append(
+            Problem(
+                "",
+                gettext("There are {most_open} open invitations. Take one back first.", most_open=MOST_OPEN),
+            )
+        )
     return found
 
 

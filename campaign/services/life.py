@@ -13,6 +13,7 @@ from campaign import access, life
 from campaign.models import Battle, Kind, Side
 from registers.models import Register
 from registers.services import ledger
+from rules.language import gettext
 from rules.refusal import refuse
 
 from .chronicle import record
@@ -97,7 +98,7 @@ def write(
 def check_may_act(actor: User, side: Side) -> None:
     """Refuse somebody who may not act for a side of a locked battle."""
     if not access.may_act(actor, side, organises=access.is_organiser(actor, side.battle.campaign)):
-        raise refuse("", "Only its player and the organisers act for this side.")
+        raise refuse("", gettext("Only its player and the organisers act for this side."))
 
 
 @transaction.atomic
@@ -114,7 +115,7 @@ def stand_in(*, actor: User, side_id: int) -> Battle:
     life.check(battle, life.Act.STAND_IN)
     life.check_actor(actor, battle, life.Act.STAND_IN)
     if not access.opposes(actor, side):
-        raise refuse("", "This is for an organiser who plays the other side.")
+        raise refuse("", gettext("This is for an organiser who plays the other side."))
     side.stand_in = actor
     side.save(update_fields=["stand_in"])
     go_on(

@@ -12,6 +12,7 @@ from campaign.access import has_handed_over
 from campaign.models import Campaign, Kind, Membership
 from campaign.services.chronicle import record
 from campaign.services.locks import lock, lock_for_organiser
+from rules.language import gettext
 from rules.refusal import refuse
 
 Role = Membership.Role
@@ -23,13 +24,17 @@ def add_member(*, actor: User, campaign: Campaign, username: str) -> Membership:
 
     Refuses an actor who does not organise the campaign, and a name that nobody signs in with.
     """
-    campaign = lock_for_organiser(actor, campaign, "Only an organiser adds members.", "username")
+    campaign = lock_for_organiser(actor, campaign, gettext("Only an organiser adds members."), "username")
     username = username.strip()
     if not username:
-        raise refuse("", "Whom do you want to add?", "username")
+        raise refuse("", gettext("Whom do you want to add?"), "username")
     user = User.objects.filter(username__iexact=username, is_active=True).first()
     if user is None:
-        raise refuse("", f"Nobody signs in as “{username}”. Send them an invitation link.", "username")
+        raise refuse(
+            "",
+            gettext("Nobody signs in as “{username}”. Send them an invitation link.", username=username),
+            "username",
+        )
     return enter(actor=actor, campaign=campaign, user=user, role=Role.PLAYER)
 
 
@@ -48,10 +53,10 @@ def give_role(*, actor: User, campaign: Campaign, user: User, role: str) -> Memb
     What a player owns stays theirs when they become a reader; organisers act for them in battles under way.
     Refuses an actor who does not organise, who is not in the campaign, and to take the role from its last organiser.
     """
-    lock_for_organiser(actor, campaign, "Only an organiser gives roles.")
+    lock_for_organiser(actor, campaign, gettext("Only an organiser gives roles."))
     membership = _membership(campaign, user)
     if role not in Role.values:
-        raise refuse("", "Organiser, player or reader?", "role")
+        raise refuse("", gettext("Organiser, player or reader?"), "role")
     if membership.role == Role.ORGANISER != role:
         _check_not_last(campaign, user, actor)
     _change(actor, membership, role)
@@ -70,9 +75,9 @@ def hand_over(*, actor: User, campaign: Campaign, user: User) -> None:
     if own is None and has_handed_over(actor, campaign, user.pk):
         return
     if own is None:
-        raise refuse("", "Only an organiser hands the campaign over.")
+        raise refuse("", gettext("Only an organiser hands the campaign over."))
     if user == actor:
-        raise refuse("", "You organise it already.")
+        raise refuse("", gettext("You organise it already."))
     _change(actor, _membership(campaign, user), Role.ORGANISER)
     _change(actor, own, Role.PLAYER)
 
@@ -83,9 +88,9 @@ def remove(*, actor: User, campaign: Campaign, user: User) -> None:
 
     Refuses an actor who does not organise, oneself (see `leave`), and the last organiser.
     """
-    lock_for_organiser(actor, campaign, "Only an organiser removes people.")
+    lock_for_organiser(actor, campaign, gettext("Only an organiser removes people."))
     if user == actor:
-        raise refuse("", "You cannot remove yourself. Leave the campaign instead.")
+        raise refuse("", gettext("You cannot remove yourself. Leave the campaign instead."))
     _go(actor, campaign, user, Kind.REMOVED)
 
 
@@ -107,7 +112,9 @@ def leave_all(user: User) -> None:
     orphaned = [campaign.name for campaign in campaigns if _would_be_orphaned(campaign, user)]
     if orphaned:
         names = ", ".join(orphaned)
-        raise DeletionRefused(f"Only you organise {names}, and others play there. Hand over first.")
+        raise DeletionRefused(
+            gettext("Only you organise {names}, and others play there. Hand over first.", names=names)
+        )
     for membership in user.memberships.select_related("campaign"):
         _leave(user, membership, Kind.LEFT)
 
@@ -161,11 +168,12 @@ def _change(actor: User, membership: Membership, role: str) -> None:
 def _membership(campaign: Campaign, user: User) -> Membership:
     membership = campaign.memberships.filter(user=user).first()
     if membership is None:
-        raise refuse("", f"{user} is not in this campaign.")
+        raise refuse("", gettext("{user} is not in this campaign.", user=user))
     return membership
 
 
 def _check_not_last(campaign: Campaign, user: User, actor: User) -> None:
     if not campaign.memberships.filter(role=Role.ORGANISER).exclude(user=user).exists():
-        who = "You are" if user == actor else f"{user} is"
-        raise refuse("", f"{who} the only organiser. Hand the campaign over first.")
+        if user == actor:
+            raise refuse("", gettext("You are the only organiser. Hand the campaign over first."))
+        raise refuse("", gettext("{user} is the only organiser. Hand the campaign over first.", user=user))

@@ -18,6 +18,7 @@ from campaign.services import sequence
 from campaign.services.battles import LONGEST_REASON
 from campaign.services.life import as_a_player, go_on, in_stead, lock_battle, lock_registers
 from registers.services import ledger
+from rules.language import gettext
 from rules.refusal import Problem, refuse, refuse_any
 from rules.reporting import concession_problems, report_problems
 
@@ -91,9 +92,13 @@ def dispute(*, actor: User, battle_id: UUID, version: int | None, reason: str) -
     _check(actor, battle, life.Act.DISPUTE, version)
     reason = reason.strip()
     if not reason:
-        raise refuse("R25", "Say in a sentence what is wrong with the report.", "reason")
+        raise refuse("R25", gettext("Say in a sentence what is wrong with the report."), "reason")
     if len(reason) > LONGEST_REASON:
-        raise refuse("R25", f"A sentence has {LONGEST_REASON} letters at most.", "reason")
+        raise refuse(
+            "R25",
+            gettext("A sentence has {longest_reason} letters at most.", longest_reason=LONGEST_REASON),
+            "reason",
+        )
     go_on(actor=actor, battle=battle, act=life.Act.DISPUTE, to=Battle.Status.DISPUTED, reason=reason)
     return battle
 
@@ -131,7 +136,7 @@ def _check(actor: User, battle: Battle, act: life.Act, version: int | None) -> N
     life.check(battle, act)
     life.check_actor(actor, battle, act)
     if version is not None and version != battle.version:
-        raise refuse("R25", "The report has been changed meanwhile. Look at it once more first.")
+        raise refuse("R25", gettext("The report has been changed meanwhile. Look at it once more first."))
 
 
 def _write(
@@ -147,7 +152,9 @@ def _write(
     life.check(battle, life.Act.REPORT)
     life.check_actor(actor, battle, life.Act.REPORT)
     if version is not None and version != battle.version:
-        raise refuse("R25", "The report has been changed meanwhile. Look at it, then enter yours again.")
+        raise refuse(
+            "R25", gettext("The report has been changed meanwhile. Look at it, then enter yours again.")
+        )
     for side in sides:
         facts = report.facts.get(side.colour, Facts())
         side.report = facts.as_data()

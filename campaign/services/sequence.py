@@ -27,6 +27,7 @@ from registers.models import Act, Entry
 from registers.services import ledger
 from rules.effects import RivalNamed
 from rules.force import Force
+from rules.language import gettext, gettext_noop
 from rules.post_battle.experience import nameable
 from rules.post_battle.sequence import LAST_STEP, gains_of_the_game, step
 from rules.refusal import Problem, refuse, refuse_any
@@ -120,19 +121,23 @@ def why_not_take_back(side: Side, other: Side, entries: Sequence[Entry]) -> Iter
     The other side's step 5 stands on this side's steps up to 4, and its end on whom this side named (R39).
     """
     if side.battle.status != Battle.Status.SEQUENCE:
-        yield Problem("R50", "The sequence is over: what it brought stands.")
+        yield Problem("R50", gettext("The sequence is over: what it brought stands."))
         return
     step = last_answered_step(side, entries)
     if step is None:
-        yield Problem("R50", "There is nothing of this sequence to take back.")
+        yield Problem("R50", gettext("There is nothing of this sequence to take back."))
     elif not other.is_guest and step <= RIVAL_STEP:
         survivors_known = other.step == RIVAL_STEP and bool(other.answers) and step < RIVAL_STEP
         if other.step > RIVAL_STEP or survivors_known:
-            yield Problem("R39", f"{other.name} has built upon it already: your answers stand.")
+            yield Problem(
+                "R39", gettext("{other} has built upon it already: your answers stand.", other=other.name)
+            )
     if not side.open and Side.objects.filter(register=side.register, open=True).exists():
-        yield Problem("R11", f"{side.name} is in another battle already: your answers stand.")
+        yield Problem(
+            "R11", gettext("{side} is in another battle already: your answers stand.", side=side.name)
+        )
     elif not side.open and entries and _has_gone_on(side, entries[-1]):
-        yield Problem("R11", f"{side.name} has been edited since: your answers stand.")
+        yield Problem("R11", gettext("{side} has been edited since: your answers stand.", side=side.name))
 
 
 def _has_gone_on(side: Side, last: Entry) -> bool:
@@ -287,7 +292,7 @@ def _known(book: Rulebook, question: Await, side: Side, other: Side) -> tuple[An
 
 def _reopen(actor: User, side: Side, entry: Entry) -> None:
     register = side.own_register
-    reason = "taken back by the player"
+    reason = gettext_noop("taken back by the player")
     ledger.take_back(
         actor=actor,
         acting_for=ledger.in_stead(actor, register),

@@ -17,6 +17,7 @@ from campaign.facts import facts_at_table, report_of
 from campaign.models import Battle, CommandHand, Side, Tally
 from campaign.services.life import lock_battle_of
 from registers.services import ledger
+from rules.language import gettext
 from rules.refusal import refuse, refuse_any
 from rules.reporting import report_problems
 
@@ -64,9 +65,15 @@ def count_tokens(*, actor: User, side_id: int, before: int, after: int) -> None:
     if tally.tokens == after:
         return
     if not 0 <= after <= MOST_TOKENS:
-        raise refuse("R25", f"Agenda tokens are 0 to {MOST_TOKENS}.", "tokens")
+        raise refuse(
+            "R25", gettext("Agenda tokens are 0 to {most_tokens}.", most_tokens=MOST_TOKENS), "tokens"
+        )
     if tally.tokens != before:
-        raise refuse("R25", f"Somebody else has counted meanwhile: {tally.tokens} now.", "tokens")
+        raise refuse(
+            "R25",
+            gettext("Somebody else has counted meanwhile: {tokens} now.", tokens=tally.tokens),
+            "tokens",
+        )
     tally.tokens = after
     _keep(tally)
 
@@ -81,9 +88,9 @@ def play_card(*, actor: User, side_id: int, card: str, played: bool) -> None:
     side, _ = _sides_in_play(actor, side_id)
     hand = CommandHand.objects.filter(side=side).first()
     if hand is None or not may_see_hand(actor, side):
-        raise refuse("R24", "Only its player plays cards of a Command Hand.", "hand")
+        raise refuse("R24", gettext("Only its player plays cards of a Command Hand."), "hand")
     if card not in hand.cards:
-        raise refuse("R24", "This card is not in the hand.", "hand")
+        raise refuse("R24", gettext("This card is not in the hand."), "hand")
     if (card in hand.discarded) == played:
         return
     hand.discarded = [*hand.discarded, card] if played else [slug for slug in hand.discarded if slug != card]
@@ -98,11 +105,11 @@ def _sides_in_play(actor: User, side_id: int) -> tuple[Side, Side]:
     """The side and the other one, of a battle in play, which is locked. Refuses who could not report it."""
     battle, sides = lock_battle_of(side_id)
     if battle.status != Battle.Status.IN_PLAY:
-        raise refuse("R25", "This battle is not in play: what fell stands in its report.")
+        raise refuse("R25", gettext("This battle is not in play: what fell stands in its report."))
     life.check_actor(actor, battle, life.Act.REPORT)
     sides.sort(key=lambda side: side.pk != side_id)
     if sides[0].is_guest:
-        raise refuse("R17", "A guest's army is not kept here.")
+        raise refuse("R17", gettext("A guest's army is not kept here."))
     return sides[0], sides[1]
 
 

@@ -14,6 +14,7 @@ from catalogue.snapshot import rulebook
 from registers.models import Register
 from registers.services import ledger
 from rules.cards import FACTIONS
+from rules.language import gettext
 from rules.refusal import Problem, refuse, refuse_any
 from rules.terms import COMBAT_POTENTIAL, LENGTH, SUPPLY_POINTS, Terms, differences
 
@@ -26,13 +27,15 @@ def change_terms(*, actor: User, campaign: Campaign, terms: Terms, version: int 
     Each limit and each switch that changes becomes a line of the chronicle. Refuses who does not organise the
     campaign, an older version, and terms that cannot be (`terms_problems`).
     """
-    locked = lock_for_organiser(actor, campaign, "Only an organiser changes the terms.")
+    locked = lock_for_organiser(actor, campaign, gettext("Only an organiser changes the terms."))
     refuse_any(terms_problems(terms))
     changes = differences(locked.terms, terms)
     if not changes:
         return locked
     if version not in (None, locked.terms_version):
-        raise refuse("", "The terms have been changed meanwhile. Look at them, then make your changes again.")
+        raise refuse(
+            "", gettext("The terms have been changed meanwhile. Look at them, then make your changes again.")
+        )
     locked.terms, locked.terms_version = terms, locked.terms_version + 1
     locked.save(update_fields=["terms", "terms_version"])
     keys = locked.enlistments.values_list("register_id", flat=True)
@@ -45,12 +48,16 @@ def change_terms(*, actor: User, campaign: Campaign, terms: Terms, version: int 
 def terms_problems(terms: Terms) -> Iterator[Problem]:
     """Everything that terms cannot be: numbers out of bounds, and names that nothing has. `about` is the field."""
     for name, words, value, (least, most) in (
-        ("combat_potential", "Combat Potential", terms.combat_potential, COMBAT_POTENTIAL),
+        ("combat_potential", gettext("Combat Potential"), terms.combat_potential, COMBAT_POTENTIAL),
         ("supply_points", "SP", terms.supply_points, SUPPLY_POINTS),
-        ("length", "Story Arcs", terms.length, LENGTH),
+        ("length", gettext("Story Arcs"), terms.length, LENGTH),
     ):
         if value is not None and not least <= value <= most:
-            yield Problem("", f"From {least} to {most} {words}, please.", name)
+            yield Problem(
+                "",
+                gettext("From {least} to {most} {words}, please.", least=least, most=most, words=words),
+                name,
+            )
     book = rulebook()
     for name, named, there in (
         ("factions", terms.factions, FACTIONS),
@@ -58,4 +65,4 @@ def terms_problems(terms: Terms) -> Iterator[Problem]:
         ("battle_forces", terms.battle_forces, book.battle_forces),
     ):
         if not set(named) <= set(there):
-            yield Problem("", "Choose among those that are listed.", name)
+            yield Problem("", gettext("Choose among those that are listed."), name)

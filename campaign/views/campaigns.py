@@ -20,7 +20,9 @@ from campaign.ranking import ranking
 from campaign.services import campaigns
 from campaign.terms import in_short
 from catalogue.snapshot import rulebook
+from rules.equipment import faction_name
 from rules.founding import factions_open
+from rules.language import gettext
 from rules.refusal import Problem, Refusal
 
 from .battle import crumbs_of
@@ -80,7 +82,9 @@ def found_register(request: HttpRequest, pk: UUID) -> HttpResponse:
     campaign = access.played_campaign_for(request.user, pk)
     form = RegisterForm(request.POST)
     if not form.is_valid():
-        return _page(request, campaign, register_problems=[Problem("R3", "Choose a Faction.", "faction")])
+        return _page(
+            request, campaign, register_problems=[Problem("R3", gettext("Choose a Faction."), "faction")]
+        )
     try:
         register = campaigns.found_register(
             actor=request.user, campaign=campaign, faction=form.cleaned_data["faction"],
@@ -98,13 +102,15 @@ def enlist(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
     own = request.user.registers.filter(pk=register).first()
     if own is None:
         return _page(
-            request, campaign, register_problems=[Problem("", "This Register belongs to somebody else.")]
+            request,
+            campaign,
+            register_problems=[Problem("", gettext("This Register belongs to somebody else."))],
         )
     try:
         campaigns.enlist(actor=request.user, campaign=campaign, register_id=own.pk)
     except Refusal as refusal:
         return _page(request, campaign, register_problems=refusal.problems)
-    messages.success(request, f"{own} serves in {campaign}.")
+    messages.success(request, gettext("{register} serves in {campaign}.", register=own, campaign=campaign))
     return redirect(campaign)
 
 
@@ -130,7 +136,7 @@ def _page(
         "factions": [
             {
                 "value": faction,
-                "label": faction.capitalize(),
+                "label": faction_name(faction),
                 "faction": faction,
                 "checked": faction == chosen,
             }
@@ -141,7 +147,7 @@ def _page(
             awaits_consent=True, register__discarded=False
         ).select_related("register"),
         "unenlisted": request.user.registers.filter(enlistment__isnull=True, discarded=False),
-        "crumbs": [{"label": "Home", "href": "/"}],
+        "crumbs": [{"label": gettext("Home"), "href": "/"}],
     }
     return render(request, "campaign/detail.html", context, status=422 if register_problems else 200)
 

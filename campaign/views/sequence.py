@@ -37,6 +37,7 @@ from campaign.standing import (
 )
 from registers.forms import ANSWERED_ALREADY, typed_in
 from registers.offers import said
+from rules.language import gettext
 from rules.refusal import Problem, Refusal
 from rules.script import Await, Question
 
@@ -92,7 +93,7 @@ def take_back(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
         for problem in refusal.problems:
             messages.error(request, f"{problem.text} {problem.rule}")
     else:
-        messages.success(request, "Taken back: you are asked again.")
+        messages.success(request, gettext("Taken back: you are asked again."))
     return _go_on(request, pk, colour)
 
 

@@ -23,9 +23,10 @@ from campaign.models import Battle, Side
 from campaign.services import table as service
 from campaign.table import WORDS, TableSide, seen, table_sides
 from catalogue.snapshot import rulebook
+from rules.language import gettext, gettext_noop
 from rules.refusal import Refusal, refuse
 
-INCOMPLETE = "This form is incomplete. Load the page again."
+INCOMPLETE = gettext_noop("This form is incomplete. Load the page again.")
 
 
 @never_cache
@@ -50,7 +51,7 @@ def _take(request: HttpRequest, battle: Battle) -> HttpResponse:
     status = 200
     try:
         if side is None:
-            raise refuse("", INCOMPLETE)
+            raise refuse("", gettext(INCOMPLETE))
         _serve(request, side, request.POST)
     except Refusal as refusal:
         messages.error(request, spoken(refusal.problems))
@@ -73,7 +74,7 @@ def _serve(request: HttpRequest, side: Side, posted: QueryDict) -> None:
         case [("tokens", after)]:
             before = posted.get("before", "")
             if not _is_number(after) or not _is_number(before):
-                raise refuse("", INCOMPLETE)
+                raise refuse("", gettext(INCOMPLETE))
             service.count_tokens(actor=request.user, side_id=side.pk, before=int(before), after=int(after))
         case [("play" | "take_back" as act, card)]:
             service.play_card(actor=request.user, side_id=side.pk, card=card, played=act == "play")
@@ -82,7 +83,7 @@ def _serve(request: HttpRequest, side: Side, posted: QueryDict) -> None:
                 actor=request.user, side_id=side.pk, word=word, unit=posted.get("unit", ""), yes=yes == "yes"
             )
         case _:
-            raise refuse("", INCOMPLETE)
+            raise refuse("", gettext(INCOMPLETE))
 
 
 def _is_number(text: str) -> bool:

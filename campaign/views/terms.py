@@ -68,7 +68,7 @@ def _page(request: HttpRequest, campaign: Campaign, form: TermsForm) -> HttpResp
         "would_change": _would_change(form, campaign),
         "trilogy": TRILOGY,
         "crumbs": [
-            {"label": "Home", "href": "/"},
+            {"label": _("Home"), "href": "/"},
             {"label": campaign.name, "href": campaign.get_absolute_url()},
         ],
     }

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from rules.cards import Agenda, StoryArc, TurningPoint
+from rules.equipment import faction_name, spoken
 from rules.outline import condition_words
 from rules.rulebook import Rulebook
 from rules.wording import reward_words
@@ -32,7 +33,9 @@ def _arc(book: Rulebook, arc: StoryArc) -> Passage:
         book.setbacks[arc.setback].name,
         book.defining_traits[arc.defining_trait].name,
     )
-    meant = _("Meant for: %(faction)s.") % {"faction": arc.intended_for} if arc.intended_for else ""
+    meant = (
+        _("Meant for: %(faction)s.") % {"faction": faction_name(arc.intended_for)} if arc.intended_for else ""
+    )
     text = _("%(briefing)s %(meant)s Its own cards: %(commendation)s, %(setback)s, %(trait)s.") % {
         "briefing": arc.briefing,
         "meant": meant,
@@ -60,6 +63,6 @@ def _mission(book: Rulebook, mission: TurningPoint) -> Iterator[str]:
     yield _("Turning Point Mission.")
     yield from (mission.setup, mission.scoring, mission.secondary)
     for side, advantage in mission.advantages.items():
-        yield _("Advantage of %(side)s: %(advantage)s") % {"side": side, "advantage": advantage}
+        yield _("Advantage of %(side)s: %(advantage)s") % {"side": spoken(side), "advantage": advantage}
     yield _("Victory: %(reward)s.") % {"reward": reward_words(book, mission.victory)}
     yield _("Defeat: %(reward)s.") % {"reward": reward_words(book, mission.defeat)}

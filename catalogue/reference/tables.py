@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from rules.cards import RANKS, Commendation, DefiningTrait, Requirement, Setback, StrategicAsset
 from rules.dice import BLACK_ATTACK, DICE, FACES
+from rules.equipment import spoken
 from rules.force import Dossier
 from rules.odds import check_odds
 from rules.rulebook import Rulebook
@@ -31,19 +32,14 @@ SECOND: Mapping[str, str] = {
 MOST_DICE = 5
 
 
-def words(slug: str) -> str:
-    """A slug as words ("special-forces" is "special forces")."""
-    return slug.replace("-", " ").replace("_", " ")
-
-
 def dice() -> Table:
     """Sides of each die by face."""
     faces = [face for face in FACES if any(face in die for die in DICE.values())]
     rows = (
-        Row(f"die-{name.replace('_', '-')}", (words(name), *(str(sides.get(face, "–")) for face in faces)))
+        Row(f"die-{name.replace('_', '-')}", (spoken(name), *(str(sides.get(face, "–")) for face in faces)))
         for name, sides in DICE.items()
     )
-    return Table((_("Die"), *faces), tuple(rows))
+    return Table((_("Die"), *map(spoken, faces)), tuple(rows))
 
 
 def veteran_ranks() -> Table:
@@ -59,7 +55,7 @@ def veteran_ranks() -> Table:
 def maximum_veteran_ranks() -> Table:
     """The highest VR of each rank (R12)."""
     rows = (
-        Row(f"maximum-{rank}", (words(rank), _("VR %(rank)s") % {"rank": highest}), icon=rank)
+        Row(f"maximum-{rank}", (spoken(rank), _("VR %(rank)s") % {"rank": highest}), icon=rank)
         for rank, highest in MAXIMUM_VETERAN_RANK.items()
     )
     return Table((_("Rank"), _("Maximum")), tuple(rows))
@@ -70,7 +66,7 @@ def rank_limits(book: Rulebook) -> Table:
     rows = (
         Row(
             f"rank-limit-{rank}",
-            (words(rank), *("–".join(map(str, limits.limits[rank])) for limits in book.rank_limits)),
+            (spoken(rank), *("–".join(map(str, limits.limits[rank])) for limits in book.rank_limits)),
             icon=rank,
         )
         for rank in RANKS
@@ -94,7 +90,7 @@ def assets(book: Rulebook) -> Table:
 def keywords(book: Rulebook) -> Table:
     """The keywords of Tours of Duty."""
     rows = (
-        Row(f"keyword-{words(keyword.name).lower().replace(' ', '-')}", (keyword.name, keyword.effect))
+        Row(f"keyword-{keyword.name.lower().replace(' ', '-')}", (keyword.name, keyword.effect))
         for keyword in book.keywords.values()
     )
     return Table((_("Keyword"), _("What it does")), tuple(rows), prose=True)
@@ -182,7 +178,7 @@ def _trait(book: Rulebook, trait: DefiningTrait) -> Row:
 
 
 def _die(book: Rulebook, face: str, story_arc: str) -> str:
-    return face or _("critical, %(arc)s") % {"arc": book.story_arcs[story_arc].name}
+    return spoken(face) if face else _("critical, %(arc)s") % {"arc": book.story_arcs[story_arc].name}
 
 
 def _commendations(book: Rulebook, anchor: str, heading: str, cards: list[Commendation]) -> Passage:
@@ -206,8 +202,9 @@ def _requires(book: Rulebook, card: Commendation) -> Iterator[str]:
         yield _("Paragon")
     if needs.unit_keyword:
         yield needs.unit_keyword
-    ranks = _(" or ").join(words(rank) for rank in needs.rank)
-    kind = _(" or ").join(needs.unit_type) or needs.unit_class
+    ranks = _(" or ").join(spoken(rank) for rank in needs.rank)
+    kinds = needs.unit_type or ((needs.unit_class,) if needs.unit_class else ())
+    kind = _(" or ").join(map(spoken, kinds))
     if ranks or kind:
         yield " ".join(part for part in (ranks, kind) if part)
     for slug in needs.commendations:

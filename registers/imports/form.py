@@ -12,6 +12,7 @@ from rules.building import dossier_points
 from rules.cards import FACTIONS
 from rules.force import Dossier, Force, fold
 from rules.founding import open_register
+from rules.language import gettext, ngettext
 from rules.refusal import Problem, refuse_any
 from rules.rulebook import Rulebook
 from rules.taking_over import PastRegister, PastUnit, take_over_register
@@ -215,14 +216,22 @@ class FoundingForm:
 
     def _all_problems(self) -> Iterator[Problem]:
         if self.registers > 1:
-            text = f"This file holds {self.registers} Registers: leave one of them in the list itself, below."
+            text = gettext(
+                "This file holds {number} Registers: leave one of them in the list itself, below.",
+                number=self.registers,
+            )
             yield Problem("", text)
         if not self.faction:
-            yield Problem("R3", "Choose a Faction.", "faction")
+            yield Problem("R3", gettext("Choose a Faction."), "faction")
         if number := len(self.undecided):
-            yield Problem("", f"{number} {'line waits' if number == 1 else 'lines wait'} for your choice.")
+            yield Problem(
+                "",
+                ngettext(
+                    "{number} line waits for your choice.", "{number} lines wait for your choice.", number
+                ),
+            )
         if not self.joining:
-            yield Problem("", "No unit of this list is to join.")
+            yield Problem("", gettext("No unit of this list is to join."))
         for verdict in self.joining:
             yield from verdict.problems
             for part in verdict.parts:
@@ -231,7 +240,12 @@ class FoundingForm:
             over = self.spent - self.capacity
             yield Problem(
                 "R2",
-                f"This takes {self.spent} points, and the Register has {self.capacity}: leave {over} out.",
+                gettext(
+                    "This takes {spent} points, and the Register has {capacity}: leave {over} out.",
+                    spent=self.spent,
+                    capacity=self.capacity,
+                    over=over,
+                ),
             )
 
 

@@ -15,6 +15,7 @@ from formats.parsed import Format, Kind, Line
 from registers.context import by_field
 from registers.offers import said as spoken
 from rules.cards import Unit
+from rules.equipment import faction_name
 from rules.refusal import Problem
 
 from .form import FoundingForm
@@ -94,7 +95,7 @@ def _of(verdict: Verdict) -> Iterator[Problem]:
 def _factions(form: FoundingForm) -> list[dict[str, Any]]:
     named = [slug for line in form.lines if line.kind is Kind.FACTION for slug in line.candidates]
     return [
-        {"value": slug, "label": slug.capitalize(), "faction": slug, "checked": slug == form.faction}
+        {"value": slug, "label": faction_name(slug), "faction": slug, "checked": slug == form.faction}
         for slug in form.factions
         if slug in named or not named
     ]

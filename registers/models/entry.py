@@ -6,6 +6,7 @@ import pgtrigger
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from .register import Register
 
@@ -13,21 +14,21 @@ from .register import Register
 class Act(models.TextChoices):
     """What was done."""
 
-    OPEN = "open", "opened"
-    UNIT = "unit", "unit added"
-    TAKE_OVER = "take_over", "taken over from a list"
-    AID = "aid", "Aid Request"
-    ARC = "arc", "Story Arc chosen"
-    NAME = "name", "named"
-    COMMISSION = "commission", "commissioned"
-    DISCARD = "discard", "discarded"
-    EDIT = "edit", "edited"
-    BEGIN = "begin", "took the field"
-    CALL_OFF = "call_off", "left the field"
-    GAINS = "gains", "gained in the game"
-    STEP = "step", "step of the Post-Battle Sequence"
-    UNDO = "undo", "taken back"
-    CORRECT = "correct", "corrected"
+    OPEN = "open", _("opened")
+    UNIT = "unit", _("unit added")
+    TAKE_OVER = "take_over", _("taken over from a list")
+    AID = "aid", _("Aid Request")
+    ARC = "arc", _("Story Arc chosen")
+    NAME = "name", _("named")
+    COMMISSION = "commission", _("commissioned")
+    DISCARD = "discard", _("discarded")
+    EDIT = "edit", _("edited")
+    BEGIN = "begin", _("took the field")
+    CALL_OFF = "call_off", _("left the field")
+    GAINS = "gains", _("gained in the game")
+    STEP = "step", _("step of the Post-Battle Sequence")
+    UNDO = "undo", _("taken back")
+    CORRECT = "correct", _("corrected")
 
 
 class Entry(models.Model):

@@ -9,15 +9,18 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
+from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy
 
 from registers.fields import TermsField
 from rules.cards import FACTIONS
 from rules.force import Force
+from rules.language import gettext
 from rules.terms import Terms
 
 #: Terms of a row that was written without any: those of the rulebook.
 NOTHING_CHANGED = models.Value({}, output_field=models.JSONField())
-FACTION_CHOICES = [(faction, faction.capitalize()) for faction in FACTIONS]
+FACTION_CHOICES = [(faction, capfirst(gettext_lazy(faction))) for faction in FACTIONS]
 
 
 class Register(models.Model):
@@ -102,7 +105,7 @@ class Register(models.Model):
         )
 
     def __str__(self) -> str:
-        return self.name or "Unnamed Register"
+        return self.name or gettext("Unnamed Register")
 
 
 class AgendaProgress(models.Model):

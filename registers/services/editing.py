@@ -11,6 +11,7 @@ from django.db import transaction
 from accounts.models import User
 from registers.models import Act, Dossier, Register
 from rules.founding import next_story_arc
+from rules.language import gettext
 from rules.post_battle import edit_register
 from rules.refusal import refuse
 
@@ -27,7 +28,7 @@ def edit(*, actor: User, register_id: UUID, position: int | None, change: Mappin
     """
     checked = edit_register.EditRegister(rule="R11", text="").check(change)
     if checked is None:
-        raise refuse("R11", "Add a unit, add an upgrade, or name a unit.")
+        raise refuse("R11", gettext("Add a unit, add an upgrade, or name a unit."))
     return act(
         actor=actor,
         register_id=register_id,
@@ -59,7 +60,14 @@ def write_biography(*, actor: User, register_id: UUID, text: str, key: str = "")
     than LONGEST_BIOGRAPHY letters, or with a NUL. Raises Register.DoesNotExist or Dossier.DoesNotExist.
     """
     if len(text) > LONGEST_BIOGRAPHY or "\0" in text:
-        raise refuse("", f"A biography has at most {LONGEST_BIOGRAPHY} letters, and only such.", "biography")
+        raise refuse(
+            "",
+            gettext(
+                "A biography has at most {longest_biography} letters, and only such.",
+                longest_biography=LONGEST_BIOGRAPHY,
+            ),
+            "biography",
+        )
     with transaction.atomic():
         [register] = ledger.lock(register_id)
         subject: Register | Dossier = register.dossiers.get(key=key) if key else register

@@ -20,6 +20,7 @@ from rules import building
 from rules import founding as rules
 from rules.effects import Effect
 from rules.force import Force
+from rules.language import gettext
 from rules.post_battle.aid_requests import aid_request, ask
 from rules.refusal import refuse
 from rules.rulebook import Rulebook
@@ -52,7 +53,7 @@ def open_register(
             defaults={"owner": owner, "terms": terms},
         )
         if register.owner != owner:
-            raise refuse("", "This Register belongs to somebody else.")
+            raise refuse("", gettext("This Register belongs to somebody else."))
         if new:
             ledger.append(
                 actor=actor,
@@ -122,7 +123,7 @@ def aid_progress(book: Rulebook, force: Force, answers: Sequence[Any]) -> Progre
     scene = Scene(book, force)
     wish = ask(scene).check(answers[0] if answers else {})
     if wish is None:
-        raise refuse("R41", "Choose an Aid Request.", "request")
+        raise refuse("R41", gettext("Choose an Aid Request."), "request")
     return run(scene, aid_request(scene, wish), answers[1:])
 
 
@@ -188,11 +189,11 @@ def take_back(*, actor: User, register_id: UUID, position: int | None, entry: in
         if position not in (None, register.position):
             return register
         if register.commissioned:
-            raise refuse("R10", "The Register is commissioned: what was founded stands.")
+            raise refuse("R10", gettext("The Register is commissioned: what was founded stands."))
         building.check_in_barracks(ledger.held(register))
         taken = register.entries.filter(position=entry, act__in=(Act.UNIT, Act.TAKE_OVER, Act.AID)).first()
         if taken is None:
-            raise refuse("R10", "There is no such act to take back.")
+            raise refuse("R10", gettext("There is no such act to take back."))
         ledger.take_back(
             actor=actor, acting_for=ledger.in_stead(actor, register), register=register, entry=taken
         )
@@ -201,4 +202,4 @@ def take_back(*, actor: User, register_id: UUID, position: int | None, entry: in
 
 def _check_founding(force: Force) -> None:
     if force.commissioned:
-        raise refuse("R10", "The Register is commissioned; this belongs to its founding.")
+        raise refuse("R10", gettext("The Register is commissioned; this belongs to its founding."))

@@ -17,6 +17,7 @@ from rules.cards import MERCENARY
 from rules.effects import Effect, FieldTaken, from_data, to_data
 from rules.equipment import all_slots, bearer, fits
 from rules.force import Dossier, Force, fold
+from rules.language import gettext, ngettext
 from rules.post_battle.aid_requests import held_at_most
 from rules.refusal import Problem, refuse, refuse_any
 from rules.rulebook import Rulebook
@@ -136,7 +137,7 @@ def take_back(
     if undone := Entry.objects.filter(undoes=entry).first():
         return undone
     if entry.act in (Act.UNDO, Act.OPEN):
-        raise refuse("", "This cannot be taken back.")
+        raise refuse("", gettext("This cannot be taken back."))
     before = held(register)
     own = Entry.objects.filter(register=register).order_by("position")
     rest = [other for other in own if other.pk != entry.pk]
@@ -194,7 +195,12 @@ def _rest_of(entries: Collection[Entry]) -> Force:
 
 def _needed(entry: Entry) -> Exception:
     return refuse(
-        "", f"This cannot be taken back: entry {entry.position} ({entry.get_act_display()}) builds on it."
+        "",
+        gettext(
+            "This cannot be taken back: entry {position} ({act}) builds on it.",
+            position=entry.position,
+            act=entry.get_act_display(),
+        ),
     )
 
 
@@ -206,12 +212,21 @@ def _built_upon(book: Rulebook, before: Force, after: Force) -> Iterator[Problem
     yield from _homeless(book, after)
     left = combat_potential_left(book, after)
     if left < 0 and left < combat_potential_left(book, before):
-        yield Problem("R2", f"Without it the Register would be {-left} points above its Combat Potential.")
+        yield Problem(
+            "R2",
+            ngettext(
+                "Without it the Register would be {number} point above its Combat Potential.",
+                "Without it the Register would be {number} points above its Combat Potential.",
+                -left,
+            ),
+        )
     if after.commissioned and not (after.paragon and after.faction and after.name and after.story_arc):
-        yield Problem("R10", "A commissioned Register needs it.")
+        yield Problem("R10", gettext("A commissioned Register needs it."))
     for slug in sorted(set(after.assets)):
         if after.assets.count(slug) > max(held_at_most(book, book.assets[slug]), before.assets.count(slug)):
-            yield Problem("R43", f"{book.assets[slug].name} has been requested again since.", slug)
+            yield Problem(
+                "R43", gettext("{asset} has been requested again since.", asset=book.assets[slug].name), slug
+            )
     for key, dossier in after.dossiers.items():
         was = before.dossiers.get(key) or before.fallen.get(key) or before.reassigned[key]
         yield from _broken(book, after, was, dossier)
@@ -220,9 +235,13 @@ def _built_upon(book: Rulebook, before: Force, after: Force) -> Iterator[Problem
 def _homeless(book: Rulebook, force: Force) -> Iterator[Problem]:
     cards = [book.units[dossier.card] for dossier in force.dossiers.values() if not dossier.faction]
     if not force.paragon and any(card.rank == "commander" for card in cards):
-        yield Problem("R6", "The Paragon can be taken back only when no other commander has joined since.")
+        yield Problem(
+            "R6", gettext("The Paragon can be taken back only when no other commander has joined since.")
+        )
     if not force.faction and any(card.faction != MERCENARY for card in cards):
-        yield Problem("R3", "This unit settled the Faction of those who joined since: take them back first.")
+        yield Problem(
+            "R3", gettext("This unit settled the Faction of those who joined since: take them back first.")
+        )
 
 
 def _broken(book: Rulebook, force: Force, was: Dossier, now: Dossier) -> Iterator[Problem]:
@@ -230,8 +249,14 @@ def _broken(book: Rulebook, force: Force, was: Dossier, now: Dossier) -> Iterato
     for slug in sorted(set(now.setbacks)):
         single = book.setbacks[slug].second != "stacks"
         if single and now.setbacks.count(slug) > max(1, was.setbacks.count(slug)):
-            yield Problem("R36", f"{name} has gained {book.setbacks[slug].name} again since.", now.key)
+            yield Problem(
+                "R36",
+                gettext(
+                    "{name} has gained {setback} again since.", name=name, setback=book.setbacks[slug].name
+                ),
+                now.key,
+            )
     slots = all_slots(bearer(book, force, now))
     fitting = fits(slots, [book.upgrades[slug] for slug in now.upgrades])
     if was.commendations != now.commendations and not fitting:
-        yield Problem("R8", f"{name} has filled its slot.", now.key)
+        yield Problem("R8", gettext("{name} has filled its slot.", name=name), now.key)

@@ -25,6 +25,7 @@ from registers.services import editing
 from registers.services.ledger import book_for, force_of
 from registers.sheet import keyword_term, unit_card
 from rules.force import Dossier, Force
+from rules.language import gettext
 from rules.odds import check_odds
 from rules.post_battle.casualties import dice_for, is_war_weary, rerolls_for
 from rules.refusal import Refusal
@@ -57,7 +58,7 @@ def _dossier_page(
     label = unit_label(book, force, key)
     history = ledger_lines(register, book, force, unit=key)
     for line in history:  # the page has said whose history it is
-        line.text = _capital(line.text.removeprefix(f"{label}: ").removeprefix("A unit "))
+        line.text = _capital(line.text.removeprefix(f"{label}: "))
     refused = bool(name_form or biography_form)
     card = book.units[unit.card]
     context = {
@@ -74,7 +75,7 @@ def _dossier_page(
         "experience": experience_of(book, register, unit),
         "dice": 0 if is_war_weary(book, unit) else dice_for(unit),  # a War Weary unit may add one
         "rerolls": rerolls_for(book, unit, dice_for(unit)),
-        "worst": "Trait" if key == force.paragon else "",
+        "worst": gettext("Trait") if key == force.paragon else "",
         "history": _by_battle(history[:LATEST]),
         "more": len(history) > LATEST,
         "biography": to_html(biography),
@@ -142,4 +143,4 @@ def _status(force: Force, key: str) -> str:
 def _fallen_in(register: Register, force: Force, key: str) -> str:
     if key not in force.fallen:
         return ""
-    return battles_of_the_fallen(register).get(key, BattleName("a battle")).label
+    return battles_of_the_fallen(register).get(key, BattleName(gettext("a battle"))).label

@@ -17,6 +17,7 @@ from registers.models import Register
 from registers.services import editing, founding
 from registers.services.ledger import book_for, force_of
 from registers.sheet import warnings
+from rules.language import gettext
 from rules.refusal import Problem, Refusal
 
 from .founding import leave
@@ -79,7 +80,7 @@ def _next_arc(request: HttpRequest, register: Register) -> None:
 def _biography(request: HttpRequest, register: Register) -> None:
     text = request.POST.get("biography", "")
     editing.write_biography(actor=request.user, register_id=register.pk, text=text)
-    messages.success(request, "The biography is kept.")
+    messages.success(request, gettext("The biography is kept."))
 
 
 def _nothing(request: HttpRequest, register: Register) -> None:

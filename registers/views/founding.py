@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 from django_htmx.http import HttpResponseClientRedirect
 
 from registers.access import editable_register_for
@@ -22,10 +23,12 @@ from registers.services import editing, founding
 from registers.services.ledger import book_for, force_of
 from registers.words import names_of
 from rules.cards import FACTIONS
+from rules.equipment import faction_name
 from rules.founding import commission_problems
+from rules.language import gettext
 from rules.refusal import Problem, Refusal
 
-STAGES = {"units": "Units", "aid": "Aid", "arc": "Story Arc", "name": "Name"}
+STAGES = {"units": _("Units"), "aid": _("Aid"), "arc": _("Story Arc"), "name": _("Name")}
 
 
 def found(request: HttpRequest) -> HttpResponse:
@@ -44,11 +47,11 @@ def found(request: HttpRequest) -> HttpResponse:
         except Refusal as refusal:
             problems = refusal.problems
     elif form.is_bound:
-        problems = (Problem("R3", "Choose a Faction."),)
+        problems = (Problem("R3", gettext("Choose a Faction.")),)
     context = {
         "register_id": uuid4(),
         "factions": [
-            {"value": faction, "label": faction.capitalize(), "faction": faction} for faction in FACTIONS
+            {"value": faction, "label": faction_name(faction), "faction": faction} for faction in FACTIONS
         ],
         "problems": said(problems),
     }
@@ -69,10 +72,10 @@ def founding_page(request: HttpRequest, pk: UUID) -> HttpResponse:
     except Refusal as refusal:
         return _page(request, register, refusal.problems)
     if register.discarded:
-        messages.success(request, f"{register} is discarded.")
+        messages.success(request, gettext("{register} is discarded.", register=register))
         return leave(request, reverse("home"))
     if register.commissioned:
-        messages.success(request, f"{register.name} is commissioned.")
+        messages.success(request, gettext("{register} is commissioned.", register=register.name))
         return leave(request, reverse("registers:detail", args=[pk]))
     return redirect(f"{reverse('registers:founding', args=[pk])}?{_where(request)}")
 

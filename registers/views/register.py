@@ -24,6 +24,7 @@ from registers.sheet import arc_of, assets_of, command_cards_of, in_order, unit_
 from registers.whereabouts import whereabouts_of
 from registers.words import names_of
 from rules.force import Force
+from rules.language import gettext
 from rules.rulebook import Rulebook
 
 LINES_A_PAGE = 80
@@ -57,7 +58,7 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def _fallen(book: Rulebook, force: Force, register: Register) -> list[dict[str, Any]]:
     battles = battles_of_the_fallen(register) if force.fallen else {}
-    unknown = BattleName("a battle")
+    unknown = BattleName(gettext("a battle"))
     return [
         unit_card(book, force, dossier, register, fallen_in=battles.get(dossier.key, unknown).label)
         for dossier in force.fallen.values()
@@ -84,8 +85,8 @@ def ledger(request: HttpRequest, pk: UUID) -> HttpResponse:
         "page": page,
         "query": query.urlencode(),
         "of": of,
-        "heading": OF[of][0] if of else "",
-        "numbers": [(slug, heading) for slug, (heading, _) in OF.items()],
+        "heading": gettext(OF[of][0]) if of else "",
+        "numbers": [(slug, gettext(heading)) for slug, (heading, _) in OF.items()],
         "unit": unit,
         "units": list(names.items()),
         "agenda": book.agendas.get(agenda),

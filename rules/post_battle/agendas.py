@@ -7,8 +7,10 @@ from collections.abc import Callable
 from .. import clauses as c
 from ..cards import Agenda
 from ..effects import AgendaProgressed, Noted
+from ..language import gettext_noop, kept
+from ..occasions import Occasion
 from ..report import Report
-from ..rewards import Occasion, resolve
+from ..rewards import resolve
 from ..script import Scene, Script
 from ..setbacks import NO_SHIELD, Shield
 
@@ -16,12 +18,12 @@ from ..setbacks import NO_SHIELD, Shield
 def progress_agendas(scene: Scene, report: Report) -> Script[None]:
     """Progress the Agenda in play at the end and resolve its reward (R25, R26)."""
     if not report.agenda:
-        yield Noted(rule="R25", why="no Agenda in play")
+        yield Noted(rule="R25", why=gettext_noop("no Agenda in play"))
         return
     agenda = scene.book.agendas[report.agenda]
     times = progressions(agenda, report, scene.force.agendas.get(agenda.slug, 0))
     if not times:
-        yield Noted(rule="R25", why=f"{agenda.name} did not progress")
+        yield Noted(rule="R25", why=kept(gettext_noop("{agenda} did not progress"), agenda=agenda.name))
         return
     yield AgendaProgressed(agenda=agenda.slug, amount=times, rule="R25")
     occasion = Occasion(report, "R26", agenda.name, progressions=times, withheld=rewards_withheld(scene))

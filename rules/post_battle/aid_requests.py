@@ -22,6 +22,8 @@ from ..effects import (
     UnitReassigned,
     UpgradeAdded,
 )
+from ..equipment import spoken
+from ..language import gettext, gettext_noop, ngettext
 from ..refusal import Problem, refuse, refuse_any
 from ..report import Report
 from ..rewards import choose_setback
@@ -65,9 +67,9 @@ class RequestAid(Question):
             return None
         words = {"request", "unit", "upgrade", "asset", "setback"}
         if not isinstance(answer, Mapping) or not answer.get("request") or not set(answer) <= words:
-            raise refuse("R41", "Choose an Aid Request.")
+            raise refuse("R41", gettext("Choose an Aid Request."))
         if any(not isinstance(value, str) for value in answer.values()):
-            raise refuse("R41", "Choose an Aid Request and what it is for.")
+            raise refuse("R41", gettext("Choose an Aid Request and what it is for."))
         return Wish(**answer)
 
     @property
@@ -82,13 +84,17 @@ def make_aid_requests(scene: Scene, report: Report) -> Script[None]:
     while wish := (yield ask(scene)):
         yield from aid_request(scene, wish)
     if not scene.force.requests:
-        yield Noted(rule="R41", why="no Aid Request")
+        yield Noted(rule="R41", why=gettext_noop("no Aid Request"))
 
 
 def ask(scene: Scene) -> RequestAid:
     """The question for the next Aid Request."""
     points = scene.force.supply_points
-    return RequestAid(rule="R41", text=f"{points} SP: make an Aid Request, or go on.", supply_points=points)
+    return RequestAid(
+        rule="R41",
+        text=gettext("{points} SP: make an Aid Request, or go on.", points=points),
+        supply_points=points,
+    )
 
 
 def _selfless_warden(scene: Scene) -> Script[None]:
@@ -100,9 +106,19 @@ def _selfless_warden(scene: Scene) -> Script[None]:
         "warden",
         trait.aid_die,
         trait.aid_dice,
-        f"{trait.name}: −1 SP for each {' or '.join(trait.aid_faces_lost)}",
+        gettext(
+            "{trait}: −1 SP for each {faces}",
+            trait=trait.name,
+            faces=gettext(" or ").join(spoken(face) for face in trait.aid_faces_lost),
+        ),
     )
-    faces = (yield Roll(rule="R41", text=f"{trait.name}: roll {trait.aid_dice}", pools=(pool,)))["warden"]
+    faces = (
+        yield Roll(
+            rule="R41",
+            text=gettext("{trait}: roll {aid_dice}", trait=trait.name, aid_dice=trait.aid_dice),
+            pools=(pool,),
+        )
+    )["warden"]
     yield DiceRolled(die=trait.aid_die, faces=faces, rule="R41", why=trait.name)
     lost = min(sum(face in trait.aid_faces_lost for face in faces), scene.force.supply_points)
     if lost:
@@ -113,14 +129,26 @@ def aid_request(scene: Scene, wish: Wish) -> Script[None]:
     """One Aid Request: paid for and resolved. Refuses it with every rule it breaks (R41 to R46)."""
     request = scene.book.aid_requests.get(wish.request)
     if request is None:
-        raise refuse("R41", "There is no such Aid Request.", "request")
+        raise refuse("R41", gettext("There is no such Aid Request."), "request")
     problems = list(_PROBLEMS[request.slug](scene, wish))
     cost = _cost(scene, request, wish)
     if not request.repeatable and scene.force.requests.get(request.slug):
-        problems.append(Problem("R41", f"{request.name} can be made once per sequence.", "request"))
+        problems.append(
+            Problem(
+                "R41", gettext("{request} can be made once per sequence.", request=request.name), "request"
+            )
+        )
     if cost > scene.force.supply_points:
         problems.append(
-            Problem("R41", f"This costs {cost} SP; there are {scene.force.supply_points}.", "request")
+            Problem(
+                "R41",
+                gettext(
+                    "This costs {cost} SP; there are {supply_points}.",
+                    cost=cost,
+                    supply_points=scene.force.supply_points,
+                ),
+                "request",
+            )
         )
     refuse_any(problems)
     asset = wish.asset if request.slug == STRATEGIC_ASSET else ""
@@ -149,29 +177,37 @@ def _no_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
 
 def _unit_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
     if wish.unit not in scene.force.dossiers:
-        yield Problem("R41", "Choose a unit of the Register.", "unit")
+        yield Problem("R41", gettext("Choose a unit of the Register."), "unit")
 
 
 def _medical_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
     yield from _unit_problems(scene, wish)
     if dossier := scene.force.dossiers.get(wish.unit):
         if not dossier.setbacks:
-            yield Problem("R42", "This unit has no Setback.", "unit")
+            yield Problem("R42", gettext("This unit has no Setback."), "unit")
         elif wish.setback and wish.setback not in dossier.setbacks:
-            yield Problem("R42", "This unit does not have that Setback.", "setback")
+            yield Problem("R42", gettext("This unit does not have that Setback."), "setback")
 
 
 def _asset_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
     asset = scene.book.assets.get(wish.asset)
     if asset is None:
-        yield Problem("R43", "Choose a Strategic Asset.", "asset")
+        yield Problem("R43", gettext("Choose a Strategic Asset."), "asset")
         return
     most = held_at_most(scene.book, asset)
     if scene.force.assets.count(asset.slug) >= most:
-        yield Problem("R43", f"The Register already holds {asset.name} {_times(most)}.", "asset")
+        yield Problem(
+            "R43",
+            gettext("The Register already holds {asset} {most}.", asset=asset.name, most=_times(most)),
+            "asset",
+        )
     if scene.force.requests.get(asset.slug, 0) >= asset.per_sequence:
         often = _times(asset.per_sequence)
-        yield Problem("R43", f"{asset.name} can be requested {often} per sequence.", "asset")
+        yield Problem(
+            "R43",
+            gettext("{asset} can be requested {often} per sequence.", asset=asset.name, often=often),
+            "asset",
+        )
 
 
 def held_at_most(book: Rulebook, asset: StrategicAsset) -> int:
@@ -180,7 +216,7 @@ def held_at_most(book: Rulebook, asset: StrategicAsset) -> int:
 
 
 def _times(number: int) -> str:
-    return "once" if number == 1 else "twice"
+    return gettext("once") if number == 1 else gettext("twice")
 
 
 def _training_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
@@ -188,10 +224,16 @@ def _training_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
     if dossier := scene.force.dossiers.get(wish.unit):
         maximum = maximum_veteran_rank(scene.book, dossier)
         if maximum >= HIGHEST:
-            yield Problem("R44", f"Its maximum is VR {HIGHEST} already.", "unit")
+            yield Problem("R44", gettext("Its maximum is VR {highest} already.", highest=HIGHEST), "unit")
         elif dossier.veteran_rank < maximum:
             yield Problem(
-                "R44", f"It is at VR {dossier.veteran_rank}, not yet at its maximum, VR {maximum}.", "unit"
+                "R44",
+                gettext(
+                    "It is at VR {veteran_rank}, not yet at its maximum, VR {maximum}.",
+                    veteran_rank=dossier.veteran_rank,
+                    maximum=maximum,
+                ),
+                "unit",
             )
 
 
@@ -199,24 +241,24 @@ def _reinforcement_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
     yield from _upgrade_wish_problems(scene, wish)
     dossier = scene.force.dossiers.get(wish.unit)
     if dossier and not set(REINFORCEMENT_TYPES) & set(scene.book.units[dossier.card].upgrade_slots):
-        yield Problem("R45", "Its card has no heavy weapon or personnel slot.", "unit")
+        yield Problem("R45", gettext("Its card has no heavy weapon or personnel slot."), "unit")
     card = scene.book.upgrades.get(wish.upgrade)
     if card and card.type not in REINFORCEMENT_TYPES:
-        yield Problem("R45", "This request brings a heavy weapon or personnel upgrade.", "upgrade")
+        yield Problem("R45", gettext("This request brings a heavy weapon or personnel upgrade."), "upgrade")
 
 
 def _provision_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
     yield from _upgrade_wish_problems(scene, wish)
     card = scene.book.upgrades.get(wish.upgrade)
     if card and card.type in REINFORCEMENT_TYPES:
-        yield Problem("R41", "This request brings no heavy weapon or personnel upgrade.", "upgrade")
+        yield Problem("R41", gettext("This request brings no heavy weapon or personnel upgrade."), "upgrade")
 
 
 def _upgrade_wish_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
     yield from _unit_problems(scene, wish)
     card = scene.book.upgrades.get(wish.upgrade)
     if card is None:
-        yield Problem("R8", "Choose an upgrade card.", "upgrade")
+        yield Problem("R8", gettext("Choose an upgrade card."), "upgrade")
     elif dossier := scene.force.dossiers.get(wish.unit):
         yield from upgrade_problems(scene.book, scene.force, dossier, card)
 
@@ -224,36 +266,47 @@ def _upgrade_wish_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
 def _reassign_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
     yield from _unit_problems(scene, wish)
     if wish.unit and wish.unit == scene.force.paragon:
-        yield Problem("R46", "The Paragon cannot be reassigned.", "unit")
-        yield Problem("R6", "The Paragon never leaves the Register.", "unit")
+        yield Problem("R46", gettext("The Paragon cannot be reassigned."), "unit")
+        yield Problem("R6", gettext("The Paragon never leaves the Register."), "unit")
 
 
 # --- What a request does -------------------------------------------------------------------------------------
 
 
 def _recruit(scene: Scene, wish: Wish) -> Script[None]:
-    yield CombatPotentialRaised(amount=COMBAT_POTENTIAL_RECRUITED, rule="R41", why="Active Recruiting")
+    yield CombatPotentialRaised(
+        amount=COMBAT_POTENTIAL_RECRUITED, rule="R41", why=gettext_noop("Active Recruiting")
+    )
 
 
 def _heal(scene: Scene, wish: Wish) -> Script[None]:
     """R42: one Setback goes; a red defense die for each that is left, one more goes for each block."""
     first = wish.setback or (yield from choose_setback(scene, wish.unit, rule="R42"))
-    yield SetbackRemoved(unit=wish.unit, setback=first, rule="R42", why="medical supplies")
+    yield SetbackRemoved(unit=wish.unit, setback=first, rule="R42", why=gettext_noop("medical supplies"))
     left = Counter(scene.force.dossiers[wish.unit].setbacks)
     if not left:
         return
     who = unit_label(scene.book, scene.force, wish.unit)
-    pool = Pool("aid", RED_DEFENSE, left.total(), f"{who}: each block removes a Setback")
+    pool = Pool("aid", RED_DEFENSE, left.total(), who, gettext("each block removes a Setback"))
     faces = (
-        yield Roll(rule="R42", text=f"Medical supplies: roll {left.total()}", about=wish.unit, pools=(pool,))
+        yield Roll(
+            rule="R42",
+            text=gettext("Medical supplies: roll {left}", left=left.total()),
+            about=wish.unit,
+            pools=(pool,),
+        )
     )["aid"]
-    yield DiceRolled(unit=wish.unit, die=RED_DEFENSE, faces=faces, rule="R42", why="medical supplies")
+    yield DiceRolled(
+        unit=wish.unit, die=RED_DEFENSE, faces=faces, rule="R42", why=gettext_noop("medical supplies")
+    )
     blocks = faces.count("block")
     if not blocks:
         return
     gone: tuple[str, ...] = yield ChooseSeveral(
         rule="R42",
-        text=f"{who}: which {blocks} Setback{'s' if blocks != 1 else ''} {'go' if blocks != 1 else 'goes'}?",
+        text=ngettext(
+            "{who}: which {number} Setback goes?", "{who}: which {number} Setbacks go?", blocks, who=who
+        ),
         about=wish.unit,
         kind="setbacks",
         bag=dict(left),
@@ -261,7 +314,7 @@ def _heal(scene: Scene, wish: Wish) -> Script[None]:
         count=blocks,
     )
     for slug in gone:
-        yield SetbackRemoved(unit=wish.unit, setback=slug, rule="R42", why="a block")
+        yield SetbackRemoved(unit=wish.unit, setback=slug, rule="R42", why=gettext_noop("a block"))
 
 
 def _take_asset(scene: Scene, wish: Wish) -> Script[None]:
@@ -273,11 +326,11 @@ def _train(scene: Scene, wish: Wish) -> Script[None]:
 
 
 def _reinforce(scene: Scene, wish: Wish) -> Script[None]:
-    yield UpgradeAdded(unit=wish.unit, upgrade=wish.upgrade, rule="R45", why="reinforcements")
+    yield UpgradeAdded(unit=wish.unit, upgrade=wish.upgrade, rule="R45", why=gettext_noop("reinforcements"))
 
 
 def _provide(scene: Scene, wish: Wish) -> Script[None]:
-    yield UpgradeAdded(unit=wish.unit, upgrade=wish.upgrade, rule="R41", why="provisions")
+    yield UpgradeAdded(unit=wish.unit, upgrade=wish.upgrade, rule="R41", why=gettext_noop("provisions"))
 
 
 def _reassign(scene: Scene, wish: Wish) -> Script[None]:

@@ -13,6 +13,7 @@ from typing import Any
 from ..dice import BLACK_ATTACK
 from ..effects import DiceRolled, Noted
 from ..force import Dossier
+from ..language import gettext, gettext_noop
 from ..refusal import refuse
 from ..report import Report
 from ..rulebook import Rulebook
@@ -45,7 +46,9 @@ class AddDice(Question):
             or any(unit not in known for unit in answer)
             or len(set(answer)) != len(answer)
         ):
-            raise refuse(self.rule, "Only War Weary units that make a check may add a die, once each.")
+            raise refuse(
+                self.rule, gettext("Only War Weary units that make a check may add a die, once each.")
+            )
         return tuple(answer)
 
 
@@ -69,17 +72,27 @@ class Reroll(Question):
         """Places by unit. Refuses more rerolls than a unit has, and dice that are not there."""
         checks = {rolled.unit: rolled for rolled in self.checks}
         if not isinstance(answer, Mapping) or not set(answer) <= set(checks):
-            raise refuse(self.rule, "Only units with Resilient or its like reroll, and only from 2 dice on.")
+            raise refuse(
+                self.rule, gettext("Only units with Resilient or its like reroll, and only from 2 dice on.")
+            )
         return {unit: _places(self.rule, checks[unit], places) for unit, places in answer.items() if places}
 
 
 def _places(rule: str, rolled: Rolled, places: Any) -> tuple[int, ...]:
     if not isinstance(places, list | tuple) or any(type(place) is not int for place in places):
-        raise refuse(rule, "Name the dice by their places.", rolled.unit)
+        raise refuse(rule, gettext("Name the dice by their places."), rolled.unit)
     if len(places) > rolled.rerolls or len(set(places)) != len(places):
-        raise refuse(rule, f"{rolled.label} may reroll up to {rolled.rerolls}, each die once.", rolled.unit)
+        raise refuse(
+            rule,
+            gettext(
+                "{unit} may reroll up to {rerolls}, each die once.",
+                unit=rolled.label,
+                rerolls=rolled.rerolls,
+            ),
+            rolled.unit,
+        )
     if any(place not in range(len(rolled.faces)) for place in places):
-        raise refuse(rule, f"{rolled.label} has no such die.", rolled.unit)
+        raise refuse(rule, gettext("{unit} has no such die.", unit=rolled.label), rolled.unit)
     return tuple(sorted(places))
 
 
@@ -88,12 +101,12 @@ def determine_casualties(scene: Scene, report: Report) -> Script[None]:
     saved = yield from _medevac(scene, report)
     units = checked_units(scene, report, saved)
     if not units:
-        yield Noted(rule="R34", why="no unit makes a Casualty Check")
+        yield Noted(rule="R34", why=gettext_noop("no unit makes a Casualty Check"))
         return
     yield from _check(scene, report, units)
     if _checks_twice(scene, report, units):
         paragon = scene.force.paragon
-        yield Noted(unit=paragon, rule="R27", why="a second Casualty Check, for Tunnel Vision")
+        yield Noted(unit=paragon, rule="R27", why=gettext_noop("a second Casualty Check, for Tunnel Vision"))
         yield from _check(scene, report, [paragon])
 
 
@@ -110,12 +123,12 @@ def _check(scene: Scene, report: Report, units: Sequence[str]) -> Script[None]:
             case "casualty":
                 fallen.append(key)
             case "boon":
-                yield from gain(scene, key, 2, rule="R34", why="only criticals")
+                yield from gain(scene, key, 2, rule="R34", why=gettext_noop("only criticals"))
                 setbacks.append(key)
             case "setback":
                 setbacks.append(key)
             case _:
-                yield from gain(scene, key, 1, rule="R34", why="escaped")
+                yield from gain(scene, key, 1, rule="R34", why=gettext_noop("escaped"))
     yield from aftermath(scene, setbacks, casualties=fallen, shield=guard)
 
 
@@ -189,8 +202,8 @@ def _roll_all(scene: Scene, units: Sequence[str]) -> Script[Stages]:
     weary = [key for key in units if is_war_weary(scene.book, scene.force.dossiers[key])]
     adding = yield from _who_adds_dice(scene, weary)
     dice = {key: dice_for(scene.force.dossiers[key]) + (key in adding) for key in units}
-    faces = yield from _fall(scene, "check", dice, "Casualty Check", "R31")
-    stages: Stages = {key: [("Casualty Check", faces[key])] for key in units}
+    faces = yield from _fall(scene, "check", dice, gettext_noop("Casualty Check"), "R31")
+    stages: Stages = {key: [(gettext_noop("Casualty Check"), faces[key])] for key in units}
     blanks = {
         key: [place for place, face in enumerate(faces[key]) if face == "blank"]
         for key in weary
@@ -209,7 +222,7 @@ def _who_adds_dice(scene: Scene, weary: Sequence[str]) -> Script[tuple[str, ...]
         return ()
     chosen: tuple[str, ...] = yield AddDice(
         rule="R32",
-        text="War Weary: who adds a die? The others reroll every blank once.",
+        text=gettext("War Weary: who adds a die? The others reroll every blank once."),
         units=_options(scene, weary),
     )
     return chosen
@@ -224,7 +237,7 @@ def _who_rerolls(scene: Scene, stages: Stages) -> Script[dict[str, tuple[int, ..
     if not checks:
         return {}
     chosen: dict[str, tuple[int, ...]] = yield Reroll(
-        rule="R33", text="Which dice are rerolled?", checks=checks
+        rule="R33", text=gettext("Which dice are rerolled?"), checks=checks
     )
     return chosen
 
@@ -233,7 +246,7 @@ def _again(
     scene: Scene, stages: Stages, places: Mapping[str, Sequence[int]], what: str, rule: str
 ) -> Script[None]:
     """Roll the dice at `places` once more and note the result as a further stage."""
-    words = {"blanks": "blanks rerolled", "reroll": "rerolled"}[what]
+    words = {"blanks": gettext_noop("blanks rerolled"), "reroll": gettext_noop("rerolled")}[what]
     faces = yield from _fall(scene, what, {key: len(where) for key, where in places.items()}, words, rule)
     for key, where in places.items():
         new = dict(zip(where, faces[key], strict=True))
@@ -250,7 +263,9 @@ def _fall(
         Pool(f"{what}:{key}", BLACK_ATTACK, count, unit_label(scene.book, scene.force, key))
         for key, count in dice.items()
     )
-    faces: dict[str, tuple[str, ...]] = yield Roll(rule=rule, text=f"Roll: {words}", pools=pools)
+    faces: dict[str, tuple[str, ...]] = yield Roll(
+        rule=rule, text=gettext("Roll: {words}", words=gettext(words)), pools=pools
+    )
     return {key: faces[f"{what}:{key}"] for key in dice}
 
 
@@ -261,13 +276,13 @@ def _medevac(scene: Scene, report: Report) -> Script[str]:
         return ""
     key: str | None = yield Choose(
         rule="R35",
-        text="Medevac: which defeated unit makes no Casualty Check?",
+        text=gettext("Medevac: which defeated unit makes no Casualty Check?"),
         kind="medevac",
         options=_options(scene, units),
-        decline="nobody",
+        decline=gettext("nobody"),
     )
     if key:
-        yield Noted(unit=key, rule="R35", why="saved by a Medevac: no Casualty Check")
+        yield Noted(unit=key, rule="R35", why=gettext_noop("saved by a Medevac: no Casualty Check"))
     return key or ""
 
 

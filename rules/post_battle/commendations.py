@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from ..building import name_unit
 from ..cards import Commendation, Requirement, Unit
 from ..effects import CommandCardDeclined, CommandCardUnlocked, CommendationAwarded, CommendationWaived, Noted
+from ..equipment import spoken
 from ..force import Dossier, Force
+from ..language import gettext, gettext_noop
 from ..refusal import Problem, refuse, refuse_any
 from ..report import Report
 from ..rulebook import Rulebook
@@ -43,12 +45,12 @@ class Award(Question):
     def check(self, answer: Any) -> dict[str, dict[str, Any]]:
         """Choices by unit. Refuses missing units and answers of another shape."""
         if not isinstance(answer, Mapping) or set(answer) != {due.unit for due in self.dues}:
-            raise refuse(self.rule, "Choose for each unit that is owed a Commendation.")
+            raise refuse(self.rule, gettext("Choose for each unit that is owed a Commendation."))
         for unit, choice in answer.items():
             if not isinstance(choice, Mapping) or not set(choice) <= {"commendation", "name", "keyword"}:
-                raise refuse(self.rule, "Choose a Commendation, or waive it.", unit)
+                raise refuse(self.rule, gettext("Choose a Commendation, or waive it."), unit)
             if any(value is not None and not isinstance(value, str) for value in choice.values()):
-                raise refuse(self.rule, "Choose a Commendation, or waive it.", unit)
+                raise refuse(self.rule, gettext("Choose a Commendation, or waive it."), unit)
         return {unit: dict(choice) for unit, choice in answer.items()}
 
 
@@ -61,13 +63,15 @@ def award_commendations(scene: Scene, report: Report) -> Script[None]:
         not any(dossier.owed for dossier in scene.force.dossiers.values())
         and not scene.force.command_cards_owed
     ):
-        yield Noted(rule="R15", why="no Commendation is owed")
+        yield Noted(rule="R15", why=gettext_noop("no Commendation is owed"))
         return
     while owed := [key for key, dossier in scene.force.dossiers.items() if dossier.owed]:
         dues = tuple(due for due in (_due(scene, key) for key in owed) if due.options or due.needs_name)
         answer: dict[str, dict[str, Any]] = {}
         if dues:
-            answer = yield Award(rule="R15", text="Award the Commendations that are owed.", dues=dues)
+            answer = yield Award(
+                rule="R15", text=gettext("Award the Commendations that are owed."), dues=dues
+            )
         refuse_any(problem for key in owed for problem in _choice_problems(scene, key, answer.get(key, {})))
         for key in owed:
             yield from _award(scene, key, answer.get(key, {}))
@@ -80,7 +84,7 @@ def open_to(book: Rulebook, force: Force, dossier: Dossier) -> list[Commendation
     return [
         card
         for card in book.commendations.values()
-        if not list(requirement_problems(book, force, dossier, card))
+        if not any(requirement_problems(book, force, dossier, card))
     ]
 
 
@@ -88,30 +92,34 @@ def requirement_problems(book: Rulebook, force: Force, dossier: Dossier, card: C
     """Why a unit cannot be awarded `card`, in words (R15)."""
     unit, needs = book.units[dossier.card], card.requires
     if card.slug in dossier.commendations:
-        yield "it has it already"
+        yield gettext("it has it already")
     if card.high and _high_commendations(book, dossier) >= (2 if LAUDED in dossier.keywords else 1):
-        yield "it has its High Commendation"
+        yield gettext("it has its High Commendation")
     if card.story_arc and card.story_arc != force.story_arc:
-        yield f"only during {book.story_arcs[card.story_arc].name}"
+        yield gettext("only during {arc}", arc=book.story_arcs[card.story_arc].name)
     if dossier.veteran_rank < needs.veteran_rank:
-        yield f"needs VR {needs.veteran_rank}"
+        yield gettext("needs VR {veteran_rank}", veteran_rank=needs.veteran_rank)
     for slug in needs.commendations:
         if slug not in dossier.commendations:
-            yield f"needs {book.commendations[slug].name}"
+            yield gettext("needs {commendation}", commendation=book.commendations[slug].name)
     yield from _card_problems(unit, needs)
     if needs.paragon and dossier.key != force.paragon:
-        yield "only for the Paragon"
+        yield gettext("only for the Paragon")
 
 
 def _card_problems(unit: Unit, needs: Requirement) -> Iterator[str]:
     if needs.unit_class and unit.unit_class != needs.unit_class:
-        yield f"only for a {needs.unit_class}"
+        yield gettext("only for a {unit_class}", unit_class=spoken(needs.unit_class))
     if needs.rank and unit.rank not in needs.rank:
-        yield f"only for {' or '.join(needs.rank)}"
+        yield gettext("only for {ranks}", ranks=_either(needs.rank))
     if needs.unit_type and unit.unit_type not in needs.unit_type:
-        yield f"only for a {' or '.join(needs.unit_type)}"
+        yield gettext("only for a {unit_types}", unit_types=_either(needs.unit_type))
     if needs.unit_keyword and needs.unit_keyword not in unit.keyword_names:
-        yield f"only with {needs.unit_keyword}"
+        yield gettext("only with {unit_keyword}", unit_keyword=needs.unit_keyword)
+
+
+def _either(slugs: Iterable[str]) -> str:
+    return gettext(" or ").join(spoken(slug) for slug in slugs)
 
 
 def _high_commendations(book: Rulebook, dossier: Dossier) -> int:
@@ -139,20 +147,35 @@ def _choice_problems(scene: Scene, key: str, choice: Mapping[str, Any]) -> Itera
     dossier, slug = scene.force.dossiers[key], choice.get("commendation")
     name, keyword = choice.get("name") or "", choice.get("keyword") or ""
     if _needs_name(dossier) and not str(name).strip():
-        yield Problem("R9", "At VR 1 a unit gets a name.", key)
+        yield Problem("R9", gettext("At VR 1 a unit gets a name."), key)
     if slug is None:
         return
     card = scene.book.commendations.get(slug)
     if card is None:
-        yield Problem("R15", "There is no such Commendation.", key)
+        yield Problem("R15", gettext("There is no such Commendation."), key)
         return
     why = "; ".join(requirement_problems(scene.book, scene.force, dossier, card))
     if why:
         yield Problem(
-            "R15", f"{unit_label(scene.book, scene.force, key)} cannot have {card.name}: {why}.", key
+            "R15",
+            gettext(
+                "{unit} cannot have {card}: {why}.",
+                unit=unit_label(scene.book, scene.force, key),
+                card=card.name,
+                why=why,
+            ),
+            key,
         )
     if keyword not in (card.choose_keyword or ("",)):
-        yield Problem("R15", f"{card.name}: choose {' or '.join(card.choose_keyword) or 'no keyword'}.", key)
+        yield Problem(
+            "R15",
+            gettext(
+                "{card}: choose {keywords}.",
+                card=card.name,
+                keywords=gettext(" or ").join(card.choose_keyword) or gettext("no keyword"),
+            ),
+            key,
+        )
 
 
 def _award(scene: Scene, key: str, choice: Mapping[str, Any]) -> Script[None]:
@@ -165,7 +188,11 @@ def _award(scene: Scene, key: str, choice: Mapping[str, Any]) -> Script[None]:
         )
     else:
         open_now = open_to(scene.book, scene.force, scene.force.dossiers[key])
-        yield CommendationWaived(unit=key, rule="R15", why="waived" if open_now else "nothing is open to it")
+        yield CommendationWaived(
+            unit=key,
+            rule="R15",
+            why=gettext_noop("waived") if open_now else gettext_noop("nothing is open to it"),
+        )
 
 
 def _command_card(scene: Scene) -> Script[None]:
@@ -175,13 +202,15 @@ def _command_card(scene: Scene) -> Script[None]:
     if cards:
         slug = yield Choose(
             rule="R16",
-            text="The Paragon reached a Veteran Rank: which Command Card does it unlock?",
+            text=gettext("The Paragon reached a Veteran Rank: which Command Card does it unlock?"),
             about=scene.force.paragon,
             kind="command_card",
             options=tuple(Option(card.slug, f"{'•' * card.pips} {card.name}", card.orders) for card in cards),
-            decline="none",
+            decline=gettext("none"),
         )
     if slug:
         yield CommandCardUnlocked(command_card=slug, rule="R16")
     else:
-        yield CommandCardDeclined(rule="R16", why="declined" if cards else "all are unlocked")
+        yield CommandCardDeclined(
+            rule="R16", why=gettext_noop("declined") if cards else gettext_noop("all are unlocked")
+        )

@@ -9,6 +9,7 @@ from typing import Any
 from ..building import MINIMUM_CORPS, add_unit, add_upgrade, corps_owed, let_go, must_add_corps, name_unit
 from ..effects import AssetUsedUp, Effect, Noted
 from ..force import Force
+from ..language import gettext, gettext_noop, kept
 from ..refusal import refuse
 from ..report import Report
 from ..rulebook import Rulebook
@@ -29,16 +30,16 @@ class EditRegister(Question):
         if answer is None:
             return None
         if not isinstance(answer, Mapping) or len(answer) != 1:
-            raise refuse("R11", "Make one edit at a time.")
+            raise refuse("R11", gettext("Make one edit at a time."))
         [(word, details)] = answer.items()
         if word not in _WORDS or not isinstance(details, Mapping) or not set(details) <= _WORDS[word]:
-            raise refuse("R11", "Add a unit, add an upgrade, or name a unit.")
+            raise refuse("R11", gettext("Add a unit, add an upgrade, or name a unit."))
         upgrades = details.get("upgrades") or []
         texts = [value for name, value in details.items() if name != "upgrades" and value is not None]
         if not isinstance(upgrades, list | tuple) or any(
             not isinstance(text, str) for text in (*texts, *upgrades)
         ):
-            raise refuse("R11", "Name the unit and its upgrades by their cards.")
+            raise refuse("R11", gettext("Name the unit and its upgrades by their cards."))
         return answer
 
 
@@ -48,18 +49,29 @@ def edit_register(scene: Scene, report: Report) -> Script[None]:
     The step does not end while corps units are owed and one could be had (R4).
     """
     for slug in report.assets:
-        kept = scene.book.assets[slug].kept_if_unused and not report.contingency_switched
-        if kept:
-            yield Noted(rule="R47", why=f"{scene.book.assets[slug].name} was not used and stays")
+        stays = scene.book.assets[slug].kept_if_unused and not report.contingency_switched
+        if stays:
+            yield Noted(
+                rule="R47",
+                why=kept(gettext_noop("{asset} was not used and stays"), asset=scene.book.assets[slug].name),
+            )
         else:
             yield AssetUsedUp(asset=slug, rule="R47")
-    question = EditRegister(rule="R11", text="Edit the Register: add units, upgrades, names.")
+    question = EditRegister(rule="R11", text=gettext("Edit the Register: add units, upgrades, names."))
     while change := (yield question):
         yield from happen(edit(scene.book, scene.force, change))
     if must_add_corps(scene.book, scene.force):
-        raise refuse("R4", f"Add corps units until there are {MINIMUM_CORPS}: one still fits.")
+        raise refuse(
+            "R4",
+            gettext(
+                "Add corps units until there are {minimum_corps}: one still fits.",
+                minimum_corps=MINIMUM_CORPS,
+            ),
+        )
     if corps_owed(scene.book, scene.force):
-        yield Noted(rule="R4", why="short of corps units, excused: none fits the Combat Potential left")
+        yield Noted(
+            rule="R4", why=gettext_noop("short of corps units, excused: none fits the Combat Potential left")
+        )
 
 
 def edit(book: Rulebook, force: Force, change: Mapping[str, Any]) -> list[Effect]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ..effects import Noted, RivalNamed
 from ..force import Force
+from ..language import gettext, gettext_noop, kept
 from ..report import Report
 from ..rulebook import Rulebook
 from ..script import Await, Choose, Option, Scene, Script
@@ -26,20 +27,32 @@ def award_experience(scene: Scene, report: Report) -> Script[None]:
     yield from _name_a_rival(scene.book, report)
     rival = yield from _learn_own_rival(scene, report)
     if report.conceded:
-        yield Noted(rule="R51", why="skipped: conceded")
+        yield Noted(rule="R51", why=gettext_noop("skipped: conceded"))
         return
     for key in report.fielded:
         if key in scene.force.dossiers:
-            yield from gain(scene, key, FOR_TAKING_PART, rule="R39", why="took part")
+            yield from gain(scene, key, FOR_TAKING_PART, rule="R39", why=gettext_noop("took part"))
     for key in report.contesting:
         if key in scene.force.dossiers:
-            yield from gain(scene, key, FOR_AN_OBJECTIVE, rule="R39", why="at an objective at the end")
+            yield from gain(
+                scene, key, FOR_AN_OBJECTIVE, rule="R39", why=gettext_noop("at an objective at the end")
+            )
     if rival in scene.force.dossiers:
         yield from gain(
-            scene, rival, FOR_THE_RIVAL, rule="R39", why=f"Most Feared Rival of {report.opponent}"
+            scene,
+            rival,
+            FOR_THE_RIVAL,
+            rule="R39",
+            why=kept(gettext_noop("Most Feared Rival of {opponent}"), opponent=report.opponent),
         )
     elif rival:
-        yield Noted(rule="R39", why=f"Most Feared Rival: {report.lent_units[rival].name}, who was only lent")
+        yield Noted(
+            rule="R39",
+            why=kept(
+                gettext_noop("Most Feared Rival: {unit}, who was only lent"),
+                unit=report.lent_units[rival].name,
+            ),
+        )
 
 
 def nameable(book: Rulebook, force: Force, report: Report) -> list[Option]:
@@ -65,26 +78,28 @@ def _names_nobody(book: Rulebook, conceded: bool) -> bool:
 
 def _name_a_rival(book: Rulebook, report: Report) -> Script[None]:
     if _names_nobody(book, report.conceded):
-        yield RivalNamed(rule="R40", why="who concedes names nobody")
+        yield RivalNamed(rule="R40", why=gettext_noop("who concedes names nobody"))
         return
     if report.opponent_is_guest or report.opponent_conceded:
-        yield RivalNamed(rule="R39", why="no unit of the opponent can be named")
+        yield RivalNamed(rule="R39", why=gettext_noop("no unit of the opponent can be named"))
         return
     survivors: Sequence[tuple[str, str]] = yield Await(
         rule="R39",
-        text=f"{report.opponent} has yet to finish step 4: a casualty cannot be named.",
+        text=gettext(
+            "{opponent} has yet to finish step 4: a casualty cannot be named.", opponent=report.opponent
+        ),
         what="survivors",
     )
     options = tuple(Option(key, label) for key, label in survivors)
     if not options:
-        yield RivalNamed(rule="R40", why="no unit of the opponent can be named")
+        yield RivalNamed(rule="R40", why=gettext_noop("no unit of the opponent can be named"))
         return
     key: str | None = yield Choose(
         rule="R39",
-        text=f"Name the Most Feared Rival among the units of {report.opponent}.",
+        text=gettext("Name the Most Feared Rival among the units of {opponent}.", opponent=report.opponent),
         kind="rival",
         options=options,
-        decline="nobody",
+        decline=gettext("nobody"),
     )
     yield RivalNamed(rival=key or "", name=dict(survivors)[key] if key else "", rule="R39")
 
@@ -97,13 +112,17 @@ def _learn_own_rival(scene: Scene, report: Report) -> Script[str]:
     if report.opponent_is_guest:
         key: str | None = yield Choose(
             rule="R39",
-            text=f"Which of your units does {report.opponent} name the Most Feared Rival?",
+            text=gettext(
+                "Which of your units does {opponent} name the Most Feared Rival?", opponent=report.opponent
+            ),
             kind="guest_rival",
             options=tuple(options),
-            decline="nobody",
+            decline=gettext("nobody"),
         )
     else:
         key = yield Await(
-            rule="R39", text=f"{report.opponent} has yet to name a rival among your units.", what="rival"
+            rule="R39",
+            text=gettext("{opponent} has yet to name a rival among your units.", opponent=report.opponent),
+            what="rival",
         )
     return key or ""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ..effects import Effect, FieldTaken, SupplyPointsGained
 from ..force import Force
+from ..language import gettext, gettext_noop
 from ..refusal import refuse
 from ..report import Report
 from ..script import Scene, Script
@@ -25,24 +26,29 @@ from .turning_point import turning_point_rewards
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: its number, its printed name, and its script."""
+    """One step: its number, its name as printed, and its script."""
 
     number: int
-    name: str
+    printed: str
     script: Callable[[Scene, Report], Script[None]]
+
+    @property
+    def name(self) -> str:
+        """Its name in the language of this moment."""
+        return gettext(self.printed)
 
 
 STEPS = (
-    Step(1, "Progress Agendas", progress_agendas),
-    Step(2, "Turning Point Rewards", turning_point_rewards),
-    Step(3, "Award Supply Points", award_supply_points),
-    Step(4, "Determine Casualties and Setbacks", determine_casualties),
-    Step(5, "Award Experience", award_experience),
-    Step(6, "Award Commendations", award_commendations),
-    Step(7, "Make Aid Requests", make_aid_requests),
-    Step(8, "Edit Register", edit_register),
-    Step(9, "Adjust Reputation", adjust_reputation),
-    Step(10, "Choose New Story Arc", choose_story_arc),
+    Step(1, gettext_noop("Progress Agendas"), progress_agendas),
+    Step(2, gettext_noop("Turning Point Rewards"), turning_point_rewards),
+    Step(3, gettext_noop("Award Supply Points"), award_supply_points),
+    Step(4, gettext_noop("Determine Casualties and Setbacks"), determine_casualties),
+    Step(5, gettext_noop("Award Experience"), award_experience),
+    Step(6, gettext_noop("Award Commendations"), award_commendations),
+    Step(7, gettext_noop("Make Aid Requests"), make_aid_requests),
+    Step(8, gettext_noop("Edit Register"), edit_register),
+    Step(9, gettext_noop("Adjust Reputation"), adjust_reputation),
+    Step(10, gettext_noop("Choose New Story Arc"), choose_story_arc),
 )
 LAST_STEP = len(STEPS)
 
@@ -58,11 +64,16 @@ def take_the_field(force: Force, battle: str) -> list[Effect]:
     Refuses one that is not commissioned or in the field (R4, R11), and one whose saga is complete (R49).
     """
     if not force.commissioned:
-        raise refuse("R4", f"{force.name or 'The Register'} is not commissioned yet.")
+        raise refuse(
+            "R4",
+            gettext("{register} is not commissioned yet.", register=force.name or gettext("The Register")),
+        )
     if force.saga_complete:
-        raise refuse("R49", f"The saga of {force.name} is complete: it fights no more.")
+        raise refuse(
+            "R49", gettext("The saga of {register} is complete: it fights no more.", register=force.name)
+        )
     if force.in_field:
-        raise refuse("R11", f"{force.name} is in the field already.")
+        raise refuse("R11", gettext("{register} is in the field already.", register=force.name))
     return [FieldTaken(battle=battle, trait=force.trait.slug if force.trait else "", rule="R11")]
 
 
@@ -70,6 +81,8 @@ def gains_of_the_game(scene: Scene, report: Report) -> Script[None]:
     """XP and SP gained during the game by Paragon Command Cards, entered before step 1 (section 5)."""
     for key, amount in report.in_game_experience.items():
         if key in scene.force.dossiers and amount:
-            yield from gain(scene, key, amount, rule="R16", why="gained during the game")
+            yield from gain(scene, key, amount, rule="R16", why=gettext_noop("gained during the game"))
     if report.in_game_supply:
-        yield SupplyPointsGained(amount=report.in_game_supply, rule="R16", why="gained during the game")
+        yield SupplyPointsGained(
+            amount=report.in_game_supply, rule="R16", why=gettext_noop("gained during the game")
+        )

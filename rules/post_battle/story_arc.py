@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..effects import Noted, SagaCompleted, SequenceEnded, TraitCountedDown
 from ..founding import begin_story_arc, has_arcs_left
+from ..language import gettext, gettext_noop
 from ..report import Report
 from ..script import Choose, Option, Scene, Script, happen
 
@@ -19,7 +20,7 @@ def choose_story_arc(scene: Scene, report: Report) -> Script[None]:
     elif report.owns_turning_point:
         slug: str = yield Choose(
             rule="R49",
-            text="Choose the next Story Arc.",
+            text=gettext("Choose the next Story Arc."),
             kind="story_arc",
             options=tuple(
                 Option(arc.slug, arc.name, arc.briefing) for arc in scene.book.arcs_offered.values()
@@ -27,7 +28,7 @@ def choose_story_arc(scene: Scene, report: Report) -> Script[None]:
         )
         yield from happen(begin_story_arc(scene.book, slug))
     else:
-        yield Noted(rule="R49", why="the Story Arc goes on")
+        yield Noted(rule="R49", why=gettext_noop("the Story Arc goes on"))
     trait = scene.force.trait
     if trait and not trait.fresh:
         yield TraitCountedDown(trait=trait.slug, games_left=trait.games_left - 1, rule="R37")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from ..effects import Noted
+from ..language import gettext_noop
+from ..occasions import Occasion
 from ..report import Report
-from ..rewards import Occasion, resolve
+from ..rewards import resolve
 from ..script import Scene, Script
 from .agendas import holds
 
@@ -17,10 +19,10 @@ def turning_point_rewards(scene: Scene, report: Report) -> Script[None]:
     """
     mission = report.turning_point
     if mission is None:
-        yield Noted(rule="R29", why="no Turning Point Mission")
+        yield Noted(rule="R29", why=gettext_noop("no Turning Point Mission"))
         return
     if report.conceded:
-        yield Noted(rule="R51", why="skipped: conceded")
+        yield Noted(rule="R51", why=gettext_noop("skipped: conceded"))
         return
     for entry in mission.end_of_game:
         if holds(entry.when, report, lambda text: text in report.claims):
@@ -28,7 +30,7 @@ def turning_point_rewards(scene: Scene, report: Report) -> Script[None]:
     if not report.owns_turning_point:
         return
     if report.result == "drawn" and scene.book.house.draw == "neither":
-        yield Noted(rule="R29", why="a draw: neither victory nor defeat")
+        yield Noted(rule="R29", why=gettext_noop("a draw: neither victory nor defeat"))
         return
     reward = mission.victory if report.won else mission.defeat
     yield from resolve(scene, Occasion(report, "R29", mission.name), reward)

@@ -215,7 +215,7 @@ RARE = [
         labels={"downtrodden": "Downtrodden 1", "battle-shaken": "Battle-Shaken"}, count=1,
     ),
     JoinUnit(rule="R29", text="Which unit joins?", cards=(Option("stormtroopers", "Storm", "39 points"),)),
-    Roll(rule="R37", text="Roll the Trait", pools=(Pool("trait:1", "black_attack", 1, "Sorne: Defining Trait"),)),
+    Roll(rule="R37", text="Roll the Trait", pools=(Pool("trait:1", "black_attack", 1, "Sorne", "Defining Trait"),)),
 ]  # fmt: skip
 
 

@@ -103,8 +103,8 @@ def test_checks_show_their_dice_and_their_odds(blue):
 
 def test_setbacks_and_traits_show_what_the_faces_stand_for(blue):
     question = Roll(rule="R36", text="", pools=(
-        Pool("setback:2", "black_attack", 1, "Storm: Setback"),
-        Pool("trait:1", "black_attack", 1, "Sorne: Defining Trait"),
+        Pool("setback:2", "black_attack", 1, "Storm", "Setback"),
+        Pool("trait:1", "black_attack", 1, "Sorne", "Defining Trait"),
     ))  # fmt: skip
     drawn = form(blue, question)
     assert [(pool["label"], pool["note"], pool["odds"]) for pool in drawn["pools"]] == [

@@ -86,4 +86,4 @@ def test_on_the_page(table, client):
 
 
 def test_why_it_cannot_fight(table, client):
-    assert NOWHERE in text_of(page(client, table.ada, make_register(table.ada, name="Strays")))
+    assert str(NOWHERE) in text_of(page(client, table.ada, make_register(table.ada, name="Strays")))

@@ -142,7 +142,7 @@ def test_what_does_not_belong_into_a_link_is_kept(index: CardIndex):
                 card="darth-vader-dark-lord-of-the-sith",
                 problems=(
                     "How many of this unit? The link should say; taken as one.",
-                    "Darth Vader, Dark Lord of the Sith does not serve in an army of the separatist Faction.",
+                    "Darth Vader, Dark Lord of the Sith does not serve in an army of the Separatist Faction.",
                 ),
             ),
             Line(read="ax", kind=Kind.UNIT, card="bossk-trandoshan-terror"),

@@ -45,7 +45,7 @@ SAID = [
         "Grim Hounds (Stormtroopers) joins",
     ),
     (e.ParagonChosen(unit="1", rule="R6"), "Captain Sorne is the Paragon"),
-    (e.UnitNamed(unit="2", name="Grim Hounds", rule="R9"), "A unit is named Grim Hounds"),
+    (e.UnitNamed(unit="2", name="Grim Hounds", rule="R9"), "The unit is named Grim Hounds"),
     (
         e.UpgradeAdded(unit="2", upgrade="duck-and-cover", rule="R7"),
         "Grim Hounds: upgrade Duck and Cover",

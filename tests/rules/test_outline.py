@@ -35,6 +35,8 @@ GAINED = "+2 Experience"
          "Draw 2 order tokens; for each, a unit of that rank:"),
         ({"do": "draw_order_tokens", "count": 1, "each": [GAIN]},
          "Draw 1 order token; for each, a unit of that rank:"),
+        ({"do": "draw_order_tokens", "count": "crates_secured", "each": [GAIN]},
+         "Draw one order token for each “crates secured”; for each, a unit of that rank:"),
         ({"do": "marked_units", "then": [GAIN]}, "Each marked unit:"),
         ({"do": "marked_units", "only": "undefeated", "then": [GAIN]}, "Each marked unit that was not defeated:"),
         ({"do": "paragon", "then": [GAIN]}, "The Paragon:"),

@@ -70,8 +70,8 @@ def test_cards_that_there_are_not(book: Rulebook) -> None:
 def test_units_of_one_faction_and_mercenaries_who_serve_it(book: Rulebook) -> None:
     assert wrong(book, with_units(PlainUnit(SUNS))) == []
     assert wrong(book, with_units(PlainUnit("ewok-slingers"), REBELS)) == [
-        Problem(FACTIONS, "Ewok Slingers cannot serve in an army of empire.", "3"),
-        Problem(FACTIONS, "Rebel Troopers cannot serve in an army of empire.", "4"),
+        Problem(FACTIONS, "Ewok Slingers cannot serve in an army of Empire.", "3"),
+        Problem(FACTIONS, "Rebel Troopers cannot serve in an army of Empire.", "4"),
     ]
 
 
@@ -229,7 +229,7 @@ def test_commanders_and_operatives_together(book: Rulebook) -> None:
 
 def test_a_battle_force_of_the_army_s_own_faction(book: Rulebook) -> None:
     found = wrong(book, replace(REMNANT, faction="rebel"))
-    assert Problem(FACTIONS, "Imperial Remnant is a battle force of the Faction empire.", "faction") in found
+    assert Problem(FACTIONS, "Imperial Remnant is a battle force of the Faction Empire.", "faction") in found
 
 
 def test_unique_and_barred_upgrades_of_a_battle_force(book: Rulebook) -> None:

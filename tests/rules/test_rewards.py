@@ -94,9 +94,9 @@ def test_which_unit_joins(book: Rulebook) -> None:
         rule="R26",
         text="Prize: which unit joins?",
         cards=(
-            Option("a-a5-speeder-truck-mercenary", "A-A5 Speeder Truck", "mercenary, 75 points"),
-            Option("wlo-5-speeder-tank", "WLO-5 Speeder Tank", "mercenary, 100 points"),
-            Option("a-a5-speeder-truck-rebel", "A-A5 Speeder Truck", "rebel, 75 points"),
+            Option("a-a5-speeder-truck-mercenary", "A-A5 Speeder Truck", "Mercenary, 75 points"),
+            Option("wlo-5-speeder-tank", "WLO-5 Speeder Tank", "Mercenary, 100 points"),
+            Option("a-a5-speeder-truck-rebel", "A-A5 Speeder Truck", "Rebel, 75 points"),
         ),
     )
 

@@ -289,7 +289,9 @@ def test_a_shield_gives_nothing_else(book: Rulebook) -> None:
 
 
 def pool(what: str, unit: str, text: str) -> Pool:
-    return Pool(f"{what}:{unit}", "black_attack", 1, text)
+    """Of "whose: what for"."""
+    whose, note = text.split(": ")
+    return Pool(f"{what}:{unit}", "black_attack", 1, whose, note)
 
 
 @pytest.mark.parametrize(

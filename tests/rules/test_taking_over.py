@@ -113,7 +113,7 @@ class TestRegister:
         """R43."""
         many = ["medevac", "medevac", "request-assistance", "request-assistance", "nothing"]
         assert problems(lambda: register(book, opened, assets=many)) == [
-            Problem("R43", "A Register holds Medevac 1 times at most.", "medevac"),
+            Problem("R43", "A Register holds Medevac 1 time at most.", "medevac"),
             Problem("R43", "There is no such Strategic Asset.", "nothing"),
         ]
 

@@ -119,7 +119,7 @@ def test_story_arcs(book):
         "Wipe Them Out",
     ]
     assert peace.text.endswith(
-        "Meant for: empire. Its own cards: Failure Is Not an Option, Flat Footed, Conspicuous."
+        "Meant for: Empire. Its own cards: Failure Is Not an Option, Flat Footed, Conspicuous."
     )
     assert peace.table.rows[2].effect == (
         "1 token each time one of your units makes an enemy unit panic. Progresses if: there are 2 or more tokens; "

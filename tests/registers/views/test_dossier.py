@@ -124,7 +124,7 @@ class TestHistory:
             for part in page.context["history"]
         ]
         assert parts == [
-            (None, ["Is named Red Six"]),
+            (None, ["The unit is named Red Six"]),
             ("Battle 7", ["+1 Experience (took part)"]),
             (None, ["Stormtroopers join"]),
         ]

@@ -46,7 +46,7 @@ def test_the_player_chooses_the_first_and_those_for_blocks(book: Rulebook) -> No
         rule="R42",
         text="Medical supplies: roll 3",
         about=TROOPERS,
-        pools=(Pool("aid", "red_defense", 3, "Grim Hounds: each block removes a Setback"),),
+        pools=(Pool("aid", "red_defense", 3, "Grim Hounds", "each block removes a Setback"),),
     )
     which = step(book, asked, {"aid": ["block", "surge", "block"]}, start=start)
     assert which.question == ChooseSeveral(

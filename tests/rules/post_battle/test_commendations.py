@@ -119,7 +119,7 @@ def why_not(book: Rulebook, start: Force, slug: str, unit: str = TROOPERS) -> li
         ("well-stocked", {}, ["needs VR 3", "needs Special Munitions"]),
         ("field-modifications", {}, ["only for a vehicle"]),
         ("advanced-drill", {"card": "at-st"}, ["only for a trooper"]),
-        ("headhunters", {}, ["needs VR 2", "only for special-forces"]),
+        ("headhunters", {}, ["needs VR 2", "only for special forces"]),
         ("failure-is-not-an-option", {"veteran_rank": 4}, ["only for commander or operative"]),
         ("unity", {"veteran_rank": 3}, ["only during Peacekeeping Mission", "only for a clone trooper"]),
         ("expert-pilot", {"veteran_rank": 2}, ["only with Speeder"]),

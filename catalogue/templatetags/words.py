@@ -1,0 +1,11 @@
+"""Values of the rules as words, in the language of the reader."""
+
+from __future__ import annotations
+
+from django import template
+
+from rules.equipment import faction_name, spoken
+
+register = template.Library()
+register.filter("spoken", spoken)
+register.filter("faction_name", faction_name)

@@ -1,0 +1,91 @@
+"""The language in which the rules speak: English without a translator, another one where one is installed."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from rules.effects import Noted, SupplyPointsGained, from_data, to_data
+from rules.language import English, gettext, gettext_noop, kept, ngettext, speak, told
+
+
+class Loud:
+    """A language in which everything is said loudly."""
+
+    def gettext(self, message: str) -> str:
+        return f"{message}!"
+
+    def ngettext(self, singular: str, plural: str, number: int) -> str:
+        return f"{plural}!"
+
+
+@pytest.fixture
+def loud() -> Iterator[None]:
+    before = speak(Loud())
+    yield
+    speak(before)
+
+
+def test_without_a_translator_the_rules_speak_english() -> None:
+    before = speak(English())
+    said = [
+        gettext("no Aid Request"),
+        gettext("{unit} has no such die.", unit="Hounds"),
+        gettext_noop("let go"),
+        ngettext("Enter {number} die.", "Enter {number} dice.", 1),
+        ngettext(
+            "{who}: which {number} Setback goes?", "{who}: which {number} Setbacks go?", 2, who="Hounds"
+        ),
+    ]
+    speak(before)
+    assert said == [
+        "no Aid Request",
+        "Hounds has no such die.",
+        "let go",
+        "Enter 1 die.",
+        "Hounds: which 2 Setbacks go?",
+    ]
+
+
+def test_a_brace_in_a_name_is_a_brace() -> None:
+    assert gettext("{unit} has no such die.", unit="{unit}") == "{unit} has no such die."
+    assert gettext("no place {here}") == "no place {here}"
+
+
+@pytest.mark.usefixtures("loud")
+def test_a_translator_is_asked_for_each_sentence() -> None:
+    assert gettext("{unit} has no such die.", unit="Hounds") == "Hounds has no such die.!"
+    assert ngettext("Enter {number} die.", "Enter {number} dice.", 1) == "Enter 1 dice.!"
+    assert gettext_noop("let go") == "let go"
+
+
+@pytest.mark.usefixtures("loud")
+@pytest.mark.parametrize(
+    ("why", "in_the_book", "read"),
+    [
+        (gettext_noop("took part"), "took part", "took part!"),
+        (
+            kept("{setback} a second time: casualty", setback="Trauma"),
+            ["{setback} a second time: casualty", {"setback": "Trauma"}],
+            "Trauma a second time: casualty!",
+        ),
+        # As it was kept before the sentence was: found in no catalogue, it stays what it is.
+        ("Trauma a second time: {c}", "Trauma a second time: {c}", "Trauma a second time: {c}!"),
+        (kept("{arc} ended", arc="{braces}"), ["{arc} ended", {"arc": "{braces}"}], "{braces} ended!"),
+    ],
+)
+def test_the_ledger_keeps_english_and_is_read_in_the_language_of_the_reader(
+    why: str, in_the_book: object, read: str
+) -> None:
+    data = json.loads(json.dumps(to_data(SupplyPointsGained(amount=1, rule="R30", why=why))))
+    assert data == {"kind": "SupplyPointsGained", "rule": "R30", "amount": 1, "why": in_the_book}
+    again = from_data(data)
+    assert again == SupplyPointsGained(amount=1, rule="R30", why=why)
+    assert to_data(again) == data
+    assert told(again.why) == read
+
+
+@pytest.mark.usefixtures("loud")
+def test_an_effect_without_an_occasion_says_nothing() -> None:
+    assert to_data(Noted(rule="R34")) == {"kind": "Noted", "rule": "R34"}
+    assert told("") == ""

@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: run setup test lint lock
+.PHONY: run setup test lint lock texts
 
 run:  ## serve http://localhost:8000 (PORT, HOST, DATABASE_URL; DEMO=no leaves an empty database empty)
 	@$(PYTHON) config/environment.py requirements.txt
@@ -28,3 +28,6 @@ lock: setup  ## pin the newest versions that pyproject.toml allows
 		--custom-compile-command "make lock" pyproject.toml -o requirements.txt
 	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes \
 		--custom-compile-command "make lock" --group dev -c requirements.txt pyproject.toml -o requirements-dev.txt
+
+texts: setup  ## the English catalogue of all texts, anew out of code and templates (needs gettext)
+	$(BIN)/python -m config.texts

@@ -1,0 +1,98 @@
+"""The English catalogue: that every text is in it, once, and that it can be translated."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from babel.messages import Catalog, Message
+
+from config import texts
+from config.paths import BASE_DIR
+from tests.languages.pseudo import OURS, PLACES, catalogue
+
+COMMITTED = OURS / "en/LC_MESSAGES/django.po"
+
+
+@pytest.fixture(scope="module")
+def english() -> Catalog:
+    return catalogue(OURS)
+
+
+def forms(said: str | list[str] | tuple[str, ...]) -> tuple[str, ...]:
+    return (said,) if isinstance(said, str) else tuple(said)
+
+
+def messages(english: Catalog) -> list[Message]:
+    return [message for message in english if message.id]
+
+
+@pytest.fixture
+def gettext_tools() -> None:
+    """The tools of GNU gettext. Without them a test is skipped, or fails where it must run."""
+    if shutil.which("xgettext") and shutil.which("msgen"):
+        return
+    if os.environ.get("CI") == "true" or os.environ.get("MUSTERBOOK_BROWSER") == "required":
+        pytest.fail("The catalogue must be compared here, and there is no gettext.")
+    pytest.skip("There is no gettext: MUSTERBOOK_BROWSER=required makes this a failure.")
+
+
+@pytest.mark.usefixtures("gettext_tools")
+def test_it_holds_every_text_there_is(settings, tmp_path: Path, monkeypatch) -> None:
+    """If this fails: `make texts`."""
+    # It is written beside the rooms, wherever they seem to be: here a folder that only points at them.
+    for room in BASE_DIR.iterdir():
+        if room.is_dir() and not room.name.startswith(".") and room.name != "locale":
+            (tmp_path / room.name).symlink_to(room)
+    settings.LOCALE_PATHS = [tmp_path / "locale"]
+    settings.LOCALE_PATHS[0].mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert texts.write().read_text() == COMMITTED.read_text()
+
+
+def test_nothing_is_open(english: Catalog) -> None:
+    assert english.obsolete == {}
+    assert [
+        message.id for message in messages(english) if message.fuzzy or not all(forms(message.string))
+    ] == []
+
+
+def test_it_translates_nothing(english: Catalog) -> None:
+    assert [message.id for message in messages(english) if forms(message.id) != forms(message.string)] == []
+
+
+def test_every_plural_has_both_forms(english: Catalog) -> None:
+    plurals = [forms(message.string) for message in messages(english) if message.pluralizable]
+    assert len(plurals) > 50
+    assert [said for said in plurals if len(said) != 2 or not all(said)] == []
+
+
+def test_both_forms_of_a_plural_have_the_same_places(english: Catalog) -> None:
+    """A singular may do without its number. Each way to tell of a battle is given all there is to tell."""
+    wrong = []
+    for message in messages(english):
+        if message.pluralizable and ("campaign/saga/sentences.py", None) not in message.locations:
+            one, many = (set(PLACES.findall(form)) for form in forms(message.id))
+            if not one <= many or many - one > NUMBERS:
+                wrong.append(message.id)
+    assert wrong == []
+
+
+NUMBERS = {"{number}", "%(number)s", "%(counter)s", "%(count)s"}
+
+
+def test_places_have_names(english: Catalog) -> None:
+    """A translator must be able to move them."""
+    nameless = re.compile(r"\{\}|(?<!%)%[sd]")
+    found = [form for message in messages(english) for form in forms(message.id) if nameless.search(form)]
+    assert found == []
+
+
+def test_the_hand_is_the_same_everywhere(english: Catalog) -> None:
+    """No three dots for an ellipsis, no double blanks, no hyphen for a dash or a minus."""
+    careless = re.compile(r"\.\.\.|(?<=\S)  +(?=\S)|(?<=\w) - (?=\w)|\bdon't\b")
+    said = [form for message in messages(english) for form in forms(message.id) if message.id]
+    assert [form for form in said if careless.search(form)] == []

@@ -1,0 +1,58 @@
+"""Every page of the site in a language of nonsense: what is still English was never given to a translator."""
+
+from __future__ import annotations
+
+import pytest
+
+from accounts.models import User
+from registers.models import Dossier, Register
+from rules.rulebook import Rulebook
+from tests.languages.reading import data_of, texts_of, untranslated
+from tests.walking import Visitor
+from tests.world import World, addresses, make_world
+
+#: The admin is a tool of whoever runs the site, and speaks Django's languages and our English.
+NOT_OURS = "admin/"
+READ = ("text/html", "application/atom+xml")
+ROLES = ("owner", "organiser", "anonymous")
+
+
+@pytest.fixture
+def world(book: Rulebook) -> World:
+    return make_world()
+
+
+def data(book: Rulebook, world: World) -> list[str]:
+    """What people called themselves and theirs."""
+    names = [
+        *User.objects.values_list("username", flat=True),
+        *Register.objects.values_list("name", flat=True),
+    ]
+    names += [*Dossier.objects.values_list("name", flat=True), world.campaign.name, "Elsewhere"]
+    names += [world.draft.draft["name"], world.version.content["name"]]
+    names += [world.piece.title, world.piece.text, world.picture.alt]
+    return data_of(book, *names, world.version.content)
+
+
+@pytest.mark.django_db
+def test_no_page_says_anything_that_no_translator_has_seen(book, world, nonsense, settings):
+    settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "zeal" not in each]
+    settings.DEBUG_PROPAGATE_EXCEPTIONS = True
+    known = data(book, world)
+    english: dict[str, list[str]] = {}
+    for role in ROLES:
+        visitor = Visitor(world.people.get(role))
+        for address in addresses():
+            if address.route.startswith(NOT_OURS):
+                continue
+            for method in ("GET", "POST"):
+                answer = visitor.ask(method, address.filled(world), {"Accept-Language": nonsense})
+                if any(kind in answer.said for kind in READ) and (
+                    found := untranslated(_texts(answer.said), known)
+                ):
+                    english.setdefault(f"{address.name} {method}", []).extend(found)
+    assert {page: sorted(set(texts)) for page, texts in english.items()} == {}
+
+
+def _texts(said: str) -> list[str]:
+    return texts_of(said[said.index("} ") + 2 :])

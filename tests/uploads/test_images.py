@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import struct
 from io import BytesIO
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageCms, ImageOps
 
 from config.pdf import to_pdf
 from rules.refusal import Refusal
 from tests.uploads.photos import ORIENTATION, SECRET, SVG, bomb, moving, photo, telling_photo, telling_png
+from uploads import images
 from uploads.images import MOST_BYTES, drawn, size_in
 
+MAKER = 0x010F
 RED, BLUE = (254, 0, 0), (0, 0, 254)
 UNKNOWN = "This is no picture that we can read: send a JPEG, PNG or WebP."
 BROKEN = "This picture is broken: it cannot be read to its end."
-PIXELS = "A picture has at most 40 million pixels. Make it smaller first."
+PIXELS = "A JPEG has at most 40 million pixels, a PNG or WebP 16. Make it smaller first."
 
 
 def opened(content: bytes) -> Image.Image:
@@ -53,6 +56,33 @@ def test_it_stands_upright():
     assert ORIENTATION not in opened(image.files["full"]).getexif()
 
 
+def test_it_stands_upright_whatever_else_the_camera_wrote():
+    exif = Image.Exif()
+    exif[ORIENTATION], exif[MAKER] = 6, "Finest cameras"
+    sent = photo(size=(64, 48), exif=exif)
+    entry, rational = struct.pack(">HHL", MAKER, 2, 15), struct.pack(">HHL", MAKER, 5, 1)
+    assert sent.count(entry) == 1
+    image = drawn(sent.replace(entry, rational))  # a fraction where its maker should be named
+    assert (image.width, image.height) == (48, 64)
+
+
+@pytest.mark.parametrize("turn", range(1, 9))
+def test_each_way_a_camera_is_held(turn):
+    exif = Image.Exif()
+    exif[ORIENTATION] = turn
+    sent = photo(exif=exif)
+    seen = ImageOps.exif_transpose(opened(sent))
+    ours = opened(drawn(sent).files["full"])
+    places = [(10, 10), (seen.width - 10, seen.height - 10)]
+    reds = [[picture.getpixel(place)[0] > 127 for place in places] for picture in (ours, seen)]
+    assert (ours.size, reds[0]) == (seen.size, reds[1])
+
+
+@pytest.mark.filterwarnings("ignore:Corrupt EXIF")
+def test_what_the_camera_wrote_is_no_exif_at_all():
+    assert drawn(photo(exif=b"Exif\0\0II*\0\xff\xff\xff\x7f")).width == 60
+
+
 @pytest.mark.parametrize("sent", [telling_photo(), telling_png()], ids=["jpeg", "png"])
 def test_nothing_of_what_it_told_is_left(sent):
     assert SECRET in sent
@@ -79,6 +109,44 @@ def test_other_ways_to_keep_colours(mode):
     assert opened(drawn(out.getvalue()).files["full"]).mode == "RGB"
 
 
+def png(picture: Image.Image, **words) -> bytes:
+    out = BytesIO()
+    picture.save(out, "PNG", **words)
+    return out.getvalue()
+
+
+def test_sixteen_bits_of_grey_keep_their_shade():
+    image = drawn(png(Image.new("I;16", (20, 20), 0x8000)))
+    assert opened(image.files["full"]).getpixel((10, 10)) == (128, 128, 128)
+
+
+@pytest.mark.parametrize("mode", ["P", "1"])
+def test_few_colours_are_made_smaller_without_steps(mode):
+    """Stripes of one pixel, black and white: half as wide they are grey."""
+    stripes = Image.new("L", (4096, 4))
+    stripes.putdata([255 * (place % 2) for place in range(4096 * 4)])
+    grey = opened(drawn(png(stripes.convert(mode))).files["full"]).convert("L")
+    assert 96 < grey.getpixel((1024, 1)) < 160
+
+
+def test_colours_of_another_profile_become_ours():
+    """Its red is what we call green."""
+    swapped = ImageCms.createProfile("sRGB")
+    content = bytearray(ImageCms.ImageCmsProfile(swapped).tobytes())
+    red, green = content.index(b"rXYZ", 128), content.index(b"gXYZ", 128)
+    content[red : red + 4], content[green : green + 4] = b"gXYZ", b"rXYZ"
+    sent = png(Image.new("RGB", (20, 20), (255, 0, 0)), icc_profile=bytes(content))
+    assert colours(drawn(sent).files["full"])[0] == (0, 254, 0)
+
+
+def test_one_at_a_time(monkeypatch):
+    """While one is decoded another waits."""
+    waited = []
+    monkeypatch.setattr(images, "_drawn", lambda sent: waited.append(images._one_at_a_time.locked()))
+    drawn(photo())
+    assert waited == [True]
+
+
 @pytest.mark.parametrize("kind", ["PNG", "WEBP"])
 def test_of_a_moving_one_the_first_image(kind):
     red = opened(drawn(moving(kind)).files["full"]).getpixel((15, 15))
@@ -98,6 +166,7 @@ def test_of_a_moving_one_the_first_image(kind):
         (photo("JPEG", size=(300, 300))[:-200], BROKEN),
         (photo("WEBP", size=(300, 300))[:-100], BROKEN),
         (bomb(300, 300)[:60], BROKEN),
+        (bomb(4100, 4000), PIXELS),
         (bomb(6400, 6300), PIXELS),
         (bomb(20_000, 20_000), PIXELS),
         (bomb(60_000, 60_000), PIXELS),
@@ -105,7 +174,7 @@ def test_of_a_moving_one_the_first_image(kind):
     ],
     ids=[
         "nothing", "text", "svg", "gif", "tiff", "polyglot", "png cut", "jpeg cut", "webp cut", "head cut",
-        "many pixels", "bomb", "greater bomb", "10 MB",
+        "many pixels of a PNG", "many pixels", "bomb", "greater bomb", "10 MB",
     ],
 )  # fmt: skip
 def test_refused_with_a_sentence(sent, said):

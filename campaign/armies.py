@@ -33,14 +33,14 @@ COUNTED = (*BEFORE_PLAY, *FOUGHT)
 
 @dataclass(frozen=True, slots=True)
 class UnitLine:
-    """A unit of an army. `marks` are the words of the report: fell, objective, marked."""
+    """A unit of an army. `marks` are what the report says: its name, and its word for readers."""
 
     label: str
     card: str
     rank: str
     upgrades: Sequence[str] = ()
     points: int = 0
-    marks: Sequence[str] = ()
+    marks: Sequence[tuple[str, str]] = ()
     is_paragon: bool = False
     lent_by: str = ""
 
@@ -149,13 +149,13 @@ def _lent_units(book: Rulebook, side: Side, lent: Sequence[Lent]) -> Iterator[Un
             )
 
 
-def _marks(side: Side, key: str) -> list[str]:
+def _marks(side: Side, key: str) -> list[tuple[str, str]]:
     words = {
-        "defeated": gettext("fell"),
+        "defeated": gettext("defeated"),
         "contesting": gettext("objective"),
         "marked": gettext("marked"),
     }
-    return [word for name, word in words.items() if key in side.report.get(name, ())]
+    return [(name, word) for name, word in words.items() if key in side.report.get(name, ())]
 
 
 def _facts(book: Rulebook | None, side: Side) -> Iterator[tuple[str, object]]:

@@ -1,4 +1,4 @@
-"""A battle in play as its players look at it between two activations: units, what holds for them, what fell."""
+"""A battle in play as its players look at it between two activations: units, what holds for them, who is defeated."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .models import Battle, Side, Tally
 
 #: What a unit can be at the table: the word of the service, its icon, its column, and how it is said of a unit.
 WORDS = {
-    "defeated": ("fallen", gettext_noop("fell"), gettext_noop("{unit} fell")),
+    "defeated": ("fallen", gettext_noop("defeated"), gettext_noop("{unit} was defeated")),
     "contesting": ("objective", gettext_noop("held"), gettext_noop("{unit} holds an objective")),
     "marked": ("marked", gettext_noop("marked"), gettext_noop("{unit} is marked")),
 }
@@ -104,7 +104,7 @@ def table_sides(user: User, battle: Battle) -> list[TableSide]:
 
 
 def tallies_of(battle: Battle) -> dict[int, Tally]:
-    """What fell so far, by the key of the side: one query."""
+    """Who was defeated so far, by the key of the side: one query."""
     return {tally.side_id: tally for tally in Tally.objects.filter(side__battle=battle)}
 
 

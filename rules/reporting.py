@@ -61,7 +61,9 @@ def _unit_problems(book: Rulebook, force: Force, report: Report, army: set[str])
             lent = report.lent_units.get(key)
             name = lent.name if lent else unit_label(book, force, key)
             yield Problem(
-                "R39", gettext("{name} fell, and cannot be at an objective at the end.", name=name), key
+                "R39",
+                gettext("{name} was defeated, and cannot be at an objective at the end.", name=name),
+                key,
             )
 
 

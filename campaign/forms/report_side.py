@@ -180,7 +180,7 @@ class SideReport:
             "secondary_vp": self._stepper(
                 "secondary_vp", gettext("VP from secondary objectives"), facts.secondary_vp
             ) if self._secondary_counts() else None,
-            "columns": [gettext("fell"), gettext("held objective"), *([gettext("marked")] if self._marks else [])],
+            "columns": [gettext("defeated"), gettext("held objective"), *([gettext("marked")] if self._marks else [])],
             "rows": rows,
             "agenda": self._agenda_context(facts),
             "claims": self._boxes("claims", self._claims(), facts.claims),
@@ -214,7 +214,7 @@ class SideReport:
             {"marked": facts.marked} if self._marks else {}
         )
         words = {
-            "fell": gettext_noop("{unit} fell"),
+            "fell": gettext_noop("{unit} was defeated"),
             "held": gettext_noop("{unit} held an objective"),
             "marked": gettext_noop("{unit} is marked"),
         }

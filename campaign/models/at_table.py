@@ -1,4 +1,4 @@
-"""What lies at the table beside the armies: a side's Command Hand, and what fell so far."""
+"""What lies at the table beside the armies: a side's Command Hand, and who was defeated so far."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class CommandHand(models.Model):
 
 
 class Tally(models.Model):
-    """What fell at the table so far for a side: keys of its units, and Agenda tokens.
+    """Who was defeated at the table so far for a side: keys of its units, and Agenda tokens.
 
     The report starts from it. `version` counts changes, so that a page knows whether it shows the last one.
     """

@@ -107,7 +107,7 @@ def _lent(book: Rulebook, item: Lent) -> Card:
 
 def _foot(points: int) -> tuple[Block, ...]:
     """What is ticked during the battle, as the report asks for it, and the unit's army points (R19)."""
-    ticks = (_("fell"), _("objective"), _("marked"))
+    ticks = (_("defeated"), _("objective"), _("marked"))
     return (
         Columns("thirds", tuple((Boxes(word, 0, 1),) for word in ticks)),
         Pair(_("Army points"), str(points), bold=True),

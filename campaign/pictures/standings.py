@@ -63,8 +63,9 @@ class Run:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A battle of the Register."""
+    """A battle of the Register: its number and how it ended."""
 
+    number: int
     result: str
     x: str
     width: str
@@ -230,6 +231,7 @@ def _marks(bouts: Sequence[Bout], frame: _Frame) -> Iterator[Mark]:
         if bout.result == DRAWN:
             y, height = frame.middle - DRAW, 2 * DRAW
         yield Mark(
+            number=bout.battle.number,
             result=bout.result,
             x=per_cent(place - frame.width / 2),
             width=per_cent(frame.width),

@@ -105,7 +105,7 @@ def _sides_in_play(actor: User, side_id: int) -> tuple[Side, Side]:
     """The side and the other one, of a battle in play, which is locked. Refuses who could not report it."""
     battle, sides = lock_battle_of(side_id)
     if battle.status != Battle.Status.IN_PLAY:
-        raise refuse("R25", gettext("This battle is not in play: what fell stands in its report."))
+        raise refuse("R25", gettext("This battle is not in play: who was defeated stands in its report."))
     life.check_actor(actor, battle, life.Act.REPORT)
     sides.sort(key=lambda side: side.pk != side_id)
     if sides[0].is_guest:

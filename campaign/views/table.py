@@ -33,7 +33,7 @@ INCOMPLETE = gettext_noop("This form is incomplete. Load the page again.")
 @sensitive_post_parameters("play", "take_back")
 @require_http_methods(["GET", "HEAD", "POST"])
 def at_table(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show both sides; take what fell from whoever fights in the battle. `seen` in the address is a poll."""
+    """Show both sides; take who was defeated from whoever fights in the battle. `seen` in the address is a poll."""
     if request.method == "POST":
         return _take(request, access.fought_battle_for(request.user, pk))
     battle = access.battle_for(request.user, pk)

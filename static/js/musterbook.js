@@ -56,8 +56,13 @@
   let unsent = null; // the form whose answer is on nobody's books as far as this page knows, and the button that sent it
   const say = (trouble) => notices.forEach((notice) => (notice.hidden = notice.dataset.trouble !== trouble));
   const said = () => notices.find((notice) => !notice.hidden)?.dataset.trouble;
+  const hold = (answer) => {
+    unsent?.button?.removeAttribute("data-unsent");
+    unsent = answer;
+    unsent?.button?.setAttribute("data-unsent", ""); // seen among its like
+  };
   const keep = (form, button, trouble) => {
-    unsent = { form, button };
+    hold({ form, button });
     say(trouble);
   };
   // The badge asks by itself: nothing of the reader's is lost when it is not answered. Nor is it when a page looks for news.
@@ -90,14 +95,14 @@
   });
   document.addEventListener("htmx:afterRequest", (event) => {
     if (!event.detail.successful) return;
-    if (isAnswer(event.detail)) unsent = null;
+    if (isAnswer(event.detail)) hold(null);
     // Polling goes on by itself: that it works again says nothing about an answer that was not understood.
     if (isAnswer(event.detail) || !(unsent || said() === "failed")) say("");
   });
   // What took the place of the form knows better: the answer did arrive, or nobody asks for it any more.
   document.addEventListener("htmx:afterSettle", () => {
     if (unsent && !unsent.form.isConnected) {
-      unsent = null;
+      hold(null);
       say("");
     }
   });

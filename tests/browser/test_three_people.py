@@ -74,7 +74,7 @@ def test_from_a_link_to_a_battle(book, phone, new_context, monkeypatch):
 
     follow(ada, "Report the battle")
     ada.locator(".choice__option", has_text="Dune Wardens").tap()
-    ada.get_by_label("Rebel Troopers (no. 2) fell").check()
+    ada.get_by_label("Rebel Troopers (no. 2) was defeated").check()
     ada.get_by_role("button", name="Send to ben to confirm").tap()
     expect(ada.get_by_text("Waiting for ben")).to_be_visible()
     ben.goto("/")

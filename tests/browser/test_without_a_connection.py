@@ -82,6 +82,7 @@ def test_what_was_typed_and_chosen_waits_for_the_connection(fought, phone):
     ada.context.set_offline(True)
     ada.get_by_role("button", name="Award and go on").tap()
     alarmed(ada, UNSENT)
+    expect(ada.locator("[data-unsent]")).to_have_text("Award and go on")
     expect(ada.get_by_label("Name")).to_have_value("Grim Hounds")
     expect(ada.get_by_label("Resilient")).to_be_checked()
     again(ada)  # still away
@@ -90,6 +91,7 @@ def test_what_was_typed_and_chosen_waits_for_the_connection(fought, phone):
     again(ada)
     expect(ada.get_by_role("heading", name="7 Make Aid Requests")).to_be_visible()
     all_is_well(ada)
+    expect(ada.locator("[data-unsent]")).to_have_count(0)
     assert finished(fought) == [1, 2, 3, 4, 5, 6]
 
 

@@ -75,7 +75,11 @@ class TestReport:
                 red={"conceded": True, "tokens": -1},
             )  # fmt: skip
         assert caught.value.problems == (
-            Problem("R39", "Stormtroopers (no. 2) fell, and cannot be at an objective at the end.", "blue 2"),
+            Problem(
+                "R39",
+                "Stormtroopers (no. 2) was defeated, and cannot be at an objective at the end.",
+                "blue 2",
+            ),
             Problem("R25", "The Agenda in play is the one that was brought.", "blue agenda"),
             Problem("R25", "Numbers in a report are not below 0.", "red"),
         )

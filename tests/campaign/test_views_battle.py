@@ -82,7 +82,7 @@ class TestDetail:
         said = text_of(client.get(battle.get_absolute_url()))
         for words in (
             "ada’s report", "Ashen Patrol 7", "4 Dune Wardens", "Ashen Patrol won", "Cold.",
-            "Captain Sorne Paragon objective", "Stormtroopers (no. 2) fell", "Agenda tokens 3",
+            "Captain Sorne Paragon objective", "Stormtroopers (no. 2) defeated", "Agenda tokens 3",
             "Experience during the game 2", "SP during the game 1", "Gates opened 2",
             "VP from secondary objectives 2", "Conceded yes", "Confirm, and begin the sequence", "Change it",
         ):  # fmt: skip

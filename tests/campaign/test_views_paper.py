@@ -56,7 +56,7 @@ class TestAMusterSheet:
             f"Downtrodden 1.{book.setbacks['downtrodden'].effect}",
             f"Resilient.{book.commendations['resilient'].effect}",
             "Keywords gained Aim 1",
-            "fell objective marked",
+            "defeated objective marked",
         ):
             assert "".join(words.split()) in squeezed, words
         troopers, officer = book.units["stormtroopers"], book.units["imperial-officer-ruthless-efficiency"]

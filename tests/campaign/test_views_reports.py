@@ -49,7 +49,7 @@ class TestTheForm:
         for words in (
             "Who won Ashen Patrol Draw Dune Wardens",
             "Ashen Patrol Victory points",
-            "Units fell held objective Captain Sorne Paragon",
+            "Units defeated held objective Captain Sorne Paragon",
             "Contingency Plan: the Agenda in play at the end",
             "Gather Intelligence brought",
             "Keep Them in Line after the switch",
@@ -192,14 +192,18 @@ class TestSending:
         said = text_of(answer)
         for expected in (
             "The red side conceded, so the other side won.",
-            "Stormtroopers (no. 2) fell, and cannot be at an objective at the end.",
+            "Stormtroopers (no. 2) was defeated, and cannot be at an objective at the end.",
             "Only units of the army can be reported as defeated, once each.",
         ):
             assert said.count(expected) == 1
         html = answer.content.decode()
-        row = html.index('aria-label="Stormtroopers (no. 2) fell"')
-        assert row < html.index("Stormtroopers (no. 2) fell, and") < html.index("Stormtroopers (no. 3) fell")
-        assert html.index("(no. 2) fell, and") < html.index("Only units of the army can be")
+        row = html.index('aria-label="Stormtroopers (no. 2) was defeated"')
+        assert (
+            row
+            < html.index("Stormtroopers (no. 2) was defeated, and")
+            < html.index("Stormtroopers (no. 3) was defeated")
+        )
+        assert html.index("(no. 2) was defeated, and") < html.index("Only units of the army can be")
         assert 'report-other" data-faction="empire" open>' in html
 
     @pytest.mark.parametrize("version", ["", "x", "9" * 12])
@@ -252,7 +256,7 @@ class TestQuestionsOfCards:
         battle = self.play(table, "daring-defense", "peacekeeping-mission")
         url = reverse("campaign:report", args=[battle.pk])
         said = text_of(as_ada.get(url))
-        assert "Units fell held objective marked" in said
+        assert "Units defeated held objective marked" in said
         assert "Mark 1 (you)." in said
         words = {"blue-marked": ["2"], "blue-tokens": "3", "blue-confirmed": ["daring-defense/0"]}
         as_ada.post(url, form(**words))

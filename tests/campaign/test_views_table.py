@@ -54,7 +54,7 @@ class TestThePage:
         table.campaign.memberships.filter(user=table.mia).update(role="reader")
         client.force_login(table.mia)
         html = client.get(url).content.decode()
-        assert html.count('aria-label="Captain Sorne fell" disabled') == 2
+        assert html.count('aria-label="Captain Sorne was defeated" disabled') == 2
         assert "Report the battle" not in html
         assert client.post(url).status_code == 404
 
@@ -88,7 +88,8 @@ class TestTaking:
         assert answer.headers["Location"] == f"{url}?side=blue"
         html = as_ada.get(answer.headers["Location"]).content.decode()
         assert (
-            'name="defeated" value="no" aria-pressed="true" aria-label="Stormtroopers (no. 2) fell"' in html
+            'name="defeated" value="no" aria-pressed="true" aria-label="Stormtroopers (no. 2) was defeated"'
+            in html
         )
 
     def test_a_tap_brings_the_form_of_its_unit_alone(self, as_ada, url, blue):

@@ -46,8 +46,8 @@ def test_a_defeated_unit_contests_nothing(book: Rulebook) -> None:
     """Section 5. Each is named, lent ones too; who was not in the army is told so alone."""
     lent = (Lent("request-assistance", "L1", book.units["at-st"]),)
     assert wrong(book, lent=lent, defeated=(TROOPERS, SCOUT, "L1"), contesting=("L1", OTHERS, SCOUT)) == [
-        Problem("R39", "AT-ST fell, and cannot be at an objective at the end.", "L1"),
-        Problem("R39", "Red Six fell, and cannot be at an objective at the end.", SCOUT),
+        Problem("R39", "AT-ST was defeated, and cannot be at an objective at the end.", "L1"),
+        Problem("R39", "Red Six was defeated, and cannot be at an objective at the end.", SCOUT),
     ]
     both = {"defeated": (WALKER,), "contesting": (WALKER,)}
     assert [problem.about for problem in wrong(book, **both)] == ["", ""]

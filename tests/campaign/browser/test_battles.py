@@ -46,7 +46,7 @@ def test_a_report_reckons_while_one_taps_and_switches_agendas(phone, table):
     battle = in_play(planned(table), blue=blue)
     page = phone(table.ada)
     page.goto(reverse("campaign:report", args=[battle.pk]))
-    page.get_by_label("Stormtroopers (no. 2) fell").first.check()
+    page.get_by_label("Stormtroopers (no. 2) was defeated").first.check()
     outcome, more = page.locator("#outcome-blue"), page.locator("[data-step=up]")
     tokens = page.locator("[data-stepper]", has=page.get_by_label("Tokens", exact=True))
     for _ in range(3):
@@ -55,7 +55,7 @@ def test_a_report_reckons_while_one_taps_and_switches_agendas(phone, table):
     page.get_by_text("Keep Them in Line").tap()
     expect(page.locator(".agenda h3")).to_contain_text("Keep Them in Line")
     expect(page.locator("#outcome-blue")).to_contain_text("→ progresses 2 times")
-    expect(page.get_by_label("Stormtroopers (no. 2) fell").first).to_be_checked()
+    expect(page.get_by_label("Stormtroopers (no. 2) was defeated").first).to_be_checked()
     page.get_by_label("Draw").check()
     page.get_by_role("button", name="Send to ben to confirm").tap()
     page.wait_for_url(f"**{battle.get_absolute_url()}")
@@ -84,7 +84,7 @@ def test_what_falls_is_taken_on_two_phones(phone, table):
     ada.goto(battle.get_absolute_url())
     ada.get_by_role("link", name="At the table").tap()
     ben.goto(f"{url}?side=blue")
-    fell = {"name": "Stormtroopers (no. 2) fell", "exact": True}
+    fell = {"name": "Stormtroopers (no. 2) was defeated", "exact": True}
     ada.get_by_role("button", **fell).first.tap()
     ada.get_by_role("button", name="Captain Sorne holds an objective").first.tap()
     ada.get_by_role("button", name="One token more").first.tap()
@@ -99,7 +99,7 @@ def test_what_falls_is_taken_on_two_phones(phone, table):
     expect(ada.get_by_text("Upgrades").or_(ada.get_by_text("commander")).first).to_be_visible()
     ada.get_by_role("link", name="Report the battle").tap()
     expect(ada.get_by_label("Captain Sorne held an objective").first).to_be_checked()
-    expect(ada.get_by_label("Stormtroopers (no. 2) fell").first).not_to_be_checked()
+    expect(ada.get_by_label("Stormtroopers (no. 2) was defeated").first).not_to_be_checked()
     expect(ada.get_by_label("Tokens", exact=True).first).to_have_value("1")
 
 

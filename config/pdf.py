@@ -7,18 +7,22 @@ time, so that a site without them does everything else; `missing` says which one
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from io import BytesIO
 from mimetypes import guess_type
 from pathlib import Path
+from threading import Lock
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
+from django.http import HttpResponse
+from django.utils.translation import gettext
 from fontTools.ttLib import woff2
 from PIL import ImageFile
 
@@ -29,8 +33,27 @@ SITE = "https://musterbook.invalid/"
 Opened = Callable[[str], bytes | None]
 
 
+#: Seconds for which a PDF waits for the one before it, and after which who did not get it may ask again.
+WAIT, AGAIN = 3, 30
+_printing = Lock()
+
+
 class PdfUnavailable(Exception):
     """There can be no PDF here: the text names the library that is missing."""
+
+
+class PdfRefused(Exception):
+    """There is no PDF of this now: the text is a sentence that says why. `again`: seconds to wait, if that helps."""
+
+    def __init__(self, why: str, *, again: int | None = None) -> None:
+        super().__init__(why)
+        self.again = again
+
+    def on(self, page: HttpResponse) -> HttpResponse:
+        """The page that says so, which tells programs when to ask again."""
+        if self.again:
+            page["Retry-After"] = str(self.again)
+        return page
 
 
 def missing() -> str:
@@ -43,8 +66,12 @@ def missing() -> str:
 
 
 def to_pdf(html: str, *, opened: Opened | None = None) -> bytes:
-    """The document as a PDF, tagged to be read aloud; for `opened` see `laid_out`. Raises PdfUnavailable."""
-    return bytes(laid_out(html, opened=opened).write_pdf(pdf_tags=True))
+    """The document as a PDF, tagged to be read aloud; for `opened` see `laid_out`.
+
+    Raises PdfUnavailable, and PdfRefused where this process is still at another one.
+    """
+    with _one_at_a_time():
+        return bytes(laid_out(html, opened=opened).write_pdf(pdf_tags=True))
 
 
 def laid_out(html: str, *, opened: Opened | None = None) -> Any:
@@ -54,6 +81,20 @@ def laid_out(html: str, *, opened: Opened | None = None) -> Any:
     it names is left out.
     """
     return _weasyprint().HTML(string=html, base_url=SITE, url_fetcher=_fetcher(opened)).render(pdf_tags=True)
+
+
+@contextmanager
+def _one_at_a_time() -> Iterator[None]:
+    """Each takes seconds and hundreds of megabytes; the pages of everybody else shall not wait for several."""
+    if not _printing.acquire(timeout=WAIT):
+        raise PdfRefused(
+            gettext("Another PDF is being made. Ask again in half a minute, or print from the browser."),
+            again=AGAIN,
+        )
+    try:
+        yield
+    finally:
+        _printing.release()
 
 
 @cache

@@ -51,8 +51,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    # Phones on a bad connection. Django pads what it compresses at random, and our tokens are masked, against BREACH.
-    "django.middleware.gzip.GZipMiddleware",
+    "config.compressing.GZip",
     "django_structlog.middlewares.RequestMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -145,6 +144,7 @@ ACCOUNT_RATE_LIMITS = {  # besides allauth's own
     "add_member": "60/h/user",  # names tried, which tells who has an account
     "book": "30/h/user",  # whole campaigns as PDF: each takes seconds
     "public_book": "12/h/ip",  # … for whoever has the link
+    "print": "60/h/user",  # other PDFs: Registers, muster sheets, cards, blank forms
     "upload": "60/h/user",  # pictures sent: decoding one takes time and memory
     "join": "30/h/ip",  # links followed that nobody made
 }

@@ -47,7 +47,7 @@ def muster_leaves(
 
 def _head(book: Rulebook, battle: Battle, side: Side, force: Force, army: rules.Army, allowed: int) -> Card:
     agenda = book.agendas.get(army.agenda)
-    points = rules.army_points(book, force, army) if battle.status in COUNTED else 0
+    points = rules.army_points(book, force, army)
     facts: list[Block] = [
         Text(", ".join(_occasion(book, battle))),
         Text(_("%(points)s of %(allowed)s") % {"points": points, "allowed": allowed}, _("Army points:")),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from io import BytesIO
 
 from fontTools.ttLib import TTFont
@@ -35,8 +35,11 @@ class Leader:
     words: str
 
 
-def poster(*, title: str, words: str, leaders: Sequence[Leader]) -> bytes:
+@lru_cache(maxsize=64)
+def poster(*, title: str, words: str, leaders: tuple[Leader, ...]) -> bytes:
     """A PNG of WIDTH × HEIGHT: the name of a campaign, a few words on it, and three leaders at most.
+
+    The same is drawn once: it takes a quarter of a second, and anybody may ask for it.
 
     What is too long for its line ends in an ellipsis; letters that our files do not have are left out.
     """

@@ -16,6 +16,7 @@ from campaign.chronicle import CHANGED, WITHDRAWN
 from campaign.models import Battle, Campaign, Kind, Writing
 from campaign.services.chronicle import record
 from campaign.services.locks import lock
+from registers.markdown import too_large
 from rules.refusal import Problem, refuse, refuse_any
 
 LONGEST_TITLE, LONGEST_BYLINE = 120, 80
@@ -97,7 +98,7 @@ def withdraw(*, actor: User, writing_id: UUID) -> None:
 
 
 def problems(*, title: str, text: str, byline: str) -> Iterator[Problem]:
-    """What keeps these words from being a piece: an empty title or text, and what is too long."""
+    """What keeps these words from being a piece: an empty title or text, what is too long, and large tables."""
     if not title:
         yield Problem("", gettext("Give the piece a title."), "title")
     if not text:
@@ -108,6 +109,8 @@ def problems(*, title: str, text: str, byline: str) -> Iterator[Problem]:
     ):  # fmt: skip
         if len(said) > most:
             yield Problem("", too_long % {"letters": len(said), "most": most}, name)
+    if len(text) <= LONGEST_TEXT and (why := too_large(text)):
+        yield Problem("", why, "text")
 
 
 def _words(title: str, text: str, byline: str) -> dict[str, str]:

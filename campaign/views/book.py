@@ -11,20 +11,24 @@ from django.http.response import content_disposition_header
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.limits import too_often
 from campaign import access
 from campaign.saga.book import book_of, opens
-from config.pdf import Opened, PdfUnavailable, to_pdf
+from config.pdf import Opened, PdfRefused, PdfUnavailable, to_pdf
 
 from .public import UNLISTED, link_of
+
+#: Of a book that becomes a PDF: some hundred battles and as many pieces. A PDF of these takes half a minute.
+MOST_TAGS = 20_000
 
 
 @require_safe
 def book(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The whole campaign as a PDF; where there can be none, as a page to print that says what is missing (503)."""
+    """The whole campaign as a PDF; where there can be none, as a page to print that says why (503)."""
     campaign = access.campaign_for(request.user, pk)
     if limited := too_often(request, "book"):
         return limited
@@ -46,10 +50,15 @@ def public_book(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _printed(request: HttpRequest, words: dict[str, Any], opened: Opened) -> HttpResponse:
+    html = render_to_string("paper/book.html", words)
     try:
-        content = to_pdf(render_to_string("paper/book.html", words), opened=opened)
+        if html.count("<") > MOST_TAGS:
+            raise PdfRefused(_("This book is too long for a PDF. Print this page instead."))
+        content = to_pdf(html, opened=opened)
     except PdfUnavailable as unavailable:
         return render(request, "paper/book.html", {**words, "missing": str(unavailable)}, status=503)
+    except PdfRefused as refused:
+        return refused.on(render(request, "paper/book.html", {**words, "refused": str(refused)}, status=503))
     response = HttpResponse(content, content_type="application/pdf")
     name = f"{slugify(words['book'].campaign.name) or 'chronicle'}.pdf"
     response["Content-Disposition"] = content_disposition_header(False, name)

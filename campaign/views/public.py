@@ -103,7 +103,7 @@ def picture(request: HttpRequest, token: str, picture: UUID, size: str) -> HttpR
 def card(request: HttpRequest, token: str) -> HttpResponse:
     """The picture that messengers show beside the link."""
     campaign = link_of(token).campaign
-    content = poster(title=campaign.name, words=battles_words(campaign), leaders=leaders(campaign))
+    content = poster(title=campaign.name, words=battles_words(campaign), leaders=tuple(leaders(campaign)))
     seconds = int(FOR_STRANGERS.total_seconds())
     headers = {"Cache-Control": f"private, max-age={seconds}", "X-Robots-Tag": UNLISTED}
     return HttpResponse(content, content_type="image/png", headers=headers)

@@ -7,7 +7,6 @@ from typing import Any
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from campaign.models import Campaign
@@ -18,7 +17,6 @@ from rules.house import SWITCHES
 from rules.terms import Terms
 
 
-@gzip_page
 @login_not_required
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
@@ -39,7 +37,6 @@ def rules(request: HttpRequest) -> HttpResponse:
     return render(request, "reference/rules.html", context)
 
 
-@gzip_page
 @login_not_required
 @require_safe
 def rules_sheet(request: HttpRequest) -> HttpResponse:

@@ -13,7 +13,8 @@ from django.template.loader import render_to_string
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from config.pdf import PdfUnavailable, missing, to_pdf
+from accounts.limits import too_often
+from config.pdf import PdfRefused, PdfUnavailable, missing, to_pdf
 
 from .flow import FlowLeaf
 from .stock import CARDS, PAPERS, Leaf, Paper, Stock
@@ -80,26 +81,31 @@ def stock_choice(query: QueryDict) -> tuple[Choice, Stock]:
 
 
 def answer(request: HttpRequest, printed: Printed) -> HttpResponse:
-    """The page, or the PDF if that is asked for. Where there can be no PDF, the page says so (503)."""
+    """The page, or the PDF if that is asked for. Where there can be no PDF, the page says why (503)."""
     if request.GET.get(AS) != PDF or not printed.leaves:
         return _page(request, printed)
+    if limited := too_often(request, "print"):
+        return limited
     html = render_to_string("paper/pdf.html", {"printed": printed})
     try:
         content = to_pdf(html)
     except PdfUnavailable:
         return _page(request, printed, status=503)
+    except PdfRefused as refused:
+        return refused.on(_page(request, printed, status=503, refused=str(refused)))
     response = HttpResponse(content, content_type="application/pdf")
     name = f"{slugify(printed.name) or 'musterbook'}-{printed.paper.slug}.pdf"
     response["Content-Disposition"] = content_disposition_header(False, name)
     return response
 
 
-def _page(request: HttpRequest, printed: Printed, *, status: int = 200) -> HttpResponse:
+def _page(request: HttpRequest, printed: Printed, *, status: int = 200, refused: str = "") -> HttpResponse:
     query = request.GET.copy()
     query[AS] = PDF
     context = {
         "printed": printed,
         "pdf": f"?{query.urlencode()}",
         "missing": missing(),
+        "problems": [{"sentence": refused}] if refused else [],
     }
     return render(request, "paper/page.html", context, status=status)

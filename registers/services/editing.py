@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.models import User
+from registers.markdown import too_large
 from registers.models import Act, Dossier, Register
 from rules.founding import next_story_arc
 from rules.language import gettext
@@ -57,7 +58,8 @@ def write_biography(*, actor: User, register_id: UUID, text: str, key: str = "")
     """Write the biography, in Markdown, of a Register, or of the Dossier with this key.
 
     It is no part of the game: it may be written at any time and stands in no ledger. Refuses a text of more
-    than LONGEST_BIOGRAPHY letters, or with a NUL. Raises Register.DoesNotExist or Dossier.DoesNotExist.
+    than LONGEST_BIOGRAPHY letters, with a NUL, or with tables that are `too_large`. Raises Register.DoesNotExist or
+    Dossier.DoesNotExist.
     """
     if len(text) > LONGEST_BIOGRAPHY or "\0" in text:
         raise refuse(
@@ -68,6 +70,8 @@ def write_biography(*, actor: User, register_id: UUID, text: str, key: str = "")
             ),
             "biography",
         )
+    if why := too_large(text):
+        raise refuse("", why, "biography")
     with transaction.atomic():
         [register] = ledger.lock(register_id)
         subject: Register | Dossier = register.dossiers.get(key=key) if key else register

@@ -64,6 +64,12 @@ class TestWriting:
             ("text", "This has 20001 letters, 20000 at most."),
         ]
 
+    def test_no_tables_that_a_printer_takes_a_minute_for(self, table):
+        with pytest.raises(Refusal) as refusal:
+            wrote(table, text="|a|\n|-|\n" + "|a|\n" * 300)
+        words = "The tables have more than 300 cells. Shorten them, or write a list."
+        assert said_of(refusal) == [("text", words)]
+
     def test_who_does_not_play_writes_nothing(self, table):
         table.campaign.memberships.filter(user=table.mia).update(role="reader")
         for user in (table.mia, table.eve):

@@ -79,6 +79,30 @@ def test_it_has_nothing_from_anywhere_else(address, monkeypatch, caplog):
     assert "Nothing of ours" in caplog.text
 
 
+def test_one_at_a_time_and_the_next_one_when_it_is_done(monkeypatch):
+    monkeypatch.setattr(pdf, "WAIT", 0)
+    said = []
+
+    def opened(path):
+        with pytest.raises(pdf.PdfRefused) as refused:
+            pdf.to_pdf("<p>Another</p>")
+        said.append((str(refused.value), refused.value.again))
+
+    pdf.to_pdf("<html lang=en><img src=/pictures/7 alt=x>", opened=opened)
+    words = "Another PDF is being made. Ask again in half a minute, or print from the browser."
+    assert said == [(words, 30)]
+    assert pdf.to_pdf("<html lang=en><p>The next").startswith(b"%PDF")
+
+
+def test_one_that_fails_holds_up_no_other(monkeypatch):
+    monkeypatch.setattr(pdf, "WAIT", 0)
+    with monkeypatch.context() as broken:
+        broken.setattr(pdf, "laid_out", lambda *args, **words: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            pdf.to_pdf("<p>Words</p>")
+    assert pdf.to_pdf("<html lang=en><p>The next").startswith(b"%PDF")
+
+
 def test_nothing_is_missing_here():
     assert pdf.missing() == ""
 

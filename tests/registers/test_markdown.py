@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from registers.markdown import to_html
+from registers.markdown import to_html, too_large
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,35 @@ from registers.markdown import to_html
 )
 def test_to_html(text, html):
     assert to_html(text) == html
+
+
+def table(columns: int, rows: int, row: str = "|a|") -> str:
+    """A header of so many columns, and so many rows that have but one cell: the others are added."""
+    return "\n".join(["|h" * columns, "|-" * columns, *[row] * rows, ""])
+
+
+def cells(text: str) -> int:
+    return to_html(text).count("<td") + to_html(text).count("<th>")
+
+
+@pytest.mark.parametrize("text", ["Snow.", table(3, 99), table(10, 29), table(5, 29) + "\n" + table(5, 29)])
+def test_tables_as_people_write_them(text):
+    assert (too_large(text), "|" in to_html(text)) == ("", False)
+
+
+@pytest.mark.parametrize(
+    ("text", "most"),
+    [
+        (table(1, 4_000), 301),
+        (table(100, 4_800), 400),
+        (table(3, 101), 303),
+        (table(2_000, 1), 0),
+        (f"{table(1, 1)}\n" * 1_000, 300),
+        ("\n".join(f"> {line}" for line in table(1, 4_000).splitlines()), 301),
+        ((table(100, 1) + "\n") * 40, 400),
+    ],
+)
+def test_large_tables_are_told_of_and_what_is_kept_of_them_ends_in_a_paragraph(text, most):
+    assert too_large(text) == "The tables have more than 300 cells. Shorten them, or write a list."
+    assert cells(text) <= most
+    assert "|" in to_html(text)

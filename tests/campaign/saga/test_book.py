@@ -18,7 +18,7 @@ from campaign.models import Battle, Campaign, Side
 from campaign.saga.book import book_of, opens
 from campaign.services import pictures, public_link, writings
 from campaign.views import book as view
-from config.pdf import PdfUnavailable
+from config.pdf import PdfRefused, PdfUnavailable
 from registers.models import Register
 from tests.campaign.closing import closed
 from tests.campaign.factories import against_guest, planned
@@ -149,6 +149,30 @@ def test_where_the_system_lacks_a_library_the_page_says_which(as_mia, table, mon
     said = text_of(answer)
     assert answer.status_code == 503
     assert "the system lacks libpango-1.0-0. Print this page instead." in said
+    assert "Piece 1" in said
+
+
+def test_while_another_pdf_is_made_it_is_a_page_to_print(as_mia, table, monkeypatch):
+    told(table, 1)
+
+    def busy(*args, **words):
+        raise PdfRefused("Another PDF is being made.", again=30)
+
+    monkeypatch.setattr(view, "to_pdf", busy)
+    answer = as_mia.get(reverse("campaign:book", args=[table.campaign.pk]))
+    said = text_of(answer)
+    assert (answer.status_code, answer["Retry-After"]) == (503, "30")
+    assert "Another PDF is being made." in said
+    assert "Piece 1" in said
+
+
+def test_a_book_that_is_too_long_for_a_pdf_is_a_page_to_print(as_mia, table, monkeypatch):
+    told(table, 1)
+    monkeypatch.setattr(view, "MOST_TAGS", 40)
+    answer = as_mia.get(reverse("campaign:book", args=[table.campaign.pk]))
+    said = text_of(answer)
+    assert (answer.status_code, answer.has_header("Retry-After")) == (503, False)
+    assert "This book is too long for a PDF. Print this page instead." in said
     assert "Piece 1" in said
 
 

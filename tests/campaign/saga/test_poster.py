@@ -12,13 +12,14 @@ from campaign.saga.poster import Leader, poster
 from config.paths import BASE_DIR
 
 LONG = "The long campaign of the Outer Rim between two winters and the thaw"
-FULL = [Leader("Ashen Patrol", "empire", "Reputation 2"), Leader("W" * 80, "rebel", "Reputation 1000")] * 2
+FULL = (Leader("Ashen Patrol", "empire", "Reputation 2"), Leader("W" * 80, "rebel", "Reputation 1000")) * 2
 
 
 @pytest.fixture
 def written(monkeypatch) -> list[tuple[str, tuple[int, int, int, int]]]:
     """What is written, and the box it stands in."""
     found = []
+    poster.cache_clear()
     text = ImageDraw.ImageDraw.text
 
     def spy(self, xy, said, font=None, **words):
@@ -35,7 +36,7 @@ def test_as_open_graph_asks_for_it():
 
 
 @pytest.mark.parametrize("title", ["Outer Rim Winter", LONG, "W" * 80, "W " * 40, "i" * 80, "", "漢字"])
-@pytest.mark.parametrize("leaders", [[], FULL[:1], FULL])
+@pytest.mark.parametrize("leaders", [(), FULL[:1], FULL])
 def test_nothing_leaves_the_picture_or_stands_on_another_line(written, title, leaders):
     poster(title=title, words="The chronicle of 100 battles", leaders=leaders)
     boxes = [box for _, box in written]
@@ -51,7 +52,7 @@ def test_nothing_leaves_the_picture_or_stands_on_another_line(written, title, le
 
 
 def test_letters_of_several_scripts_and_those_that_no_file_has(written):
-    poster(title="Жуки of Ľubo 漢字 Ωmega", words="", leaders=[])
+    poster(title="Жуки of Ľubo 漢字 Ωmega", words="", leaders=())
     assert "".join(said for said, _ in written if said not in "MUSTERBOOK") == "Жуки of Ľubo  Ωmega"
 
 
@@ -60,6 +61,14 @@ def test_leaders_are_three_at_most(written):
     assert [said for said, _ in written if said.startswith("Reputation")] == [
         "Reputation 2", "Reputation 1000", "Reputation 2"
     ]  # fmt: skip
+
+
+def test_the_same_is_drawn_once_and_another_one_anew(written):
+    words = {"title": "A", "words": "B", "leaders": FULL[:1]}
+    one = poster(**words)
+    drawn = len(written)
+    assert (poster(**words), len(written)) == (one, drawn)
+    assert poster(**words | {"leaders": FULL[1:2]}) != one
 
 
 def test_factions_have_the_accents_of_the_pages():

@@ -66,7 +66,7 @@ class TestWriteBiography:
         assert Dossier.objects.get(key="2").biography == "The hounds"
         assert Register.objects.get().position == 7  # it stands in no ledger
 
-    @pytest.mark.parametrize("text", ["x" * 20_001, "a\0b"])
+    @pytest.mark.parametrize("text", ["x" * 20_001, "a\0b", "|a|\n|-|\n" + "|a|\n" * 301])
     def test_refused(self, player, founded, text):
         with pytest.raises(Refusal):
             editing.write_biography(actor=player, register_id=founded.pk, text=text)

@@ -145,6 +145,23 @@ class TestBlankForms:
         assert shown.name == book.story_arcs["the-weekend-war"].name
 
 
+class TestAtOnceAndTooOften:
+    def test_while_another_one_is_made_the_page_says_so(self, signed_in, url, monkeypatch):
+        monkeypatch.setattr(pdf, "WAIT", 0)
+        with pdf._one_at_a_time():
+            answer = signed_in.get(url, {"as": "pdf"})
+        said = text_of(answer)
+        assert (answer.status_code, answer["Retry-After"]) == (503, "30")
+        assert "Another PDF is being made. Ask again in half a minute, or print from the browser." in said
+        assert "Dossier Name Captain Sorne" in said
+
+    def test_pdfs_are_counted_and_pages_are_not(self, signed_in, url, settings):
+        settings.ACCOUNT_RATE_LIMITS = {"print": "1/h/user"}
+        asked = [{}, {"as": "pdf"}, {"as": "pdf"}, {}]
+        assert [signed_in.get(url, query).status_code for query in asked] == [200, 200, 429, 200]
+        assert signed_in.get(BLANK, {"as": "pdf"}).status_code == 429
+
+
 class TestWithoutTheLibraries:
     @pytest.fixture(autouse=True)
     def lacking(self, monkeypatch):

@@ -22,11 +22,17 @@ from .battle import crumbs_of
 
 @require_safe
 def compare(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Any two Registers of the campaign (?one=, ?other=); whoever has one of their own begins with that."""
+    """Any two Registers of the campaign (?one=, ?other=); whoever has one of their own begins with that.
+
+    Where there are only two, they are compared at once.
+    """
     campaign = access.campaign_for(request.user, pk)
     registers = list(queries.registers_of(campaign))
     one = _asked(registers, request.GET.get("one", "")) or _own(registers, request.user)
     other = _asked(registers, request.GET.get("other", ""))
+    if len(registers) == 2 and not request.GET:
+        one = one or registers[0]
+        other = next(register for register in registers if register != one)
     problems = []
     if one and one == other:
         problems = [Problem("R17", _("A battle has two sides: choose two different Registers."), "other")]

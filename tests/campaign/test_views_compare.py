@@ -49,7 +49,15 @@ def test_of_equal_reputation(as_ada, table):
     assert "None: their Reputation is the same." in text_of(as_ada.get(of(table, table.alpha, table.bravo)))
 
 
+def test_the_only_two_are_compared_at_once(client, table):
+    for reader, one, other in ((table.ben, table.bravo, table.alpha), (table.cora, table.alpha, table.bravo)):
+        client.force_login(reader)
+        page = client.get(address(table, "compare"))
+        assert compared_part(page) == compared_part(client.get(of(table, one, other)))
+
+
 def test_one_begins_with_ones_own(as_ben, table):
+    enlisted(table.campaign, table.mia, "Third Watch")
     html = as_ben.get(address(table, "compare")).content.decode()
     assert html.count(" selected") == 1
     assert f'<option value="{table.bravo.pk}" selected>Dune Wardens</option>' in html
@@ -57,6 +65,7 @@ def test_one_begins_with_ones_own(as_ben, table):
 
 
 def test_without_one_of_ones_own_nothing_is_chosen(as_cora, table):
+    enlisted(table.campaign, table.mia, "Third Watch")
     assert " selected" not in as_cora.get(address(table, "compare")).content.decode()
 
 

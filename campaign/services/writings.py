@@ -34,11 +34,13 @@ def write(
     text: str,
     byline: str = "",
     writing_id: UUID | None = None,
+    version: int = 1,
 ) -> Writing:
     """A piece of `actor`, of a battle of the campaign or of the campaign itself; `text` is Markdown.
 
-    `writing_id` is the primary key it shall have, so that a form which comes twice makes one. Refuses who does not
-    play in the campaign, a battle that was called off or is another campaign's, and what `problems` names.
+    `writing_id` is the primary key it shall have, so that a form which comes twice makes one; if it comes with other
+    words, they are a change of what it made (of its `version`, see `change`). Refuses who does not play in the
+    campaign, a battle that was called off or is another campaign's, a key of another piece, and what `problems` names.
     """
     lock(campaign)
     if not is_player(actor, campaign):
@@ -50,9 +52,13 @@ def write(
     piece, new = Writing.objects.get_or_create(
         pk=writing_id or uuid4(), defaults={"campaign": campaign, "battle": battle, "author": actor, **words}
     )
-    if not new and piece.author_id != actor.pk:
+    if new:
+        return piece
+    if piece.author_id != actor.pk:
         raise refuse("", gettext("This piece is somebody else’s."))
-    return piece
+    if (piece.campaign_id, piece.battle_id) != (campaign.pk, battle and battle.pk):
+        raise refuse("", gettext("This form has written another piece already. Open it anew."))
+    return _changed(actor, piece, version, words)
 
 
 @transaction.atomic
@@ -64,22 +70,7 @@ def change(
     `version` is that of the piece the words were written over. Refuses who may not change it, one that was withdrawn or
     has changed since, and what `problems` names.
     """
-    piece = _lock_for(actor, writing_id)
-    if piece.withdrawn_at:
-        raise refuse("", gettext("This piece was withdrawn."))
-    words = _words(title, text, byline)
-    if words == {name: getattr(piece, name) for name in words}:
-        return piece
-    if piece.version != version:
-        raise refuse("", gettext("The piece was changed meanwhile. Compare, and send it again."))
-    refuse_any(problems(**words))
-    for name, said in words.items():
-        setattr(piece, name, said)
-    piece.version += 1
-    piece.changed_at = timezone.now()
-    piece.save()
-    _note(actor, piece, CHANGED)
-    return piece
+    return _changed(actor, _lock_for(actor, writing_id), version, _words(title, text, byline))
 
 
 @transaction.atomic
@@ -111,6 +102,24 @@ def problems(*, title: str, text: str, byline: str) -> Iterator[Problem]:
             yield Problem("", too_long % {"letters": len(said), "most": most}, name)
     if len(text) <= LONGEST_TEXT and (why := too_large(text)):
         yield Problem("", why, "text")
+
+
+def _changed(actor: User, piece: Writing, version: int, words: dict[str, str]) -> Writing:
+    """Once the piece is locked."""
+    if piece.withdrawn_at:
+        raise refuse("", gettext("This piece was withdrawn."))
+    if words == {name: getattr(piece, name) for name in words}:
+        return piece
+    if piece.version != version:
+        raise refuse("", gettext("The piece was changed meanwhile. Compare, and send it again."))
+    refuse_any(problems(**words))
+    for name, said in words.items():
+        setattr(piece, name, said)
+    piece.version += 1
+    piece.changed_at = timezone.now()
+    piece.save()
+    _note(actor, piece, CHANGED)
+    return piece
 
 
 def _words(title: str, text: str, byline: str) -> dict[str, str]:

@@ -71,7 +71,7 @@ def _new(request: HttpRequest, campaign: Campaign, battle: Battle | None) -> Htt
     def keep(form: WritingForm) -> Writing:
         return writings.write(
             actor=request.user, campaign=campaign, battle=battle,
-            writing_id=form.cleaned_data["writing"], **_words(form),
+            writing_id=form.cleaned_data["writing"], version=form.cleaned_data["version"] or 1, **_words(form),
         )  # fmt: skip
 
     return _page(request, form, keep, campaign, battle)
@@ -86,7 +86,7 @@ def _page(
     piece: Writing | None = None,
 ) -> HttpResponse:
     """The form, what was sent with it kept; or, with "preview", what the words will look like."""
-    preview = None
+    preview = present = None
     if request.method == "POST" and form.is_valid():
         if request.POST.get("do") == "preview":
             preview = to_html(form.cleaned_data["text"])
@@ -95,6 +95,7 @@ def _page(
                 keep(form)
             except Refusal as refusal:
                 blame(form, refusal)
+                present = _compared(request, form, piece)
             else:
                 return redirect(_home_of(campaign, battle))
     context: dict[str, Any] = {
@@ -103,10 +104,23 @@ def _page(
         "piece": piece,
         "form": form,
         "preview": preview,
+        "present": present,
         "title": form.cleaned_data["title"] if preview is not None else "",
         "crumbs": [*crumbs_of(campaign), *([crumb(battle)] if battle else [])],
     }
     return render(request, "campaign/saga/write.html", context, status=422 if form.errors else 200)
+
+
+def _compared(request: HttpRequest, form: WritingForm, piece: Writing | None) -> Writing | None:
+    """The piece as it is now, where it was changed since the form was drawn: what is sent next is written over that."""
+    key = piece.pk if piece else form.cleaned_data["writing"]
+    own = Writing.objects.filter(pk=key, withdrawn_at=None)
+    present = (own if piece else own.filter(author=request.user)).first()
+    if present is None or present.version == (form.cleaned_data["version"] or 1):
+        return None
+    form.data = form.data.copy()
+    form.data["version"] = present.version
+    return present
 
 
 def _words(form: WritingForm) -> dict[str, str]:

@@ -63,6 +63,18 @@ def test_a_double_tap_makes_one(as_ada, table):
     assert Writing.objects.count() == 1
 
 
+def test_the_form_again_with_other_words_changes_it_unless_it_was_changed_meanwhile(as_ada, table):
+    form = {**WORDS, "writing": uuid4()}
+    for text in ("Snow.", "Ice."):
+        assert as_ada.post(of_campaign(table), {**form, "text": text}).status_code == 302
+    late = as_ada.post(of_campaign(table), {**form, "text": "Fog."})
+    assert (late.status_code, "Ice.</textarea>" in late.content.decode()) == (422, True)
+    again = {name: late.context["form"][name].value() for name in ("title", "text", "byline", "writing")}
+    again["version"] = late.context["form"]["version"].value()
+    assert as_ada.post(of_campaign(table), again).status_code == 302
+    assert list(Writing.objects.values_list("text", "version")) == [("Fog.", 3)]
+
+
 def test_nothing_is_written_of_a_battle_that_was_called_off(as_ada, table):
     battle = planned(table)
     Battle.objects.update(status=Battle.Status.CANCELLED)
@@ -81,11 +93,20 @@ class TestChanging:
     def test_other_words(self, as_ada, piece):
         address = reverse("campaign:writing", args=[piece.pk])
         assert as_ada.post(address, {"title": "Ice", "text": "Ice.", "version": 1}).status_code == 302
-        late = as_ada.post(address, {"title": "Fog", "text": "Fog.", "version": 1})
-        assert (late.status_code, "changed meanwhile" in text_of(late)) == (422, True)
-        assert 'value="Fog"' in late.content.decode()
         piece.refresh_from_db()
         assert (piece.title, piece.text) == ("Ice", "Ice.")
+
+    def test_what_came_meanwhile_is_shown_beside_it_and_the_second_sending_kept(self, as_ada, piece):
+        writings.change(actor=piece.author, writing_id=piece.pk, version=1, title="Ice", text="Ice & wind.")
+        address = reverse("campaign:writing", args=[piece.pk])
+        late = as_ada.post(address, {"title": "Fog", "text": "Fog.", "version": 1})
+        page = late.content.decode()
+        assert (late.status_code, "changed meanwhile" in text_of(late)) == (422, True)
+        assert ('value="Fog"' in page, "Ice &amp; wind.</textarea>" in page) == (True, True)
+        again = {name: late.context["form"][name].value() for name in ("title", "text", "version")}
+        assert as_ada.post(address, again).status_code == 302
+        piece.refresh_from_db()
+        assert (piece.title, piece.text, piece.version) == ("Fog", "Fog.", 3)
 
     def test_withdrawn_it_is_nowhere(self, as_ada, piece, table):
         address = reverse("campaign:withdraw", args=[piece.pk])

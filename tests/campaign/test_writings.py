@@ -8,7 +8,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from campaign import chronicle
-from campaign.models import Battle, Writing
+from campaign.models import Battle, Campaign, Writing
 from campaign.services import people, writings
 from rules.refusal import Refusal
 from tests.campaign.factories import planned, told
@@ -40,11 +40,33 @@ class TestWriting:
         assert wrote(table, writing_id=key) == wrote(table, writing_id=key)
         assert Writing.objects.count() == 1
 
+    def test_with_other_words_it_is_changed(self, table):
+        key = uuid4()
+        wrote(table, writing_id=key)
+        assert words_of(wrote(table, writing_id=key, text="Ice.")) == ("The ridge", "Ice.", "", 2)
+        with pytest.raises(Refusal) as refusal:
+            wrote(table, writing_id=key, text="Fog.")
+        assert said_of(refusal) == [("", "The piece was changed meanwhile. Compare, and send it again.")]
+        assert words_of(wrote(table, writing_id=key, text="Fog.", version=2))[1] == "Fog."
+
+    def test_one_key_is_of_one_place(self, table):
+        other = Campaign.objects.create(name="Elsewhere")
+        other.memberships.create(user=table.ada, role="player")
+        piece = wrote(table)
+        for place in ({"campaign": other}, {"battle": planned(table)}):
+            with pytest.raises(Refusal) as refusal:
+                wrote(table, writing_id=piece.pk, text="Ice.", **place)
+            assert said_of(refusal) == [("", "This form has written another piece already. Open it anew.")]
+        assert words_of(piece) == ("The ridge", "Snow.", "", 1)
+
     def test_one_that_was_withdrawn_does_not_come_back(self, table):
         key = uuid4()
         wrote(table, writing_id=key)
         writings.withdraw(actor=table.ada, writing_id=key)
-        assert wrote(table, writing_id=key).text == ""
+        with pytest.raises(Refusal) as refusal:
+            wrote(table, writing_id=key)
+        assert said_of(refusal) == [("", "This piece was withdrawn.")]
+        assert Writing.objects.get().text == ""
 
     def test_everything_that_is_wrong_at_once(self, table):
         with pytest.raises(Refusal) as refusal:

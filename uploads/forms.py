@@ -53,7 +53,10 @@ def empty_form() -> PictureForm:
 
 
 def sent_form(request: HttpRequest, keep: Callable[..., Any]) -> PictureForm:
-    """The form that was sent. Valid if `keep(sent, alt, picture_id)` has kept it; else it says why not."""
+    """The form that was sent. Valid if `keep(sent, alt, picture_id)` has kept it; else it says why not.
+
+    It is another picture's key that a refused form goes on with, since its own may be the reason.
+    """
     form = PictureForm(request.POST, request.FILES)
     if form.is_valid():
         words = form.cleaned_data
@@ -62,4 +65,6 @@ def sent_form(request: HttpRequest, keep: Callable[..., Any]) -> PictureForm:
         except Refusal as refusal:
             for problem in refusal.problems:
                 form.add_error(problem.about if problem.about in form.fields else None, problem.text)
+            form.data = form.data.copy()
+            form.data["picture"] = str(uuid4())
     return form

@@ -12,6 +12,7 @@ from campaign.access import has_handed_over
 from campaign.models import Campaign, Kind, Membership
 from campaign.services.chronicle import record
 from campaign.services.locks import lock, lock_for_organiser
+from campaign.services.public_link import close_if_nobody_organises
 from rules.language import gettext
 from rules.refusal import refuse
 
@@ -105,7 +106,8 @@ def leave(*, actor: User, campaign: Campaign) -> None:
 def leave_all(user: User) -> None:
     """Leave every campaign, because the account is being deleted; what others share stays.
 
-    Raises DeletionRefused while somebody else is in a campaign that only this person organises.
+    Where nobody is left strangers do not read on, either. Raises DeletionRefused while somebody else is in a
+    campaign that only this person organises.
     """
     own = Campaign.objects.filter(pk__in=user.memberships.values("campaign"))
     campaigns = list(own.order_by("pk").select_for_update(no_key=True))
@@ -117,6 +119,8 @@ def leave_all(user: User) -> None:
         )
     for membership in user.memberships.select_related("campaign"):
         _leave(user, membership, Kind.LEFT)
+    for campaign in campaigns:
+        close_if_nobody_organises(actor=user, campaign=campaign)
 
 
 # --- Parts -------------------------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ def add_to_battle(
             raise refuse("", gettext("This battle was called off."))
         of_battle = BattlePicture.objects.filter(battle=battle)
         if there := of_battle.filter(picture=picture_id).select_related("picture").first():
-            return there.picture
+            return pictures.same(there.picture, actor=actor, drawn=image, alt=alt)
         if of_battle.count() >= MOST_OF_A_BATTLE:
             said = gettext("A battle has %(most)d pictures at most. Remove one first.")
             raise refuse("", said % {"most": MOST_OF_A_BATTLE}, "file")

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 from accounts.models import User
 from campaign.chronicle import CLOSED, OPENED, RENEWED
-from campaign.models import Campaign, Kind, PublicLink
+from campaign.models import Campaign, Kind, Membership, PublicLink
 from campaign.models.invitation import new_token
 from campaign.services.chronicle import record
 from campaign.services.locks import lock_for_organiser
@@ -52,6 +52,16 @@ def close_chronicle(*, actor: User, campaign: Campaign) -> None:
     Refuses who does not organise the campaign.
     """
     lock_for_organiser(actor, campaign, _only_organisers())
+    _close(actor, campaign)
+
+
+def close_if_nobody_organises(*, actor: User, campaign: Campaign) -> None:
+    """Let nobody read a locked campaign by its link once nobody could take it back. Doing it again changes nothing."""
+    if not campaign.memberships.filter(role=Membership.Role.ORGANISER).exists():
+        _close(actor, campaign)
+
+
+def _close(actor: User, campaign: Campaign) -> None:
     gone, _ = PublicLink.objects.filter(campaign=campaign).delete()
     if gone:
         record(actor=actor, campaign=campaign, kind=Kind.PUBLIC, what=CLOSED)

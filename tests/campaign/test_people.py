@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from accounts.services.deletion import DeletionRefused, delete_account
-from campaign.models import Campaign
-from campaign.services import people
+from campaign.models import Campaign, PublicLink
+from campaign.services import people, public_link
 from rules.refusal import Problem, Refusal
 from tests.campaign.factories import Table, in_play, planned, told
 from tests.registers.factories import make_player
@@ -207,5 +207,13 @@ class TestDeletingAnAccount:
     def test_is_no_matter_where_nobody_else_is(self, table):
         alone = Campaign.objects.create(name="Alone")
         alone.memberships.create(user=table.mia, role="organiser")
+        public_link.open_chronicle(actor=table.mia, campaign=alone)
         delete_account(actor=table.mia, user=table.mia)
         assert not alone.memberships.exists()
+        assert not PublicLink.objects.exists()  # for nobody could take it back
+
+    def test_leaves_the_link_where_others_organise(self, table):
+        people.give_role(actor=table.cora, campaign=table.campaign, user=table.ada, role="organiser")
+        link = public_link.open_chronicle(actor=table.cora, campaign=table.campaign)
+        delete_account(actor=table.cora, user=table.cora)
+        assert PublicLink.objects.get() == link

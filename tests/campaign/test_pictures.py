@@ -40,6 +40,16 @@ class TestOfABattle:
         assert added(table, battle, picture_id=key) == added(table, battle, picture_id=key)
         assert list(BattlePicture.objects.values_list("battle", "picture")) == [(battle.pk, key)]
 
+    def test_no_other_one_with_the_same_key(self, table, battle):
+        picture = added(table, battle)
+        with pytest.raises(Refusal):
+            added(table, battle, picture_id=picture.pk, alt="The valley")
+        table.alpha.sides.update(open=False)
+        table.bravo.sides.update(open=False)
+        with pytest.raises(Refusal):
+            added(table, planned(table), picture_id=picture.pk)
+        assert list(BattlePicture.objects.values_list("battle", "picture__alt")) == [(battle.pk, "The ridge")]
+
     def test_twelve_and_no_more(self, table, battle):
         keys = [added(table, battle).pk for _ in range(12)]
         with pytest.raises(Refusal) as refusal:
@@ -95,6 +105,14 @@ class TestOfACampaign:
             pictures.remove_of_campaign(actor=table.cora, campaign=table.campaign)
         assert (Campaign.objects.get().picture, Picture.objects.exists()) == (None, False)
 
+    def test_not_the_one_of_a_battle(self, table, battle):
+        picture = added(table, battle, table.cora)
+        with pytest.raises(Refusal):
+            pictures.show_of_campaign(
+                actor=table.cora, campaign=table.campaign, sent=photo(), alt="The ridge", picture_id=picture.pk
+            )  # fmt: skip
+        assert (Campaign.objects.get().picture, picture.of_battle.battle) == (None, battle)
+
     def test_only_organisers(self, table):
         for user in (table.ada, table.mia, table.eve):
             with pytest.raises(Refusal):
@@ -140,6 +158,16 @@ class TestThePages:
         answer = self.send(as_ada, address, content, alt="A long look back")
         assert (answer.status_code, said in text_of(answer)) == (422, True)
         assert 'value="A long look back"' in answer.content.decode()
+
+    def test_another_one_with_an_old_form_is_refused_once(self, as_ada, battle):
+        """As it comes out of the history of a browser."""
+        address, key = reverse("campaign:battle_pictures", args=[battle.pk]), uuid4()
+        assert self.send(as_ada, address, photo(), picture=key).status_code == 302
+        answer = self.send(as_ada, address, photo(mode="L"), picture=key)
+        assert (answer.status_code, "has sent a picture already" in text_of(answer)) == (422, True)
+        key = answer.context["form"]["picture"].value()
+        assert self.send(as_ada, address, photo(mode="L"), picture=key).status_code == 302
+        assert Picture.objects.count() == 2
 
     def test_what_is_huge_is_not_read(self, as_ada, battle):
         address = reverse("campaign:battle_pictures", args=[battle.pk])

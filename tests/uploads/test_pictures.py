@@ -61,10 +61,32 @@ def test_files_of_no_name_that_only_we_read(ada, place):
     assert len(picture.stem) == 22
 
 
+def refused(ada, **words) -> str:
+    with pytest.raises(Refusal) as refusal:
+        kept(ada, **words)
+    return " ".join(problem.text for problem in refusal.value.problems)
+
+
 def test_a_form_that_comes_twice_keeps_one(ada, place):
     key = uuid4()
-    assert kept(ada, picture_id=key) == kept(ada, picture_id=key, drawn=drawn(photo("PNG")))
+    assert kept(ada, picture_id=key) == kept(ada, picture_id=key)
     assert len(files(place)) == 3
+
+
+def test_it_does_not_come_as_another_one(ada):
+    key = uuid4()
+    kept(ada, picture_id=key)
+    said = "This form has sent a picture already. If this is another one, choose it once more."
+    for other in ({"drawn": drawn(photo("PNG", mode="L"))}, {"alt": "The valley"}):
+        assert refused(ada, picture_id=key, **other) == said
+    assert Picture.objects.get().alt == "The ridge"
+
+
+def test_the_key_of_what_stands_elsewhere(ada):
+    picture = kept(ada)
+    Campaign.objects.create(name="Outer Rim Winter", picture=picture)
+    said = "This picture stands in another place already. Choose it once more."
+    assert refused(ada, picture_id=picture.pk) == said
 
 
 def test_the_key_of_somebody_elses(ada):
@@ -134,6 +156,21 @@ class TestCleaning:
         assert out.getvalue() == "1 pictures that nothing pointed at, 1 files that no picture had.\n"
         assert set(Picture.objects.all()) == {shown, young}
         assert {each.name for each in place.iterdir()} == {shown.stem, young.stem, "young-stray"}
+
+    @pytest.mark.parametrize("shown", [0, 1])
+    def test_files_of_another_database_stay(self, ada, place, caplog, shown):
+        """The same place and an empty database, or one that names fewer than half of what lies there."""
+        for _ in range(shown):
+            Campaign.objects.create(name="Outer Rim Winter", picture=kept(ada))
+        old = time.time() - 7200
+        for number in range(1 + shown):
+            (place / f"theirs-{number}").mkdir(parents=True)
+            os.utime(place / f"theirs-{number}", (old, old))
+        assert pictures.clean() == (0, 0)
+        assert len(list(place.iterdir())) == 1 + 2 * shown
+        assert [record.getMessage() for record in caplog.records] == [
+            f"{1 + shown} of {1 + 2 * shown} pictures on the shelf are unknown to this database: none is thrown away."
+        ]
 
     def test_nothing_was_ever_sent(self):
         assert pictures.clean() == (0, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -16,6 +17,8 @@ from accounts.models import User
 from rules.refusal import refuse
 from uploads.images import SIZES, Drawn
 from uploads.models import Picture, shelf
+
+log = logging.getLogger(__name__)
 
 LONGEST_ALT = 200
 #: What nothing points at is left alone for so long: somebody may be about to.
@@ -40,18 +43,34 @@ def described(alt: str) -> str:
 def keep(*, actor: User, drawn: Drawn, alt: str, picture_id: UUID | None = None) -> Picture:
     """A picture that `actor` has sent. `picture_id` is the primary key it shall have: one that is there stays.
 
-    Refuses what `described` refuses, and the key of somebody else's picture.
+    Refuses what `described` and `same` refuse, and the key of one that something points at.
     """
     alt = described(alt)
     picture, new = Picture.objects.get_or_create(
         pk=picture_id or uuid4(),
         defaults={"alt": alt, "width": drawn.width, "height": drawn.height, "sent_by": actor},
     )
+    if not new:
+        if _stands_somewhere(picture):
+            raise refuse(
+                "", gettext("This picture stands in another place already. Choose it once more."), "file"
+            )
+        return same(picture, actor=actor, drawn=drawn, alt=alt)
+    for size, content in drawn.files.items():
+        shelf().save(picture.file(size), ContentFile(content))
+    return picture
+
+
+def same(picture: Picture, *, actor: User, drawn: Drawn, alt: str) -> Picture:
+    """The picture that is there, since the form which sent it has come twice.
+
+    Refuses somebody else's, and another picture or other words: they are not to be lost without a sentence.
+    """
     if picture.sent_by_id != actor.pk:
         raise refuse("", gettext("This picture is somebody else’s."))
-    if new:
-        for size, content in drawn.files.items():
-            shelf().save(picture.file(size), ContentFile(content))
+    if picture.alt != described(alt) or not _has(picture, drawn):
+        said = gettext("This form has sent a picture already. If this is another one, choose it once more.")
+        raise refuse("", said, "file")
     return picture
 
 
@@ -62,7 +81,7 @@ def show(*, actor: User, on: Any, drawn: Drawn, alt: str, picture_id: UUID | Non
     """
     before: Picture | None = on.picture
     if before and before.pk == picture_id:
-        return before
+        return same(before, actor=actor, drawn=drawn, alt=alt)
     picture = keep(actor=actor, drawn=drawn, alt=alt, picture_id=picture_id)
     on.picture = picture
     on.save(update_fields=["picture"])
@@ -87,7 +106,8 @@ def remove(*, picture: Picture) -> None:
 def clean() -> tuple[int, int]:
     """Forget pictures that nothing points at any more, and throw away files that no picture has.
 
-    Returns how many of each. What is younger than IN_HAND is left alone.
+    Returns how many of each. What is younger than IN_HAND is left alone; and all files where there are no pictures, or
+    more of them unknown than known: then this is not the database they belong to.
     """
     since = timezone.now() - IN_HAND
     unused = Picture.objects.filter(sent_at__lt=since)
@@ -99,9 +119,30 @@ def clean() -> tuple[int, int]:
     known = set(Picture.objects.values_list("stem", flat=True))
     stems, _ = shelf().listdir("") if shelf().exists("") else ([], [])
     stray = [stem for stem in stems if stem not in known and _is_older(stem, since)]
+    if stray and (not known or len(stray) * 2 > len(stems)):
+        log.warning(
+            "%d of %d pictures on the shelf are unknown to this database: none is thrown away.",
+            len(stray), len(stems),
+        )  # fmt: skip
+        return len(pictures), 0
     for stem in stray:
         _throw_away(stem)
     return len(pictures), len(stray)
+
+
+def _stands_somewhere(picture: Picture) -> bool:
+    here = Picture.objects.filter(pk=picture.pk)
+    places = [points_here.name for points_here in Picture._meta.related_objects]
+    return any(here.filter(**{f"{place}__isnull": False}).exists() for place in places)
+
+
+def _has(picture: Picture, drawn: Drawn) -> bool:
+    """Whether the files of a picture are these: what is the same is drawn the same."""
+    name = picture.file("full")
+    if not shelf().exists(name):
+        return False
+    with shelf().open(name) as file:
+        return bool(file.read() == drawn.files["full"])
 
 
 def _is_older(stem: str, since: datetime) -> bool:

@@ -38,7 +38,7 @@ class Saying:
         ways = next((ways for holds, ways in self.groups if holds(facts)), ())
         if not ways:
             return ""
-        picked = blake2s(f"{battle} {self.name} {facts.get('side', '')}".encode(), digest_size=4).digest()
+        picked = blake2s(f"{battle} {self.name} {facts.get('colour', '')}".encode(), digest_size=4).digest()
         return str(ways[int.from_bytes(picked) % len(ways)] % facts)
 
 
@@ -88,14 +88,17 @@ def _battle_facts(tale: Tale) -> dict[str, Any]:
         "loser": loser.name if loser else "",
         "winner_points": winner.victory_points if winner else 0,
         "loser_points": loser.victory_points if loser else 0,
-        "conceded": bool(loser and loser.conceded),
+        "conceded": bool(winner and loser and loser.conceded and not winner.conceded),
+        "both_conceded": tale.blue.conceded and tale.red.conceded,
     }
 
 
 def _of_side(tale: Tale, side: SideTale) -> Iterator[str]:
     if not side.walked:
         return
-    facts = {"side": side.name, "opponent": (tale.red if side is tale.blue else tale.blue).name}
+    opponent = tale.red if side is tale.blue else tale.blue
+    # The colour is for the hash: with the name another sentence would be picked once somebody changes it.
+    facts = {"side": side.name, "opponent": opponent.name, "colour": side.colour}
     for saying, found in _found(tale, side):
         if said := saying.say(tale.key, {**facts, **found}):
             yield said
@@ -174,6 +177,19 @@ RESULT = Saying(
             [
                 _("%(loser)s conceded, and %(winner)s won."),
                 _("%(winner)s won, for %(loser)s conceded."),
+            ],
+        ),
+        (
+            lambda facts: facts["both_conceded"] and not facts["winner"],
+            [_("Both sides conceded, at %(blue_points)d to %(red_points)d, and nobody won.")],
+        ),
+        (
+            lambda facts: facts["both_conceded"],
+            [
+                _(
+                    "Both sides conceded; at %(winner_points)d to %(loser_points)d"
+                    " the victory went to %(winner)s."
+                )
             ],
         ),
         (

@@ -187,11 +187,14 @@ def _side_tale(battle: Battle, side: Side, known: _Known, effects: Iterable[e.Ef
 def _of_units(known: _Known, happened: Mapping[type[e.Effect], list[Any]]) -> dict[str, Any]:
     # Who reached two ranks in one sequence is told once, with the higher one.
     ranks = {reached.unit: reached.veteran_rank for reached in happened[e.VeteranRankReached]}
+    # A Setback may be a reward in step 2, and its unit fall in step 4: then nobody came back with it.
+    fallen = [fell.unit for fell in happened[e.UnitFell]]
     return {
-        "fallen": tuple(known.unit(fell.unit) for fell in happened[e.UnitFell]),
+        "fallen": tuple(known.unit(unit) for unit in fallen),
         "setbacks": tuple(
             (known.unit(gained.unit), known.card(known.book.setbacks, gained.setback))
             for gained in happened[e.SetbackGained]
+            if gained.unit not in fallen
         ),
         "ranks": tuple((known.unit(unit), rank) for unit, rank in ranks.items()),
         "commendations": tuple(

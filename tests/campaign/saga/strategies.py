@@ -1,4 +1,7 @@
-"""Battles that might have been: every name another one, and without figures, so that each can be found again."""
+"""Battles that might have been: names without figures, so that each can be found again.
+
+A unit may rise, be decorated and fall in one battle.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +29,12 @@ def sides(draw: st.DrawFn, colour: str) -> SideTale:
             name=f"Q{own}guestq", colour=colour, victory_points=points, conceded=draw(st.booleans())
         )
     arc = draw(st.sampled_from(["", f"Q{own}arcq"]))
+    units = _names(f"{own}u", 6)
+    fallen = draw(st.lists(st.sampled_from(units), max_size=3, unique=True))
+    standing = st.sampled_from(
+        [unit for unit in units if unit not in fallen]
+    )  # see tale: no Setbacks of the fallen
+    some = st.lists(st.sampled_from(units), max_size=3, unique=True)
     return SideTale(
         name=f"Q{own}nameq",
         colour=colour,
@@ -33,10 +42,10 @@ def sides(draw: st.DrawFn, colour: str) -> SideTale:
         victory_points=points,
         conceded=draw(st.booleans()),
         walked=True,
-        fallen=_names(f"{own}f", draw(few)),
-        setbacks=tuple(zip(_names(f"{own}s", n := draw(few)), _names(f"{own}sc", n), strict=True)),
-        ranks=tuple((unit, draw(st.integers(1, 5))) for unit in _names(f"{own}v", draw(few))),
-        commendations=tuple(zip(_names(f"{own}c", n := draw(few)), _names(f"{own}cc", n), strict=True)),
+        fallen=tuple(fallen),
+        setbacks=tuple((draw(standing), card) for card in _names(f"{own}sc", draw(few))),
+        ranks=tuple((unit, draw(st.integers(1, 5))) for unit in draw(some)),
+        commendations=tuple((draw(st.sampled_from(units)), card) for card in _names(f"{own}cc", draw(few))),
         joined=_names(f"{own}j", draw(few)),
         agendas=tuple((agenda, draw(st.integers(1, 3))) for agenda in _names(f"{own}a", draw(few))),
         rival=draw(st.sampled_from(["", f"Q{own}rivalq"])),
@@ -50,7 +59,7 @@ def sides(draw: st.DrawFn, colour: str) -> SideTale:
 
 @st.composite
 def tales(draw: st.DrawFn) -> Tale:
-    """A closed battle; who conceded has not won."""
+    """A closed battle; both may have conceded, and one of them may have won."""
     winner = draw(st.sampled_from(["", "blue", "red"]))
     blue, red = draw(sides("blue")), draw(sides("red"))
     return Tale(
@@ -62,6 +71,6 @@ def tales(draw: st.DrawFn) -> Tale:
         size=draw(st.sampled_from([400, 600, 800])),
         turning_point=draw(st.sampled_from(["", "Qturningq"])),
         winner=winner,
-        blue=replace(blue, conceded=blue.conceded and winner == "red"),
-        red=replace(red, conceded=red.conceded and winner == "blue"),
+        blue=replace(blue, conceded=blue.conceded and (winner == "red" or red.conceded)),
+        red=replace(red, conceded=red.conceded and (winner == "blue" or blue.conceded)),
     )

@@ -75,6 +75,8 @@ def test_everything_that_happened_is_told(tale):
 #: Words, and what must be so where they are said.
 CLAIMS = {
     "conceded": lambda t, s: t.blue.conceded or t.red.conceded,
+    "q conceded": lambda t, s: t.blue.conceded != t.red.conceded,
+    "Both sides conceded": lambda t, s: t.blue.conceded and t.red.conceded,
     "won clearly": lambda t, s: abs(t.blue.victory_points - t.red.victory_points) >= 4,
     "no doubt": lambda t, s: abs(t.blue.victory_points - t.red.victory_points) >= 4,
     "ingle Victory Point": lambda t, s: abs(t.blue.victory_points - t.red.victory_points) == 1,
@@ -194,6 +196,33 @@ def test_a_whole_battle():
             )
         ],
     )
+
+
+@pytest.mark.parametrize(
+    ("winner", "said"),
+    [
+        ("", "Both sides conceded, at 3 to 5, and nobody won."),
+        ("red", "Both sides conceded; at 5 to 3 the victory went to Sal."),
+    ],
+)
+def test_both_conceded(winner, said):
+    blue, red = a_tale().sides
+    sides = {
+        "blue": replace(blue, victory_points=3, conceded=True),
+        "red": replace(red, victory_points=5, conceded=True),
+    }
+    assert told(a_tale(winner=winner, **sides)).battle[1] == said
+
+
+def test_a_register_of_another_name_is_told_in_the_same_words():
+    tale = a_tale(winner="blue")
+    renamed = [
+        " ".join(told(replace(tale, key=str(key), blue=replace(tale.blue, name=name))).sides[0].sentences)
+        .replace(name, "X")
+        for key in range(9)
+        for name in ("Ashen Patrol", "Dune Wardens")
+    ]  # fmt: skip
+    assert renamed[::2] == renamed[1::2]
 
 
 def test_names_in_a_row():

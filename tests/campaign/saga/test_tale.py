@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from campaign.models import Battle, Campaign, Side
-from campaign.saga.tale import SideTale, Tale, tales
+from campaign.saga.tale import SideTale, Tale, _Known, _of_units, tales
 from campaign.scenarios.form import read
 from campaign.scenarios.play import play
 from campaign.services import sequence
 from registers.models import Register
 from registers.services import editing
+from rules.effects import SetbackGained, UnitFell
 from tests.campaign.closing import all_but_the_last, closed
 from tests.campaign.first_blood import SCENARIO
 from tests.campaign.test_sequence import ALL_OF_BRAVO
@@ -105,6 +108,15 @@ def test_a_guest_and_the_end_of_a_story_arc(book):  # R17, R48
     )
     conceded = tale_of(campaign.battles.get(number=6))
     assert (conceded.winner, conceded.blue.conceded) == ("red", True)
+
+
+def test_no_setback_of_who_fell(book):
+    """It may come as a reward in step 2, and the unit fall in step 4: it came back with nothing."""
+    card = next(iter(book.setbacks))
+    gained = [SetbackGained(rule="R36", unit=unit, setback=card) for unit in ("1", "2")]
+    happened = {SetbackGained: gained, UnitFell: [UnitFell(rule="R35", unit="1")]}
+    found = _of_units(_Known(book, {"1": "Hounds", "2": "Scouts"}), defaultdict(list, happened))
+    assert (found["fallen"], found["setbacks"]) == (("Hounds",), (("Scouts", book.setbacks[card].name),))
 
 
 def test_units_of_one_name_are_told_apart(fought):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pprint import pformat
 
 import pytest
+from axe_playwright_python.base import AXE_SCRIPT
 from django.http import HttpResponse
 from django.test import Client
 from playwright.sync_api import Page
@@ -89,6 +90,7 @@ def test_legible_to_everybody_in_both_themes(world, phone, new_context, live_ser
             user = world.people.get(reader)
             still = {"reduced_motion": "reduce"}
             pages[reader] = phone(user, **still) if user else new_context(**still).new_page()
+            pages[reader].add_init_script(AXE_SCRIPT)  # sent once, not with each page
         pages[reader].goto(f"{live_server.url}{path}")
         for theme, rules in THEMES.items():
             pages[reader].emulate_media(color_scheme=theme)

@@ -22,8 +22,8 @@ from config.pdf import Opened, PdfRefused, PdfUnavailable, to_pdf
 
 from .public import UNLISTED, link_of
 
-#: Of a book that becomes a PDF: some hundred battles and as many pieces. A PDF of these takes half a minute.
-MOST_TAGS = 20_000
+#: Of a book that becomes a PDF: a hundred battles and as many pieces. Lists of so many lines take half a minute.
+MOST_TAGS = 10_000
 
 
 @require_safe

@@ -59,6 +59,7 @@ def to_html(text: str) -> SafeString:
         tags=_TAGS,
         attributes={"a": {"href", "title"}},
         url_schemes={"http", "https", "mailto"},
+        url_relative="deny",
         link_rel="noopener noreferrer nofollow",
     )
     return mark_safe(html)  # noqa: S308  nh3 has just sanitised it

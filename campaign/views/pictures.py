@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.limits import too_often
 from campaign import access
-from campaign.models import Battle, BattlePicture
+from campaign.models import Battle, BattlePicture, PublicLink
 from campaign.services import pictures
 from rules.refusal import Refusal
 from uploads.answers import picture_answer
@@ -32,11 +32,12 @@ def picture(request: HttpRequest, pk: UUID, picture: UUID, size: str) -> HttpRes
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def battle_pictures(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The pictures of a battle, and the form for another one."""
+    """The pictures of a battle, and the form for another one; none for a battle that was called off."""
     battle = access.battle_for(request.user, pk)
-    if battle.status == Battle.Status.CANCELLED or not access.is_player(request.user, battle.campaign):
+    called_off = battle.status == Battle.Status.CANCELLED
+    if not access.is_player(request.user, battle.campaign) or (called_off and request.method == "POST"):
         raise Http404("No pictures to add")
-    form = empty_form()
+    form = None if called_off else empty_form()
     if request.method == "POST":
         if limited := too_often(request, "upload"):
             return limited
@@ -52,9 +53,11 @@ def battle_pictures(request: HttpRequest, pk: UUID) -> HttpResponse:
             for each in found
         ],
         "form": form,
+        "public": PublicLink.objects.filter(campaign=battle.campaign).exists(),
         "crumbs": [*crumbs_of(battle.campaign), crumb(battle)],
     }
-    return render(request, "campaign/saga/pictures.html", context, status=422 if form.errors else 200)
+    status = 422 if form and form.errors else 200
+    return render(request, "campaign/saga/pictures.html", context, status=status)
 
 
 @require_POST

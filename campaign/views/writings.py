@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from campaign import access
 from campaign.forms.refusals import blame
 from campaign.forms.writing import WritingForm
-from campaign.models import Battle, Campaign, Writing
+from campaign.models import Battle, Campaign, PublicLink, Writing
 from campaign.services import writings
 from registers.markdown import to_html
 from rules.refusal import Refusal
@@ -105,6 +105,7 @@ def _page(
         "form": form,
         "preview": preview,
         "present": present,
+        "public": PublicLink.objects.filter(campaign=campaign).exists(),
         "title": form.cleaned_data["title"] if preview is not None else "",
         "crumbs": [*crumbs_of(campaign), *([crumb(battle)] if battle else [])],
     }

@@ -169,6 +169,21 @@ class TestThePages:
         assert self.send(as_ada, address, photo(mode="L"), picture=key).status_code == 302
         assert Picture.objects.count() == 2
 
+    def test_of_a_battle_called_off_they_are_removed_and_none_added(self, as_ada, table, battle):
+        picture = added(table, battle)
+        tale, address, write = (
+            reverse(f"campaign:{name}", args=[battle.pk])
+            for name in ("tale", "battle_pictures", "write_of_battle")
+        )
+        Battle.objects.update(status=Battle.Status.CANCELLED)
+        page = as_ada.get(tale).content.decode()
+        assert (f'href="{address}"' in page, f'href="{write}"' in page) == (True, False)
+        assert 'name="file"' not in as_ada.get(address).content.decode()
+        assert self.send(as_ada, address, photo()).status_code == 404
+        remove = reverse("campaign:remove_picture", args=[battle.pk, picture.pk])
+        assert as_ada.post(remove, follow=True).status_code == 200
+        assert f'href="{address}"' not in as_ada.get(tale).content.decode()
+
     def test_what_is_huge_is_not_read(self, as_ada, battle):
         address = reverse("campaign:battle_pictures", args=[battle.pk])
         answer = self.send(as_ada, address, b"\0" * (4 * MOST_BYTES + 1))

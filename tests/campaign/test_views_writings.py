@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from campaign.models import Battle, Writing
-from campaign.services import writings
+from campaign.services import public_link, writings
 from tests.campaign.factories import planned
 from tests.registers.views.reading import text_of
 
@@ -79,6 +79,22 @@ def test_nothing_is_written_of_a_battle_that_was_called_off(as_ada, table):
     battle = planned(table)
     Battle.objects.update(status=Battle.Status.CANCELLED)
     assert as_ada.get(reverse("campaign:write_of_battle", args=[battle.pk])).status_code == 404
+
+
+def test_while_a_link_is_open_the_forms_say_so(as_ada, client, table):
+    battle = planned(table)
+    link = reverse("campaign:public_link", args=[table.campaign.pk])
+    forms = [of_campaign(table)] + [
+        reverse(f"campaign:{name}", args=[battle.pk]) for name in ("write_of_battle", "battle_pictures")
+    ]
+    said = [f"Strangers who have the public link {do}, too." for do in ("read this", "read this", "see them")]
+    shown = [words in text_of(as_ada.get(form)) for words, form in zip(said, forms, strict=True)]
+    assert shown == [False] * 3
+    client.force_login(table.cora)
+    assert "Pieces and pictures of earlier become readable, too." in text_of(client.get(link))
+    public_link.open_chronicle(actor=table.cora, campaign=table.campaign)
+    shown = [words in text_of(client.get(form)) for words, form in zip(said, forms, strict=True)]
+    assert shown == [True] * 3
 
 
 class TestChanging:

@@ -20,6 +20,14 @@ from registers.markdown import to_html, too_large
             '<p>!<a href="https://b/c.png" rel="noopener noreferrer nofollow">a</a></p>\n',
         ),
         ("[a](https://b/)", '<p><a href="https://b/" rel="noopener noreferrer nofollow">a</a></p>\n'),
+        *(
+            (f"[a]({here})", '<p><a rel="noopener noreferrer nofollow">a</a></p>\n')
+            for here in ("/campaigns/1/", "../b", "//b.example/", "#c")
+        ),
+        (
+            "[a](mailto:a@b.example)",
+            '<p><a href="mailto:a@b.example" rel="noopener noreferrer nofollow">a</a></p>\n',
+        ),
     ],
 )
 def test_to_html(text, html):

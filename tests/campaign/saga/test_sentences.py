@@ -8,12 +8,13 @@ from dataclasses import replace
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 
-from campaign.saga import sentences
-from campaign.saga.sentences import Saying, SideTold, Told, listed, told
+from campaign.saga import sayings, sentences
+from campaign.saga.sayings import Saying
+from campaign.saga.sentences import SideTold, Told, listed, told
 from campaign.saga.tale import SideTale, Tale
 from tests.campaign.saga.strategies import tales
 
-SAYINGS = [each for each in vars(sentences).values() if isinstance(each, Saying)]
+SAYINGS = [each for each in vars(sayings).values() if isinstance(each, Saying)]
 
 
 def a_tale(**words) -> Tale:
@@ -166,7 +167,7 @@ def test_every_way_of_saying_it_has_its_places_filled(number):
     tale = a_tale(blue=side, winner="blue")
     facts = {"side": side.name, "opponent": "Sal"}
     found = [(saying, {**facts, **own}) for saying, own in sentences._found(tale, side)]
-    found += [(saying, sentences._battle_facts(tale)) for saying in (sentences.OPENING, sentences.RESULT)]
+    found += [(saying, sentences._battle_facts(tale)) for saying in (sayings.OPENING, sayings.RESULT)]
     assert {saying.name for saying, _ in found} == {saying.name for saying in SAYINGS}
     said = [str(way % own) for saying, own in found for _, ways in saying.groups for way in ways]
     assert [each for each in said if "%" in each] == []

@@ -8,6 +8,7 @@ from tests.languages.pseudo import pseudo
     [
         ("Go on", "⟦Ǧóó óóñ⟧"),
         ("{unit} has no {die!r}.", "⟦{unit} ħááš ñóó {die!r}.⟧"),
+        ("%s of %d", "⟦%s óóƒ %d⟧"),
         ("%(number)s of 100%%", "⟦%(number)s óóƒ 100%%⟧"),
         ("A <b>bold</b> word&nbsp;more", "⟦Áá <b>ƀóółđ</b> ŵóóŕđ&nbsp;ɱóóŕéé⟧"),
         ("See [step 7](#step-7).", "⟦Šéééé [šŧééƥ 7](#step-7).⟧"),

@@ -10,10 +10,10 @@ from rules.language import English, gettext, gettext_noop, kept, ngettext, speak
 
 
 class Loud:
-    """A language in which everything is said loudly."""
+    """A language in which everything is said loudly, and names above all."""
 
     def gettext(self, message: str) -> str:
-        return f"{message}!"
+        return message.replace("}", "}!") + "!"
 
     def ngettext(self, singular: str, plural: str, number: int) -> str:
         return f"{plural}!"
@@ -54,7 +54,7 @@ def test_a_brace_in_a_name_is_a_brace() -> None:
 
 @pytest.mark.usefixtures("loud")
 def test_a_translator_is_asked_for_each_sentence() -> None:
-    assert gettext("{unit} has no such die.", unit="Hounds") == "Hounds has no such die.!"
+    assert gettext("{unit} has no such die.", unit="Hounds") == "Hounds! has no such die.!"
     assert ngettext("Enter {number} die.", "Enter {number} dice.", 1) == "Enter 1 dice.!"
     assert gettext_noop("let go") == "let go"
 
@@ -67,11 +67,11 @@ def test_a_translator_is_asked_for_each_sentence() -> None:
         (
             kept("{setback} a second time: casualty", setback="Trauma"),
             ["{setback} a second time: casualty", {"setback": "Trauma"}],
-            "Trauma a second time: casualty!",
+            "Trauma! a second time: casualty!",
         ),
         # As it was kept before the sentence was: found in no catalogue, it stays what it is.
-        ("Trauma a second time: {c}", "Trauma a second time: {c}", "Trauma a second time: {c}!"),
-        (kept("{arc} ended", arc="{braces}"), ["{arc} ended", {"arc": "{braces}"}], "{braces} ended!"),
+        ("Trauma a second time: {c}", "Trauma a second time: {c}", "Trauma a second time: {c}!!"),
+        (kept("{arc} ended", arc="{braces}"), ["{arc} ended", {"arc": "{braces}"}], "{braces}! ended!"),
     ],
 )
 def test_the_ledger_keeps_english_and_is_read_in_the_language_of_the_reader(

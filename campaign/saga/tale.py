@@ -91,7 +91,10 @@ def tales(battles: Sequence[Battle]) -> dict[UUID, Tale]:
             battle,
             {
                 side.colour: _side_tale(
-                    battle, side, _Known(books[pk], names[pk]), effects[str(battle.pk), pk]
+                    battle,
+                    side,
+                    _Known(books[pk], names[pk], _opponents(names, battle, pk)),
+                    effects[str(battle.pk), pk],
                 )
                 if (pk := side.register_id)
                 else _guest(side)
@@ -100,6 +103,12 @@ def tales(battles: Sequence[Battle]) -> dict[UUID, Tale]:
         )
         for battle in closed
     }
+
+
+def _opponents(names: Mapping[UUID, Mapping[str, str]], battle: Battle, register: UUID) -> Mapping[str, str]:
+    """What the units of a Register's opponent are called; a guest's have no names here."""
+    others = (side.register_id for side in battle.sides.all() if side.register_id != register)
+    return next((names[pk] for pk in others if pk), {})
 
 
 def _told_apart(names: Mapping[str, str]) -> dict[str, str]:
@@ -119,13 +128,18 @@ def _effects(battles: Sequence[str]) -> Mapping[tuple[str, Any], list[e.Effect]]
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What is called what, for one Register."""
+    """What is called what today, for one Register and the units of its opponent."""
 
     book: Rulebook
     names: Mapping[str, str]
+    opponents: Mapping[str, str]
 
     def unit(self, key: str) -> str:
         return self.names.get(key) or f"#{key}"
+
+    def rival(self, named: Sequence[e.RivalNamed]) -> str:
+        """The opponent's unit that was named; a lent one has only the name it had then."""
+        return self.opponents.get(named[-1].rival) or named[-1].name if named else ""
 
     @staticmethod
     def card(cards: Mapping[str, Any], slug: str) -> str:
@@ -175,7 +189,7 @@ def _side_tale(battle: Battle, side: Side, known: _Known, effects: Iterable[e.Ef
         walked=True,
         **_of_units(known, happened),
         agendas=_agendas(known, happened[e.AgendaProgressed]),
-        rival=_last(happened[e.RivalNamed], "name"),
+        rival=known.rival(happened[e.RivalNamed]),
         trait=known.card(known.book.defining_traits, _last(happened[e.TraitGained], "trait")),
         arc_ended=known.card(known.book.story_arcs, battle.turning_point_id or "") if ended else "",
         reputation=ended,

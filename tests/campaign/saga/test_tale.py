@@ -52,7 +52,7 @@ def test_all_that_first_blood_brought(fought):
             walked=True,
             fallen=("Rebel Troopers (no. 2)",),
             setbacks=(("AT-RT", "Compromised"),),
-            rival="Stormtroopers (no. 3)",
+            rival="Grim Hounds",
         ),
     )
 
@@ -115,7 +115,7 @@ def test_no_setback_of_who_fell(book):
     card = next(iter(book.setbacks))
     gained = [SetbackGained(rule="R36", unit=unit, setback=card) for unit in ("1", "2")]
     happened = {SetbackGained: gained, UnitFell: [UnitFell(rule="R35", unit="1")]}
-    found = _of_units(_Known(book, {"1": "Hounds", "2": "Scouts"}), defaultdict(list, happened))
+    found = _of_units(_Known(book, {"1": "Hounds", "2": "Scouts"}, {}), defaultdict(list, happened))
     assert (found["fallen"], found["setbacks"]) == (("Hounds",), (("Scouts", book.setbacks[card].name),))
 
 

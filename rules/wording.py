@@ -48,14 +48,18 @@ _AMONG = {
 }
 
 
-def unit_label(book: Rulebook, force: Force, key: str) -> str:
-    """What a player calls a unit: its Dossier name, else its card, with the number where two are alike."""
+def unit_label(book: Rulebook, force: Force, key: str, *, full: bool = False) -> str:
+    """What a player calls a unit: its Dossier name, else its card, with the number where two are alike.
+
+    `full` says the card with its title ("Darth Vader, Dark Lord of the Sith").
+    """
     dossiers = {**force.fallen, **force.reassigned, **force.dossiers}
     dossier = dossiers[key]
     if dossier.name:
         return dossier.name
     alike = [other for other in dossiers.values() if other.card == dossier.card and not other.name]
-    name = book.units[dossier.card].name
+    card = book.units[dossier.card]
+    name = card.full_name if full else card.name
     return name if len(alike) == 1 else gettext("{name} (no. {key})", name=name, key=key)
 
 

@@ -13,6 +13,7 @@ from rules.cards import Agenda
 from rules.force import Dossier, Force
 from rules.rulebook import Rulebook
 from rules.veterans import HIGHEST
+from rules.wording import unit_label
 
 from .fitting import Card
 from .setting import Block, Boxes, Caption, Columns, Pair, Text, Title, ToWrite
@@ -58,13 +59,13 @@ def blank_register() -> Card:
 
 def dossier_form(book: Rulebook, force: Force, dossier: Dossier) -> Card:
     """A Dossier as the printed form has it, with names only."""
-    unit = book.units[dossier.card]
+    unit = _unit_name(book, force, dossier)
     trait = [term["name"] for term in trait_terms(book, force, dossier)]
     setbacks = [term["name"] for term in dossier_terms(book, dossier) if term.get("kind") == "setback"]
     honours = [term["name"] for term in dossier_terms(book, dossier) if term.get("kind") != "setback"]
     upgrades = [book.upgrades[slug] for slug in dossier.upgrades]
     return _dossier(
-        head=(_value(_("Dossier Name"), dossier.name, bold=True), _value(_("Unit Name"), unit.full_name)),
+        head=(_value(_("Dossier Name"), dossier.name, bold=True), _value(_("Unit Name"), unit)),
         setbacks=[Text(word) for word in (*setbacks, *trait)],
         ranks=[_ranks(dossier.veteran_rank)],
         experience=[Text(str(dossier.experience))],
@@ -90,12 +91,11 @@ def blank_dossier() -> Card:
 
 def dossier_card(book: Rulebook, force: Force, dossier: Dossier, name: str) -> Card:
     """A Dossier as a card for the table: what holds for the unit, in our words. `name` is the Register's."""
-    unit = book.units[dossier.card]
+    unit = _unit_name(book, force, dossier)
     terms = [*trait_terms(book, force, dossier), *dossier_terms(book, dossier)]
-    title = dossier.name or unit.full_name
     upgrades = [book.upgrades[slug] for slug in dossier.upgrades]
     return Card(
-        head=(Title(title), *([Text(unit.full_name)] if dossier.name else [])),
+        head=(Title(dossier.name or unit), *([Text(unit)] if dossier.name else [])),
         body=(
             *told(_("Setbacks"), (term for term in terms if term.get("kind") in ("setback", "trait"))),
             _ranks(dossier.veteran_rank, _("Veteran Rank")),
@@ -210,6 +210,15 @@ def _dossier(
 
 def _value(caption: str, text: str, *, bold: bool = False) -> list[Block]:
     return [Caption(caption), Text("", text) if bold else Text(text)]
+
+
+def _unit_name(book: Rulebook, force: Force, dossier: Dossier) -> str:
+    """A unit's card; where it has no name of its own and is not the only such one, with its number."""
+    return (
+        book.units[dossier.card].full_name
+        if dossier.name
+        else unit_label(book, force, dossier.key, full=True)
+    )
 
 
 def _listed(caption: str, names: Sequence[str]) -> list[Block]:

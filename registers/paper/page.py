@@ -76,7 +76,7 @@ def paper_choice(query: QueryDict) -> tuple[Choice, Paper]:
 def stock_choice(query: QueryDict) -> tuple[Choice, Stock]:
     """Which size of cards."""
     sizes = (("small", "63 × 88 mm", ""), ("large", "70 × 120 mm", ""))
-    asked = choice(query, "size", _("Cards"), sizes)
+    asked = choice(query, "size", _("Size of the cards"), sizes)
     return asked, CARDS[asked.current]
 
 
@@ -100,12 +100,6 @@ def answer(request: HttpRequest, printed: Printed) -> HttpResponse:
 
 
 def _page(request: HttpRequest, printed: Printed, *, status: int = 200, refused: str = "") -> HttpResponse:
-    query = request.GET.copy()
-    query[AS] = PDF
-    context = {
-        "printed": printed,
-        "pdf": f"?{query.urlencode()}",
-        "missing": missing(),
-        "problems": [{"sentence": refused}] if refused else [],
-    }
+    problems = [{"sentence": refused}] if refused else []
+    context = {"printed": printed, "missing": missing(), "problems": problems}
     return render(request, "paper/page.html", context, status=status)

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
+
+from django.utils.translation import gettext as _
 
 from .letters import Line, Run, broken
 
@@ -36,7 +39,10 @@ class Title:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A paragraph, which may begin with a word in bold; `depth` says how far it is set in."""
+    """A paragraph, which may begin with a word in bold; `depth` says how far it is set in.
+
+    What ends with a colon is the head of what is set in deeper below it.
+    """
 
     text: str
     lead: str = ""
@@ -99,7 +105,7 @@ SHARES: Mapping[str, tuple[float, ...]] = {
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
     """A block with its lines broken. `bound` when it must not be the last on a card, `below` when its boxes stand in a
-    line of their own."""
+    line of their own. `again` are the lines of a head when it stands on a further card."""
 
     kind: str
     height: float
@@ -112,6 +118,7 @@ class Piece:
     columns: tuple[tuple[Piece, ...], ...] = ()
     columns_kind: str = ""
     below: bool = False
+    again: tuple[Line, ...] = ()
 
 
 def set_blocks(blocks: Iterable[Block], room: float) -> tuple[Piece, ...]:
@@ -126,9 +133,59 @@ def height_of(pieces: Iterable[Piece]) -> float:
 
 
 def cut(pieces: Sequence[Piece], height: float) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
-    """What fits into a height (em), and the rest. The first piece counts as fitting, however little room there is."""
+    """What fits into a height (em), and the rest. The first piece counts as fitting, however little room there is.
+
+    What is below a head goes to the next card with it, if all of it fits there. If not, the head stands there again.
+    """
     fitting, rest = _filled(pieces, height)
-    return (fitting, rest) if fitting else (tuple(pieces[:1]), tuple(pieces[1:]))
+    if not fitting:
+        return tuple(pieces[:1]), tuple(pieces[1:])
+    heads = _heads(fitting, rest)
+    for number, place in enumerate(heads):
+        whole = _group((*fitting[place:], *rest))
+        before = _unbound(fitting[:place])
+        if before and height_of(whole) <= height + ROUNDING:
+            rest = (*fitting[len(before) :], *rest)
+            return before, _with_heads(fitting, heads[:number], rest, height)
+    return fitting, _with_heads(fitting, heads, rest, height)
+
+
+def _heads(fitting: Sequence[Piece], rest: Sequence[Piece]) -> list[int]:
+    """The places of the pieces that the first one of the rest is set in below, the outermost first."""
+    found: list[int] = []
+    depth = rest[0].depth if rest else 0
+    for place in reversed(range(len(fitting))):
+        if not depth:
+            break
+        if fitting[place].depth < depth:
+            depth = fitting[place].depth
+            found.insert(0, place)
+    return found
+
+
+def _group(pieces: Sequence[Piece]) -> list[Piece]:
+    """A head and all that is set in below it."""
+    head, *others = pieces
+    return [head, *takewhile(lambda piece: piece.depth > head.depth, others)]
+
+
+def _unbound(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+    """Pieces up to the last one after which a card may end."""
+    end = next((place for place in range(len(pieces), 0, -1) if not pieces[place - 1].bound), 0)
+    return tuple(pieces[:end])
+
+
+def _with_heads(
+    fitting: Sequence[Piece], heads: Sequence[int], rest: tuple[Piece, ...], height: float
+) -> tuple[Piece, ...]:
+    """The rest below the heads that it has, unless they would leave no room for any of it."""
+    again = [
+        replace(head, lines=head.again, height=_lines_high(head.again))
+        for head in (fitting[place] for place in heads)
+        if head.again
+    ]
+    below = (*again, *rest)
+    return below if len(_filled(below, height)[0]) > len(again) else rest
 
 
 def _filled(pieces: Sequence[Piece], height: float) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
@@ -141,9 +198,9 @@ def _filled(pieces: Sequence[Piece], height: float) -> tuple[tuple[Piece, ...], 
         if first:
             fitting.append(first)
             rest[0] = remainder
-        while fitting and fitting[-1].bound:
-            rest.insert(0, fitting.pop())
-    return tuple(fitting), tuple(rest)
+        kept = _unbound(fitting)
+        return kept, (*fitting[len(kept) :], *rest)
+    return tuple(fitting), ()
 
 
 def _torn(piece: Piece, height: float) -> tuple[Piece | None, Piece]:
@@ -153,10 +210,11 @@ def _torn(piece: Piece, height: float) -> tuple[Piece | None, Piece]:
     number = int((height - ABOVE + ROUNDING) / LINE)
     if piece.kind != "text" or number < min(LEAST_LINES, len(piece.lines)):
         return None, piece
-    return tuple(
+    first, others = (
         replace(piece, lines=lines, height=ABOVE + LINE * len(lines))
         for lines in (piece.lines[:number], piece.lines[number:])
     )
+    return replace(first, bound=False), others
 
 
 def _torn_columns(piece: Piece, height: float) -> tuple[Piece | None, Piece]:
@@ -179,8 +237,17 @@ def _set(block: Block, room: float) -> Piece:
             return Piece(kind="title", height=LINE * TITLE * len(lines), lines=lines)
         case Text(text, lead, depth):
             depth = min(depth, DEEPEST)
-            lines = broken([Run(lead, bold=True), Run(text)], room - depth * SET_IN)
-            return Piece(kind="text", height=_lines_high(lines), lines=lines, depth=depth)
+            wide = room - depth * SET_IN
+            lines = broken([Run(lead, bold=True), Run(text)], wide)
+            again = _again(text, lead, wide)
+            return Piece(
+                kind="text",
+                height=_lines_high(lines),
+                lines=lines,
+                depth=depth,
+                bound=bool(again),
+                again=again,
+            )
         case Caption(text):
             lines = broken([Run(text, bold=True)], room / CAPTION)
             height = ABOVE_CAPTION + LINE * CAPTION * len(lines) + BELOW_CAPTION
@@ -197,6 +264,14 @@ def _set(block: Block, room: float) -> Piece:
             rooms = [room * share - BETWEEN for share in SHARES[kind]]
             set_ = (set_blocks(column, wide) for column, wide in zip(columns, rooms, strict=True))
             return _side_by_side(tuple(set_), kind)
+
+
+def _again(text: str, lead: str, room: float) -> tuple[Line, ...]:
+    """The lines of a head where it stands again; none of what is no head."""
+    if not (text or lead).endswith(":"):
+        return ()
+    words = _("%(head)s (continued):") % {"head": (text or lead).removesuffix(":")}
+    return tuple(broken([Run(lead, bold=True), Run(words)] if text else [Run(words, bold=True)], room))
 
 
 def _set_boxes(block: Boxes, room: float) -> Piece:

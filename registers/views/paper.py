@@ -50,7 +50,7 @@ def printed(request: HttpRequest, pk: UUID) -> HttpResponse:
             name=name,
             paper=paper,
             leaves=_leaves(book, force, name, what.current, wished, stock, paper),
-            choices=[what, stock_asked, paper_asked],
+            choices=[what, paper_asked, stock_asked],
             ticks=[
                 {"name": "only", "value": key, "label": label, "checked": key in ticked}
                 for key, label in _things(book, force).items()
@@ -98,7 +98,7 @@ def blank(request: HttpRequest) -> HttpResponse:
             name=name,
             paper=paper,
             leaves=leaves,
-            choices=[what, stock_asked, paper_asked],
+            choices=[what, paper_asked, stock_asked],
             crumbs=[{"label": _("Home"), "href": reverse("home")}],
         ),
     )

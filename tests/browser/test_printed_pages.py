@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from io import BytesIO
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from pypdf import PdfReader
 
 from registers.models import Register
@@ -108,3 +109,31 @@ def test_a_phone_shows_the_page_in_its_width(page: Page, veterans: Register):
     page.goto(reverse("registers:print", args=[veterans.pk]))
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     assert page.locator(".leaf").first.bounding_box()["width"] > 280
+
+
+def test_pages_and_pdf_are_those_that_are_chosen(page: Page, veterans: Register):
+    page.goto(reverse("registers:print", args=[veterans.pk]))
+    sizes = page.get_by_role("group", name="Size of the cards")
+    expect(page.get_by_role("button", name="Show")).to_be_hidden()
+    expect(sizes).to_be_hidden()
+    page.get_by_role("radio", name="Cards").check()
+    expect(page.locator(".leaf--a4.leaf--small")).not_to_have_count(0)
+    sizes.get_by_role("radio", name="70").check()
+    expect(page.locator(".leaf--a4.leaf--large")).not_to_have_count(0)
+    page.get_by_role("radio", name="Letter").check()
+    page.locator("summary", has_text="Only some Dossiers").click()
+    page.get_by_role("checkbox").nth(1).check()
+    expect(page.locator(".leaf--letter.leaf--large")).to_have_count(1)
+    expect(page.get_by_role("status").filter(has_text="1 page")).to_be_visible()
+    with page.expect_request(lambda request: "as=pdf" in request.url) as asked:
+        page.get_by_role("button", name="PDF").click()
+    chosen = [("what", "cards"), ("paper", "letter"), ("size", "large"), ("only", "1"), ("as", "pdf")]
+    assert parse_qsl(urlsplit(asked.value.url).query) == chosen
+
+
+def test_without_scripts_a_button_shows_what_is_chosen(phone, veterans: Register):
+    page = phone(veterans.owner, java_script_enabled=False)
+    page.goto(reverse("registers:print", args=[veterans.pk]))
+    page.get_by_role("radio", name="Cards").check()
+    page.get_by_role("button", name="Show").click()
+    expect(page.locator(".leaf--small")).not_to_have_count(0)

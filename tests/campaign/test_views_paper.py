@@ -49,7 +49,7 @@ class TestAMusterSheet:
         agenda, asset = book.agendas["keep-them-in-line"], book.assets["medevac"]
         for words in (
             "Ashen Patrol",
-            "Outer Rim Winter, Battle 1,",
+            f"Outer Rim Winter, Battle 1, {battle.date:%-d %B %Y}",
             agenda.name,
             agenda.tally,
             f"{asset.name}.{asset.effect}",

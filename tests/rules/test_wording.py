@@ -6,7 +6,7 @@ from rules.clause_reading import read_reward
 from rules.rulebook import Rulebook
 from rules.wording import reward_words, unit_hint, unit_label
 
-from .build import OTHERS, SNOW, TROOPERS, change, force, without
+from .build import OTHERS, PARAGON, SNOW, TROOPERS, change, force, without
 
 
 def test_a_unit_is_called_by_its_name_else_its_card(book: Rulebook) -> None:
@@ -18,6 +18,13 @@ def test_two_that_are_alike_are_told_apart_by_their_number(book: Rulebook) -> No
     start = change(change(force(), TROOPERS, name=""), OTHERS, name="")
     assert [unit_label(book, start, key) for key in (TROOPERS, OTHERS)] == [
         "Stormtroopers (no. 2)", "Stormtroopers (no. 3)",
+    ]  # fmt: skip
+
+
+def test_a_card_may_be_said_with_its_title(book: Rulebook) -> None:
+    start = change(force(), PARAGON, name="")
+    assert [unit_label(book, start, PARAGON, full=full) for full in (False, True)] == [
+        "Imperial Officer", "Imperial Officer, Ruthless Efficiency",
     ]  # fmt: skip
 
 

@@ -15,10 +15,11 @@ from pypdf import PdfReader
 
 from campaign.access import pictures_of
 from campaign.models import Battle, Campaign, Side
-from campaign.saga.book import book_of, opens
+from campaign.saga.book import Book, book_of, opens
+from campaign.saga.rolls import Fallen, Honour
 from campaign.services import pictures, public_link, writings
 from campaign.views import book as view
-from config.pdf import PdfRefused, PdfUnavailable
+from config.pdf import PdfRefused, PdfUnavailable, laid_out, to_pdf
 from registers.models import Register
 from tests.campaign.closing import closed
 from tests.campaign.factories import against_guest, planned
@@ -92,6 +93,43 @@ def test_battles_in_order_on_the_pages_that_the_contents_name(as_mia, table):
     assert [said.count(words) for words in ("Piece 1", "Picture 4", "The attic", "Cold.", "snowed.")] == [
         1, 1, 4, 4, 600,
     ]  # fmt: skip
+
+
+def rolls(honoured: int, fell: int, *, name: str = "Grim Hounds") -> list[str]:
+    """The pages behind the contents of a book in which so many were honoured, and fell."""
+    book = Book(
+        campaign=Campaign(name="First Blood"), words="", picture=None, registers=[], entries=[], first=None, last=None,
+        honours=[Honour("Ashen Patrol", f"{name} (no. {number})", 1, ["Resilient"]) for number in range(honoured)],
+        fallen=[Fallen("Dune Wardens", f"Rebels (no. {number})", 7) for number in range(fell)],
+    )  # fmt: skip
+    pdf = to_pdf(render_to_string("paper/book.html", {"book": book}))
+    return [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(pdf)).pages][2:]
+
+
+def test_a_long_name_breaks_no_head_of_a_roll():
+    [page] = rolls(1, 1, name="W" * 80)
+    assert "Unit Register Veteran Rank reached Commendations" in page
+    assert "Unit Register Fell in" in page
+
+
+def test_rolls_share_pages_and_leave_no_row_alone():
+    assert len(rolls(8, 8)) == 1
+    for honoured in range(25, 33):
+        pages = rolls(honoured, 8)
+        rows = [(page.count("Ashen Patrol"), page.count("Dune Wardens")) for page in pages]
+        assert sum(rows[number][0] for number in range(len(rows))) == honoured
+        assert {row for row, _ in rows} & {1, 2} == set(), honoured
+        assert [fell for _, fell in rows if fell] == [8]
+        assert len(rows) == 2
+
+
+def test_words_that_lean_have_wide_letters_and_links_are_black():
+    head = '<link rel="stylesheet" href="/static/css/paper/book.css">'
+    [page] = laid_out(f'{head}<body class="book"><em>cold</em> <a href="/x">link</a>').pages
+    styles = {box.element_tag: box.style for box in page._page_box.descendants()}
+    assert styles["em"]["letter_spacing"] > 1
+    assert styles["em"]["text_decoration_line"] == "none"
+    assert tuple(styles["a"]["color"])[:3] == (0, 0, 0)
 
 
 def test_every_picture_is_in_it_and_nothing_leaves_the_page(as_mia, table):

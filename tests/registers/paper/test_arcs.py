@@ -6,6 +6,7 @@ import pytest
 
 from registers.paper.arcs import agenda_card, arc_cards, mission_card
 from registers.paper.setting import Boxes, Caption, Text, Title
+from registers.paper.stock import LARGE, SMALL
 from tests.registers.paper.crowds import BOOK
 
 PEACE = BOOK.story_arcs["bring-peace-to-the-galaxy"]
@@ -62,6 +63,16 @@ def test_rewards_are_set_in_as_deep_as_they_are_inside_each_other():
         Text("+1 Experience.", "Option 1:", depth=2),
         Text("Remove all Setbacks.", "Option 2:", depth=2),
     )
+
+
+@pytest.mark.parametrize("stock", [SMALL, LARGE])
+def test_no_card_ends_with_a_head(stock):
+    parts = [
+        part for arc in BOOK.story_arcs.values() for card in arc_cards(BOOK, arc) for part in stock.set(card)
+    ]
+    last = ["".join(run.text for run in part.body[-1].lines[-1]) for part in parts]
+    assert len(parts) > len(BOOK.story_arcs)
+    assert [words for words in last if words.endswith(":")] == []
 
 
 def test_both_sides_have_their_advantages_blue_first():

@@ -6,7 +6,7 @@ from registers.paper import contents
 from registers.paper.setting import Boxes, Caption, Columns, Pair, Text, Title, ToWrite
 from rules.force import Trait
 from tests.registers.paper.crowds import BOOK
-from tests.rules.build import PARAGON, TROOPERS, change, force
+from tests.rules.build import OTHERS, PARAGON, TROOPERS, change, force
 
 TERM = {"name": "Resilient", "text": "May reroll 1 die."}
 
@@ -71,6 +71,21 @@ def test_a_card_of_a_unit_without_a_name_has_its_unit_on_top():
     card = contents.dossier_card(BOOK, register, register.dossiers[TROOPERS], "Ashen Patrol")
     assert card.head == (Title("Stormtroopers"),)
     assert (card.corner, card.foot[0].text) == ("", "Ashen Patrol")
+
+
+def test_two_that_are_alike_and_have_no_names_are_told_apart_by_their_number():
+    register = change(change(force(), TROOPERS, name=""), OTHERS, name="")
+    dossiers = [register.dossiers[key] for key in (TROOPERS, OTHERS)]
+    cards = [contents.dossier_card(BOOK, register, dossier, "Ashen Patrol") for dossier in dossiers]
+    assert [card.head for card in cards] == [
+        (Title("Stormtroopers (no. 2)"),), (Title("Stormtroopers (no. 3)"),),
+    ]  # fmt: skip
+    forms = [contents.dossier_form(BOOK, register, dossier).head[0].columns for dossier in dossiers]
+    name = (Caption("Dossier Name"), Text("", ""))
+    assert forms == [
+        (name, (Caption("Unit Name"), Text("Stormtroopers (no. 2)"))),
+        (name, (Caption("Unit Name"), Text("Stormtroopers (no. 3)"))),
+    ]
 
 
 def test_blank_forms_have_every_field():

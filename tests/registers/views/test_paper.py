@@ -111,6 +111,12 @@ class TestARegister:
     def test_its_page_leads_here(self, signed_in, founded, url):
         assert url in signed_in.get(reverse("registers:detail", args=[founded.pk])).content.decode()
 
+    def test_a_pdf_is_asked_for_with_what_is_chosen_on_the_page(self, signed_in, url):
+        page = signed_in.get(url, {"what": "cards"}).content.decode()
+        form = page[page.index(f'<form class="stack" method="get" action="{url}"') :].split("</form>")[0]
+        assert form.count('<button class="button" name="as" value="pdf">PDF</button>') == 1
+        assert "as=pdf" not in page
+
     def test_nobody_elses(self, client, other, url):
         client.force_login(other)
         assert [client.get(url, query).status_code for query in ({}, {"as": "pdf"})] == [404, 404]
@@ -122,6 +128,10 @@ class TestARegister:
 
 
 class TestBlankForms:
+    def test_they_do_not_lead_to_themselves(self, signed_in, url):
+        assert [signed_in.get(each).content.decode().count(f'<p class="small"><a href="{BLANK}"')
+                for each in (BLANK, url)] == [0, 1]  # fmt: skip
+
     def test_sheets(self, signed_in):
         pages = pages_of(signed_in.get(BLANK, {"as": "pdf"}))
         assert len(pages) == 2
@@ -179,7 +189,7 @@ class TestWithoutTheLibraries:
         said = text_of(answer)
         assert "the server lacks the library libpango-1.0-0" in said
         assert "Dossier Name Captain Sorne" in said
-        assert "as=pdf" not in answer.content.decode()
+        assert 'name="as"' not in answer.content.decode()
 
     def test_an_old_link_to_a_pdf_gives_the_page(self, signed_in, url):
         answer = signed_in.get(url, {"as": "pdf"})

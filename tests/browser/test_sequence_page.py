@@ -74,25 +74,6 @@ def test_the_other_sides_moves_leave_alone_what_is_typed(fought, phone):
     expect(ada.get_by_label("Name")).to_have_value("Grim Hou")
 
 
-def test_an_answer_that_did_not_arrive_is_still_there(fought, phone):
-    blue_to_step_5(fought)
-    red_to_step_5(fought)
-    fought.answer("blue", "7")
-    fought.answer("red", "3")
-    ada = opened(phone, fought, "blue")
-    ada.get_by_label("Name").fill("Grim Hounds")
-    ada.get_by_text("Resilient", exact=True).tap()
-    ada.context.set_offline(True)
-    ada.get_by_role("button", name="Award and go on").tap()
-    expect(ada.get_by_text("No connection.")).to_be_visible()
-    expect(ada.get_by_label("Name")).to_have_value("Grim Hounds")
-    ada.context.set_offline(False)
-    ada.get_by_role("button", name="Award and go on").tap()
-    expect(ada.get_by_role("heading", name="7 Make Aid Requests")).to_be_visible()
-    expect(ada.get_by_text("No connection.")).to_be_hidden()
-    assert [entry.step for entry in sequence.finished_steps(fought.blue)] == [1, 2, 3, 4, 5, 6]
-
-
 def test_a_double_tap_counts_once(fought, phone):
     ada = opened(phone, fought, "blue")
     ada.get_by_role("button", name="Draw 2 tokens").dblclick()

@@ -141,7 +141,7 @@ class TestThePage:
         assert waiting.status_code == 422
         ready = as_ada.post(self.address(battle), {"text": text, "read": digest, line: "3"})
         html = ready.content.decode()
-        fill = html[html.index('id="fill"') :]
+        fill = html[html.index('id="fill"') :].split("</form>")[0]
         fields = [
             (name, unescape(value)) for name, value in re.findall(r'name="(\w+)" value="([^"]*)"', fill)
         ]

@@ -81,7 +81,15 @@ def postgres(house):
 
 def queue_workers(site):
     """Return the processes that deliver what is in the queue: one, or none."""
-    return [child for child in psutil.Process(site.pid).children() if "config.queue" in child.cmdline()]
+    return [child for child in psutil.Process(site.pid).children() if delivers(child)]
+
+
+def delivers(process):
+    """Whether a process delivers what is in the queue; one that was killed does not, though it may still be listed."""
+    try:
+        return "config.queue" in process.cmdline()
+    except psutil.NoSuchProcess:
+        return False
 
 
 def queue_worker(site, port, but=None):

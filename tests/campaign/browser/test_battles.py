@@ -132,8 +132,7 @@ def test_a_disputed_report_is_settled_by_the_organiser(phone, table):
     expect(ben.get_by_role("link", name="To the Post-Battle Sequence")).to_be_visible(timeout=15_000)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
 def test_every_page_fits_and_axe_finds_nothing(phone, table, scheme, width):
     hold(table.alpha, "request-assistance", "requisition-special-equipment", "contingency-plan")
     blue = {"agenda": "gather-intelligence", "assets": ("contingency-plan",)}

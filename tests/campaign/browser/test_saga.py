@@ -96,8 +96,7 @@ def withdraw(page: Page, battle: Battle) -> None:
     expect(page.get_by_text("The piece is withdrawn.")).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
 def test_every_page_fits_and_axe_finds_nothing(phone, new_context, table, battle, scheme, width):
     words = {"actor": table.cora, "campaign": table.campaign}
     free = writings.write(**words, title="W" * 120, text="A\n\n> B\n\n- C\n\n`" + "x" * 300 + "`")

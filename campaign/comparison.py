@@ -19,6 +19,7 @@ from rules.building import dossier_points
 from rules.cards import RANKS
 from rules.equipment import spoken
 from rules.force import Dossier, Force
+from rules.report import Result, result_for
 from rules.rulebook import Rulebook
 from rules.wording import unit_label
 
@@ -162,6 +163,6 @@ def _ranks(one: Half, other: Half) -> Iterator[Rank]:
             yield Rank(slug=rank, name=spoken(rank), one=one.ranks.get(rank), other=other.ranks.get(rank))
 
 
-def _result(battle: Battle, register: Register) -> str:
+def _result(battle: Battle, register: Register) -> Result:
     colour = next(side.colour for side, _other in both_ways(battle) if side.register_id == register.pk)
-    return "drawn" if not battle.winner else "won" if battle.winner == colour else "lost"
+    return result_for(colour, battle.winner)

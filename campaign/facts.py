@@ -16,7 +16,7 @@ from typing import Any
 from campaign.models import Battle, Side, Tally
 from rules.army import Army
 from rules.refusal import refuse
-from rules.report import Lent, Report, Result
+from rules.report import Lent, Report, result_for
 from rules.rulebook import Rulebook
 
 
@@ -121,7 +121,7 @@ def report_of(book: Rulebook, battle: Battle, side: Side, other: Side) -> Report
         opponent=other.name,
         opponent_is_guest=other.is_guest,
         opponent_conceded=bool(other.report.get("conceded")),
-        result=_result(battle, side),
+        result=result_for(side.colour, battle.winner),
         conceded=facts.conceded,
         fielded=army.fielded,
         lent=army.lent,
@@ -144,9 +144,3 @@ def report_of(book: Rulebook, battle: Battle, side: Side, other: Side) -> Report
         else None,
         owns_turning_point=battle.owner == side.colour,
     )
-
-
-def _result(battle: Battle, side: Side) -> Result:
-    if not battle.winner:
-        return "drawn"
-    return "won" if battle.winner == side.colour else "lost"

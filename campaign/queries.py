@@ -23,6 +23,7 @@ from rules.army import AGENDAS_TO_MAY, AGENDAS_TO_MUST, completed_agendas
 from rules.building import combat_potential_spent
 from rules.force import Force
 from rules.language import gettext, ngettext
+from rules.report import result_for
 
 from .access import fighters_of, players_of
 from .life import BEFORE_PLAY, OPEN
@@ -79,7 +80,7 @@ def _results(registers: Collection[UUID]) -> Counter[tuple[UUID | None, str]]:
     """How often each Register has won, drawn and lost, in battles that are over."""
     fought = Side.objects.filter(register__in=registers, battle__status=Battle.Status.CLOSED)
     return Counter(
-        (register, "drawn" if not winner else "won" if winner == colour else "lost")
+        (register, result_for(colour, winner))
         for register, colour, winner in fought.values_list("register_id", "colour", "battle__winner")
     )
 

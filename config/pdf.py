@@ -22,6 +22,8 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import HttpResponse
+from django.utils.http import content_disposition_header
+from django.utils.text import slugify
 from django.utils.translation import gettext
 from fontTools.ttLib import woff2
 from PIL import ImageFile
@@ -31,7 +33,6 @@ SITE = "https://musterbook.invalid/"
 
 #: Bytes of what stands at a path of the site, or None where the document may have nothing from there.
 Opened = Callable[[str], bytes | None]
-
 
 #: Seconds for which a PDF waits for the one before it, and after which who did not get it may ask again.
 WAIT, AGAIN = 3, 30
@@ -72,6 +73,15 @@ def to_pdf(html: str, *, opened: Opened | None = None) -> bytes:
     """
     with _one_at_a_time():
         return bytes(laid_out(html, opened=opened).write_pdf(pdf_tags=True))
+
+
+def answer_with(content: bytes, name: str) -> HttpResponse:
+    """A PDF as the answer to a request: the browser shows it, and keeps it as `name` without what no file name has."""
+    response = HttpResponse(content, content_type="application/pdf")
+    response["Content-Disposition"] = content_disposition_header(
+        False, f"{slugify(name) or 'musterbook'}.pdf"
+    )
+    return response
 
 
 def laid_out(html: str, *, opened: Opened | None = None) -> Any:

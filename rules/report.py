@@ -14,6 +14,13 @@ from .cards import TurningPoint, Unit, Upgrade
 Result = Literal["won", "lost", "drawn"]
 
 
+def result_for(colour: str, winner: str) -> Result:
+    """How a battle ended for the side of that colour; `winner` is the colour of the side that won, empty for a draw."""
+    if not winner:
+        return "drawn"
+    return "won" if winner == colour else "lost"
+
+
 @dataclass(frozen=True, slots=True)
 class Lent:
     """What a Strategic Asset brought into the army for this battle (R21).

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from campaign import queries
-from campaign.models import Battle, Campaign, Side
+from campaign.models import Battle, Campaign
 from registers.models import Register
+from rules.report import result_for
 
 WON, DRAWN, LOST = "won", "drawn", "lost"
 
@@ -52,10 +53,4 @@ def _bouts(battle: Battle) -> Iterator[Bout]:
         return
     for side, other in queries.both_ways(battle):
         if side.register_id:
-            yield Bout(battle, side.register_id, other.register_id, _result(battle, side))
-
-
-def _result(battle: Battle, side: Side) -> str:
-    if not battle.winner:
-        return DRAWN
-    return WON if battle.winner == side.colour else LOST
+            yield Bout(battle, side.register_id, other.register_id, result_for(side.colour, battle.winner))

@@ -7,10 +7,8 @@ from uuid import UUID
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
-from django.http.response import content_disposition_header
 from django.shortcuts import render
 from django.template.loader import render_to_string
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -18,7 +16,7 @@ from django.views.decorators.http import require_safe
 from accounts.limits import too_often
 from campaign import access
 from campaign.saga.book import book_of, opens
-from config.pdf import Opened, PdfRefused, PdfUnavailable, to_pdf
+from config.pdf import Opened, PdfRefused, PdfUnavailable, answer_with, to_pdf
 
 from .public import UNLISTED, link_of
 
@@ -59,7 +57,4 @@ def _printed(request: HttpRequest, words: dict[str, Any], opened: Opened) -> Htt
         return render(request, "paper/book.html", {**words, "missing": str(unavailable)}, status=503)
     except PdfRefused as refused:
         return refused.on(render(request, "paper/book.html", {**words, "refused": str(refused)}, status=503))
-    response = HttpResponse(content, content_type="application/pdf")
-    name = f"{slugify(words['book'].campaign.name) or 'chronicle'}.pdf"
-    response["Content-Disposition"] = content_disposition_header(False, name)
-    return response
+    return answer_with(content, words["book"].campaign.name)

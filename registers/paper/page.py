@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.http.response import content_disposition_header
 from django.shortcuts import render
 from django.template.loader import render_to_string
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from accounts.limits import too_often
-from config.pdf import PdfRefused, PdfUnavailable, missing, to_pdf
+from config.pdf import PdfRefused, PdfUnavailable, answer_with, missing, to_pdf
 
 from .flow import FlowLeaf
 from .stock import CARDS, PAPERS, Leaf, Paper, Stock
@@ -93,10 +91,7 @@ def answer(request: HttpRequest, printed: Printed) -> HttpResponse:
         return _page(request, printed, status=503)
     except PdfRefused as refused:
         return refused.on(_page(request, printed, status=503, refused=str(refused)))
-    response = HttpResponse(content, content_type="application/pdf")
-    name = f"{slugify(printed.name) or 'musterbook'}-{printed.paper.slug}.pdf"
-    response["Content-Disposition"] = content_disposition_header(False, name)
-    return response
+    return answer_with(content, f"{printed.name} {printed.paper.slug}")
 
 
 def _page(request: HttpRequest, printed: Printed, *, status: int = 200, refused: str = "") -> HttpResponse:

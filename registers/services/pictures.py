@@ -26,11 +26,10 @@ def show_of_dossier(
     Refuses who may not edit the Register, and what `uploads` refuses: a file that is too big or no picture, and one
     that nobody described. Raises Dossier.DoesNotExist.
     """
-    _check(actor, register)
     alt, image = pictures.described(alt), drawn(sent)
     with transaction.atomic():
         return pictures.show(
-            actor=actor, on=_locked(register, key), drawn=image, alt=alt, picture_id=picture_id
+            actor=actor, on=_locked(actor, register, key), drawn=image, alt=alt, picture_id=picture_id
         )  # fmt: skip
 
 
@@ -40,15 +39,12 @@ def remove_of_dossier(*, actor: User, register: Register, key: str) -> None:
 
     Refuses who may not edit the Register. Raises Dossier.DoesNotExist.
     """
-    _check(actor, register)
-    pictures.take_off(on=_locked(register, key))
+    pictures.take_off(on=_locked(actor, register, key))
 
 
-def _check(actor: User, register: Register) -> None:
-    if not may_edit(actor, register):
+def _locked(actor: User, register: Register, key: str) -> Dossier:
+    """The Dossier, its Register locked. Only then is it asked who may edit it: another may be taking it over."""
+    [locked] = ledger.lock(register.pk)
+    if not may_edit(actor, locked):
         raise refuse("", gettext("Only who plays a Register decides on its pictures."))
-
-
-def _locked(register: Register, key: str) -> Dossier:
-    ledger.lock(register.pk)
-    return register.dossiers.select_related("picture").get(key=key)
+    return locked.dossiers.select_related("picture").get(key=key)

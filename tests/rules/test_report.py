@@ -1,6 +1,6 @@
 """One side of a battle."""
 
-from rules.report import Lent, Report
+from rules.report import Lent, Report, result_for
 from rules.rulebook import Rulebook
 
 
@@ -26,3 +26,20 @@ def test_a_draw_is_neither_won_nor_lost() -> None:
         (False, False),
         (False, False),
     ]
+
+
+def test_who_won_what() -> None:
+    """A battle is seen from both sides; nobody wins a draw."""
+    seen = {
+        (colour, winner): result_for(colour, winner)
+        for colour in ("blue", "red")
+        for winner in ("blue", "red", "")
+    }
+    assert seen == {
+        ("blue", "blue"): "won",
+        ("blue", "red"): "lost",
+        ("blue", ""): "drawn",
+        ("red", "blue"): "lost",
+        ("red", "red"): "won",
+        ("red", ""): "drawn",
+    }

@@ -77,11 +77,8 @@ def to_pdf(html: str, *, opened: Opened | None = None) -> bytes:
 
 def answer_with(content: bytes, name: str) -> HttpResponse:
     """A PDF as the answer to a request: the browser shows it, and keeps it as `name` without what no file name has."""
-    response = HttpResponse(content, content_type="application/pdf")
-    response["Content-Disposition"] = content_disposition_header(
-        False, f"{slugify(name) or 'musterbook'}.pdf"
-    )
-    return response
+    disposition = content_disposition_header(False, f"{slugify(name) or 'musterbook'}.pdf") or "inline"
+    return HttpResponse(content, content_type="application/pdf", headers={"Content-Disposition": disposition})
 
 
 def laid_out(html: str, *, opened: Opened | None = None) -> Any:

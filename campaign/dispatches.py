@@ -74,7 +74,7 @@ def _effects(battle: Battle, registers: Collection[Register]) -> Mapping[Any, li
     """Register to what the battle and its sequence brought it."""
     entries = Entry.objects.filter(battle=str(battle.pk), register__in=registers, undone_by__isnull=True)
     found: dict[Any, list[Effect]] = {register.pk: [] for register in registers}
-    for entry in entries.exclude(act=Act.UNDO).order_by("register", "position"):
+    for entry in entries.exclude(act=Act.UNDO).order_by("register", "place", "position"):
         found[entry.register_id] += ledger.effects_of(entry)
     return found
 

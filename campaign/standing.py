@@ -223,11 +223,11 @@ def _story(book: Rulebook, force: Force, side: Side, running: Sequence[Effect]) 
 
 
 def _entries(side: Side) -> list[Entry]:
-    """The entries of the battle and all later ones, oldest first, without what was taken back."""
+    """The entries of the battle and all later ones, in their places, without what was taken back."""
     own = Entry.objects.filter(register=side.register_id)
-    first = own.filter(battle=str(side.battle_id)).order_by("position").values("position")[:1]
-    entries = own.filter(position__gte=first, undone_by__isnull=True).exclude(act=Act.UNDO)
-    return list(entries.order_by("position"))
+    first = own.filter(battle=str(side.battle_id)).order_by("place").values("place")[:1]
+    entries = own.filter(place__gte=first, undone_by__isnull=True).exclude(act=Act.UNDO)
+    return list(entries.order_by("place", "position"))
 
 
 def _only_noted(happened: Iterable[Happening]) -> str:

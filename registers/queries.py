@@ -27,7 +27,7 @@ def battles_of_the_fallen(register: Register) -> dict[str, BattleName]:
     """Unit key to the battle in which it fell."""
     entries = register.entries.filter(
         effects__contains=[{"kind": "UnitFell"}], undone_by__isnull=True
-    ).order_by("position")
+    ).order_by("place", "position")
     fell = {key: entry.battle for key, entry in falls(entries)}
     names = battle_names(fell.values())
     return {key: names[battle] for key, battle in fell.items() if battle in names}

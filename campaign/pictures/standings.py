@@ -172,7 +172,8 @@ def reputations(registers: Iterable[Register], battles: Sequence[Battle]) -> dic
     found: dict[UUID, list[Change]] = {register.pk: [] for register in registers}
     by_id = {str(battle.pk): (place, battle) for place, battle in enumerate(battles)}
     planned = [battle.created_at for battle in battles]
-    for register, acts in groupby(entries.order_by("register", "position"), lambda entry: entry.register_id):
+    in_order = entries.order_by("register", "place", "position")
+    for register, acts in groupby(in_order, lambda entry: entry.register_id):
         found[register] = list(_changes(acts, by_id, planned))
     return found
 

@@ -121,7 +121,7 @@ def _effects(battles: Sequence[str]) -> Mapping[tuple[str, Any], list[e.Effect]]
     """Battle and Register to what the battle and its sequence brought it; what was taken back is not in it."""
     found: dict[tuple[str, Any], list[e.Effect]] = defaultdict(list)
     entries = Entry.objects.filter(battle__in=battles, undone_by__isnull=True).exclude(act=Act.UNDO)
-    for entry in entries.order_by("register", "position"):
+    for entry in entries.order_by("register", "place", "position"):
         found[entry.battle, entry.register_id] += ledger.effects_of(entry)
     return found
 

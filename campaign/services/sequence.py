@@ -110,9 +110,9 @@ def take_back(*, actor: User, side_id: int, turn: int) -> Side:
 
 
 def finished_steps(side: Side) -> list[Entry]:
-    """The ledger entries of the steps a side has finished, oldest first, without those taken back."""
+    """The ledger entries of the steps a side has finished, in their places, without those taken back."""
     steps = Entry.objects.filter(register=side.own_register, act=Act.STEP, battle=str(side.battle_id))
-    return list(steps.filter(undone_by__isnull=True).order_by("position"))
+    return list(steps.filter(undone_by__isnull=True).order_by("place", "position"))
 
 
 def why_not_take_back(side: Side, other: Side, entries: Sequence[Entry]) -> Iterator[Problem]:
@@ -142,7 +142,7 @@ def why_not_take_back(side: Side, other: Side, entries: Sequence[Entry]) -> Iter
 
 def _has_gone_on(side: Side, last: Entry) -> bool:
     """Whether anything that counts stands after the last step in the Register's ledger."""
-    later = Entry.objects.filter(register=side.own_register, position__gt=last.position)
+    later = Entry.objects.filter(register=side.own_register, place__gt=last.place)
     return later.filter(undone_by__isnull=True).exclude(act=Act.UNDO).exists()
 
 

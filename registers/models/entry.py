@@ -5,7 +5,8 @@ from __future__ import annotations
 import pgtrigger
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from .register import Register
@@ -35,12 +36,17 @@ class Entry(models.Model):
     """One act and all its effects (`rules.effects.to_data`). It is never changed and never deleted.
 
     `answers` are those that led to the effects, and `rolled_by_hand` the places among them that were typed
-    from the table; `acting_for` is the person in whose stead `actor` acted. An undo has no effects of its
-    own: it names the entry that counts no longer.
+    from the table; `acting_for` is the person in whose stead `actor` acted.
+    `undoes` is the entry that counts no longer because of this one: an entry counts as long as none undoes it. An undo
+    leaves that one's place empty; any other act brings its own effects there. So nothing ever counts again by itself:
+    who takes an undo back writes the act anew, in its old place. `place` is where the entry stands in the sum: its
+    position, or the place of the one it undoes.
+    `digest` is its link of the chain (`registers.chain`).
     """
 
     register = models.ForeignKey(Register, models.PROTECT, related_name="entries")
     position = models.PositiveIntegerField()
+    place = models.PositiveIntegerField(default=0, db_default=0)
     act = models.CharField(max_length=12, choices=Act.choices)
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     acting_for = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
@@ -51,7 +57,8 @@ class Entry(models.Model):
     rolled_by_hand = models.JSONField(default=list)
     reason = models.TextField(blank=True)
     undoes = models.OneToOneField("self", models.PROTECT, null=True, related_name="undone_by")
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    digest = models.CharField(max_length=64, default="", db_default="", editable=False)
 
     class Meta:
         ordering = ("register", "position")
@@ -67,9 +74,11 @@ class Entry(models.Model):
                 condition=Q(step__isnull=True) | Q(step__range=(0, 10)), name="entry_ten_steps"
             ),
             models.CheckConstraint(
-                condition=Q(act="undo", undoes__isnull=False, effects=[])
-                | (~Q(act="undo") & Q(undoes__isnull=True)),
+                condition=~Q(act="undo") | Q(undoes__isnull=False, effects=[]),
                 name="entry_undo_names_what_it_undoes",
+            ),
+            models.CheckConstraint(
+                condition=Q(place__range=(1, F("position"))), name="entry_stands_where_it_was_or_before"
             ),
             models.CheckConstraint(
                 condition=~Q(act="correct") | ~Q(reason=""), name="entry_correction_has_a_reason"

@@ -24,7 +24,8 @@ FACTION_CHOICES = [(faction, capfirst(gettext_lazy(faction))) for faction in FAC
 
 
 class Register(models.Model):
-    """A Register (R1). `position` is that of its last ledger entry; every act moves it on. `terms` are those of
+    """A Register (R1). `position` is that of its last ledger entry; every act moves it on; `digest` is that entry's,
+    the end of the chain. `terms` are those of
     its campaign, copied so that no page has to ask for them.
 
     `arcs_taken_in` holds the slugs of the Story Arcs that it may begin besides the printed ones (R10, R49).
@@ -39,6 +40,7 @@ class Register(models.Model):
     )
     created_at = models.DateTimeField(auto_now_add=True)
     position = models.PositiveIntegerField(default=0)
+    digest = models.CharField(max_length=64, default="", db_default="", blank=True, editable=False)
     terms = TermsField(default=Terms, db_default=NOTHING_CHANGED)
     arcs_taken_in = ArrayField(
         models.CharField(max_length=120),

@@ -88,7 +88,7 @@ def experience_of(book: Rulebook, register: Register, dossier: Dossier) -> Exper
     """The picture of a unit, two queries; nothing if no battle has left a mark on it yet."""
     entries = register.entries.filter(
         effects__contains=[{"unit": dossier.key}], undone_by__isnull=True
-    ).order_by("position")
+    ).order_by("place", "position")
     stops = story(entries, dossier.key)
     return drawn(book, dossier, stops, battle_names([stop.battle for stop in stops])) if stops else None
 

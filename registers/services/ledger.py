@@ -5,12 +5,15 @@ Whoever writes holds the lock of the Register, from `lock` to the end of the tra
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 from uuid import UUID
 
+from django.utils import timezone
+
 from accounts.models import User
 from catalogue.snapshot import rulebook
+from registers.chain import as_kept, digest_of
 from registers.models import Act, Entry, Register
 from rules.building import combat_potential_left
 from rules.cards import MERCENARY
@@ -36,7 +39,9 @@ __all__ = [
     "in_stead",
     "lock",
     "replay",
+    "rewrite",
     "take_back",
+    "that_count",
 ]
 
 
@@ -97,27 +102,43 @@ def append(
     table. `register` itself is brought up to date. Checks no rule: whoever appends has asked them.
     """
     before = held(register)
-    return _write(
-        Entry(
-            actor=actor,
-            acting_for=acting_for,
-            register=register,
-            act=act,
-            battle=battle,
-            step=step,
-            effects=[to_data(effect) for effect in effects],
-            answers=list(answers),
-            rolled_by_hand=list(by_hand),
-            reason=reason,
-        ),
-        before,
-        fold(effects, before),
+    entry = Entry(
+        actor=actor,
+        acting_for=acting_for,
+        act=act,
+        battle=battle,
+        step=step,
+        effects=[to_data(effect) for effect in effects],
+        answers=list(answers),
+        rolled_by_hand=list(by_hand),
+        reason=reason,
     )
+    _write(register, _numbered(register, [entry]), before, fold(effects, before))
+    return entry
+
+
+def rewrite(*, register: Register, entries: Sequence[Entry]) -> None:
+    """Write entries that take the places of others in a locked Register (`Entry.undoes`), all at once.
+
+    They are new, in the order in which they shall stand in the ledger, and say everything but their Register,
+    position and digest; `place` too where they stand in nobody's. The rows become the sum once all are written.
+    Refuses a sum that makes no sense, but asks no rule: whoever rewrites has done that.
+    """
+    before, new = held(register), _numbered(register, entries)
+    _write(register, new, before, _rest_of([*Entry.objects.filter(register=register), *new]))
 
 
 def replay(entries: Iterable[Entry]) -> Force:
-    """The sum of a whole ledger, oldest entry first; what was taken back does not count."""
-    return fold(effect for entry in _that_count(entries) for effect in effects_of(entry))
+    """The sum of a whole ledger, each entry in its place; what was taken back does not count."""
+    return fold(effect for entry in that_count(entries) for effect in effects_of(entry))
+
+
+def that_count(entries: Iterable[Entry]) -> list[Entry]:
+    """The entries of a whole ledger that count, each in its place in the sum; an undo stands in none."""
+    everything = list(entries)
+    undone = {entry.undoes_id for entry in everything if entry.undoes_id}
+    left = (entry for entry in everything if entry.pk not in undone and entry.act != Act.UNDO)
+    return sorted(left, key=lambda entry: (entry.place, entry.position))
 
 
 def effects_of(entry: Entry) -> list[Effect]:
@@ -139,46 +160,47 @@ def take_back(
     if entry.act in (Act.UNDO, Act.OPEN):
         raise refuse("", gettext("This cannot be taken back."))
     before = held(register)
-    own = Entry.objects.filter(register=register).order_by("position")
-    rest = [other for other in own if other.pk != entry.pk]
-    after = _rest_of(rest)
-    refuse_any(_built_upon(book_for(register), before, after))
-    return _write(
-        Entry(
-            actor=actor,
-            acting_for=acting_for,
-            register=register,
-            act=Act.UNDO,
-            battle=entry.battle,
-            step=entry.step,
-            reason=reason,
-            undoes=entry,
-        ),
-        before,
-        after,
+    undo = Entry(
+        actor=actor,
+        acting_for=acting_for,
+        act=Act.UNDO,
+        battle=entry.battle,
+        step=entry.step,
+        reason=reason,
+        undoes=entry,
     )
+    new = _numbered(register, [undo])
+    after = _rest_of([*Entry.objects.filter(register=register), *new])
+    refuse_any(_built_upon(book_for(register), before, after))
+    _write(register, new, before, after)
+    return undo
 
 
-def _write(entry: Entry, before: Force, after: Force) -> Entry:
-    register = entry.register
-    register.position += 1
-    entry.position = register.position
-    entry.save(force_insert=True)
+def _numbered(register: Register, entries: Sequence[Entry]) -> Sequence[Entry]:
+    """New entries at the next positions of a Register, each in its place of the sum."""
+    for position, entry in enumerate(entries, register.position + 1):
+        entry.register, entry.position = register, position
+        entry.place = entry.undoes.place if entry.undoes else entry.place or position
+    return entries
+
+
+def _write(register: Register, entries: Sequence[Entry], before: Force, after: Force) -> None:
+    """Write numbered entries, each with its link of the chain, and the rows that follow."""
+    now = timezone.now()
+    for entry in entries:
+        entry.created_at = now
+        as_kept(entry)
+        entry.digest = digest_of(entry, register.digest, entry.undoes.position if entry.undoes else None)
+        register.position, register.digest = entry.position, entry.digest
+    Entry.objects.bulk_create(entries)
     write_difference(register, before, after)
     register.held = register.position, after
-    return entry
 
 
-def _that_count(entries: Iterable[Entry]) -> Iterator[Entry]:
-    everything = list(entries)
-    undone = {entry.undoes_id for entry in everything}
-    return (entry for entry in everything if entry.pk not in undone)
-
-
-def _rest_of(entries: Collection[Entry]) -> Force:
-    """The sum of what is left, refused as soon as it makes no sense: a later act needs what is taken back."""
+def _rest_of(entries: Iterable[Entry]) -> Force:
+    """The sum of a whole ledger, refused as soon as it makes no sense: a later act needs what is taken back."""
     force = Force()
-    for entry in _that_count(entries):
+    for entry in that_count(entries):
         effects = effects_of(entry)
         takes_the_field = any(isinstance(effect, FieldTaken) for effect in effects)
         if (force.in_field and takes_the_field) or (entry.step is not None and not force.in_field):

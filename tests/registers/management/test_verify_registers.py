@@ -47,8 +47,8 @@ def test_a_dossier_that_is_gone(founded):
 
 def test_an_entry_that_was_slipped_in(founded):
     said = tamper(
-        "INSERT INTO registers_entry (register_id, position, act, battle, effects, answers, rolled_by_hand,"
-        " reason, created_at) VALUES (%s, 99, 'edit', '', '[]', '[]', '[]', '', now())",
+        "INSERT INTO registers_entry (register_id, position, place, act, battle, effects, answers, rolled_by_hand,"
+        " reason, created_at) VALUES (%s, 99, 99, 'edit', '', '[]', '[]', '[]', '', now())",
         founded.pk,
     )
     assert "positions is 7 in the rows, [1, 2, 3, 4, 5, 6, 7, 99] in the ledger" in said
@@ -56,8 +56,8 @@ def test_an_entry_that_was_slipped_in(founded):
 
 def test_a_ledger_that_nobody_can_read(founded):
     said = tamper(
-        "INSERT INTO registers_entry (register_id, position, act, battle, effects, answers, rolled_by_hand,"
-        " reason, created_at) VALUES (%s, 8, 'edit', '', '[{\"kind\": \"Miracle\"}]', '[]', '[]', '', now())",
+        "INSERT INTO registers_entry (register_id, position, place, act, battle, effects, answers, rolled_by_hand,"
+        " reason, created_at) VALUES (%s, 8, 8, 'edit', '', '[{\"kind\": \"Miracle\"}]', '[]', '[]', '', now())",
         founded.pk,
     )
     assert (

@@ -98,7 +98,9 @@ def test_two_of_an_asset_that_may_be_held_twice(founded, book):  # R43
     ("constraint", "values"),
     [
         ("entry_own_position", {"position": 7, "act": "edit"}),
-        ("entry_positions_from_1", {"position": 0, "act": "edit"}),
+        ("entry_positions_from_1", {"position": 0, "place": 0, "act": "edit"}),
+        ("entry_stands_where_it_was_or_before", {"place": 9, "act": "edit"}),
+        ("entry_stands_where_it_was_or_before", {"place": 0, "act": "edit"}),
         ("entry_known_act", {"act": "cheat"}),
         ("entry_ten_steps", {"act": "step", "step": 11}),
         ("entry_undo_names_what_it_undoes", {"act": "undo"}),
@@ -107,7 +109,7 @@ def test_two_of_an_asset_that_may_be_held_twice(founded, book):  # R43
 )
 def test_entry(founded, constraint, values):
     with refused(constraint):
-        Entry.objects.create(**{"register": founded, "position": 8} | values)
+        Entry.objects.create(**{"register": founded, "position": 8, "place": 1} | values)
 
 
 def test_a_register_with_a_ledger_is_never_deleted(founded):

@@ -6,11 +6,12 @@ from contextlib import suppress
 from uuid import uuid4
 
 import pytest
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.transaction import TransactionManagementError
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from registers.chain import digest_of
 from registers.models import Entry, Register
 from registers.services import founding, ledger
 from registers.services.ledger import append, book_for, force_of, lock, replay, take_back
@@ -65,6 +66,13 @@ class TestAppend:
         ]
         assert (founded.position, founded.supply_points) == (8, 7)
 
+    def test_is_a_link_of_the_chain(self, founded):
+        before = founded.digest
+        entry = happen(founded, e.RivalNamed(rival="3", rule="R39"), answers=[{7: ("a",)}])
+        kept = Entry.objects.get(pk=entry.pk)
+        assert (kept.place, kept.answers) == (8, [{"7": ["a"]}])
+        assert kept.digest == entry.digest == founded.digest == digest_of(kept, before)
+
     def test_few_queries(self, founded, django_assert_num_queries):
         with transaction.atomic():
             [register] = lock(founded.pk)
@@ -93,6 +101,77 @@ class TestAppendOnly:
             connection.cursor() as cursor,
         ):
             cursor.execute(sql)
+
+
+class TestRewrite:
+    """Entries that take the places of others."""
+
+    @staticmethod
+    def anew(entry: Entry, *happened: e.Effect, act: str = "step") -> Entry:
+        return Entry(act=act, effects=[e.to_data(effect) for effect in happened], undoes=entry)
+
+    def test_stands_where_the_other_stood(self, founded):
+        raised = e.CombatPotentialRaised(amount=10, rule="R41")
+        first, _ = happen(founded, gain(2)), happen(founded, raised)
+        new = self.anew(first, gain(1))
+        ledger.rewrite(register=founded, entries=[new])
+        kept = list(Entry.objects.filter(register=founded, position__gte=8).order_by("place", "position"))
+        assert [(entry.position, entry.place, entry.undoes) for entry in kept] == [
+            (8, 8, None),
+            (10, 8, first),
+            (9, 9, None),
+        ]
+        assert ledger.that_count(founded.entries.all())[7:] == [kept[1], kept[2]]
+        assert founded.supply_points == 6
+        assert force_of(Register.objects.get(pk=founded.pk)) == replay(founded.entries.all())
+
+    def test_in_the_order_of_the_sum_and_not_of_the_writing(self, founded):
+        """A Setback healed before it was gained would be no sum at all."""
+        setback = {"unit": "2", "setback": "battle-shaken", "rule": "R36"}
+        gained = happen(founded, e.SetbackGained(**setback))
+        happen(founded, e.SetbackRemoved(**setback))
+        ledger.rewrite(register=founded, entries=[self.anew(gained, e.SetbackGained(**setback), gain(1))])
+        assert force_of(founded).dossiers["2"].setbacks == ()
+        assert founded.supply_points == 6
+
+    def test_several_at_once(self, founded):
+        """Each by itself would leave a Setback healed that nobody has."""
+        setback = {"unit": "2", "setback": "battle-shaken", "rule": "R36"}
+        both = [happen(founded, e.SetbackGained(**setback)), happen(founded, e.SetbackRemoved(**setback))]
+        new = [self.anew(both[0], act="undo"), self.anew(both[1], gain(1))]
+        ledger.rewrite(register=founded, entries=new)
+        kept = [Entry.objects.get(pk=entry.pk) for entry in new]
+        assert [entry.digest for entry in kept] == [
+            digest_of(kept[0], both[1].digest, 8),
+            digest_of(kept[1], kept[0].digest, 9),
+        ]
+        assert (founded.position, founded.digest, founded.supply_points) == (11, kept[1].digest, 6)
+
+    def test_what_stands_in_nobodys_place_may_come_first(self, founded):
+        first = happen(founded, gain(2))
+        new = Entry(act="gains", effects=[e.to_data(gain(3))], place=first.place)
+        ledger.rewrite(register=founded, entries=[new])
+        assert ledger.that_count(founded.entries.all())[-2:] == [first, new]
+        assert founded.supply_points == 10
+
+    def test_not_in_the_place_of_one_that_does_not_count(self, founded):
+        first = happen(founded, gain(2))
+        take_back(actor=founded.owner, register=founded, entry=first)
+        with pytest.raises(IntegrityError), transaction.atomic():
+            ledger.rewrite(register=founded, entries=[self.anew(first, gain(1))])
+
+    def test_takes_an_undo_back(self, founded):
+        first = happen(founded, gain(2))
+        undo = take_back(actor=founded.owner, register=founded, entry=first)
+        ledger.rewrite(register=founded, entries=[self.anew(undo, gain(2))])
+        assert founded.supply_points == 7
+        assert [entry.position for entry in ledger.that_count(founded.entries.all())][-1] == 10
+
+    def test_a_sum_that_makes_no_sense(self, founded):
+        gained = happen(founded, gain(2))
+        happen(founded, e.SupplyPointsSpent(amount=7, rule="R41"))
+        with pytest.raises(Refusal, match="entry 9"), transaction.atomic():
+            ledger.rewrite(register=founded, entries=[self.anew(gained, gain(1))])
 
 
 class TestTakeBack:

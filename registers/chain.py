@@ -1,0 +1,37 @@
+"""The chain of a ledger: each entry carries a digest of itself and of the one before it.
+
+Who changes, removes, adds or reorders an entry behind our back would have to write every digest after it anew; and
+then it is another chain than the one that was proved, exported or printed before.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC
+from hashlib import sha256
+
+from .models import Entry
+
+#: What an entry says that a database may give back in another form than it was written (keys of another kind, tuples).
+AS_JSON = ("effects", "answers", "rolled_by_hand")
+
+
+def as_kept(entry: Entry) -> None:
+    """Bring a new entry into the form in which the database gives it back, so that its digest holds for both."""
+    for name in AS_JSON:
+        setattr(entry, name, json.loads(json.dumps(getattr(entry, name))))
+
+
+def digest_of(entry: Entry, before: str, undoes: int | None = None) -> str:
+    """The digest of an entry, as 64 hexadecimal letters: SHA-256 over its canonical JSON.
+
+    `before` is the digest of the entry before it in its Register, empty for the first; `undoes` the position of the
+    entry whose place it takes, if it takes one.
+    """
+    said = [
+        before, str(entry.register_id), entry.position, entry.place, entry.act, entry.actor_id,
+        entry.acting_for_id, entry.battle, entry.step, entry.effects, entry.answers, entry.rolled_by_hand,
+        entry.reason, undoes, entry.created_at.astimezone(UTC).isoformat(timespec="microseconds"),
+    ]  # fmt: skip
+    canonical = json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return sha256(canonical.encode()).hexdigest()

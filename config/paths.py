@@ -8,5 +8,8 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 # What the app keeps on its own disk: the embedded PostgreSQL, the secret key, what `config.serve` remembers.
 DATA_DIR = Path(os.environ.get("DATA_DIR") or BASE_DIR / ".data").absolute()
 
+# What the tables of the embedded PostgreSQL were prepared from, beside them: whoever moves them away moves it too.
+PREPARED = DATA_DIR / "postgres" / "prepared"
+
 # Where `collectstatic` puts the files that browsers load, under names that carry a hash of their content.
 STATIC_ROOT = Path(os.environ.get("STATIC_ROOT") or BASE_DIR / ".static").absolute()

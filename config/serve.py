@@ -22,7 +22,7 @@ from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 
 from config.embedded import EmbeddedServerError, provide_database_url
-from config.paths import BASE_DIR, DATA_DIR, STATIC_ROOT
+from config.paths import BASE_DIR, DATA_DIR, PREPARED, STATIC_ROOT
 
 # What decides whether a start has anything to prepare: the tables, the cards, the files that browsers load.
 PREPARED_FROM = ["*/migrations/*.py", "fixtures/**/*", "static/**/*", "catalogue/**/*.py", "requirements.txt"]
@@ -34,8 +34,7 @@ def main() -> None:
     host, port = os.environ.get("HOST") or "127.0.0.1", os.environ.get("PORT") or "8000"
     try:
         _refuse_port_in_use(host, port)
-        # Beside the tables that it speaks of: whoever moves them away moves it too.
-        stamp = None if os.environ.get("DATABASE_URL") else DATA_DIR / "postgres" / "prepared"
+        stamp = None if os.environ.get("DATABASE_URL") else PREPARED
         provide_database_url(DATA_DIR)
         _refuse_silent_database()
         _prepare(stamp, demo=not options.no_demo)

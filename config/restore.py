@@ -1,0 +1,189 @@
+"""Bringing a backup back: `manage.py restore`.
+
+Everything that can be looked at is looked at before anything is replaced: the archive to its last byte, its manifest,
+the copy of the database as `pg_restore` reads it. The pictures are laid ready beside the old ones. Then the
+database is replaced in one transaction, which is undone if anything in it fails, and the pictures change places.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+from zipfile import BadZipFile, ZipFile
+
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.backends.postgresql.base import DatabaseWrapper
+from django.db.migrations.loader import MigrationLoader
+
+from config.backup import DUMP, FORMAT, HOWEVER_OWNED, MANIFEST, PICTURES, VERSION, key_mark, shelf, tools
+from config.paths import PREPARED
+from config.pg_tools import BackupError, Tools, output_of
+
+PICTURE = re.compile(rf"{PICTURES}/[\w-]+/[a-z]+\.jpg")
+LARGEST_MANIFEST = 1024**2  # bytes
+
+# What is in the way goes, the schema itself stays: its owner may be somebody else. All names are known before the
+# first thing goes, for others may go with it. Whoever reads a table meanwhile has 30 s.
+EMPTY_IT = """
+SET lock_timeout = '30s';
+SET client_min_messages = warning;
+DO $$ DECLARE statement text; BEGIN
+  FOREACH statement IN ARRAY (
+    SELECT coalesce(array_agg(format('DROP %s IF EXISTS %s CASCADE', kind, name) ORDER BY turn), '{}') FROM (
+      SELECT 1 AS turn, 'TABLE' AS kind, oid::regclass::text AS name, oid FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+      UNION ALL SELECT 2, 'ROUTINE', oid::regprocedure::text, oid FROM pg_proc
+        WHERE pronamespace = 'public'::regnamespace
+      UNION ALL SELECT 3, 'TYPE', oid::regtype::text, oid FROM pg_type
+        WHERE typnamespace = 'public'::regnamespace
+          AND (typtype IN ('e', 'd') OR typrelid IN (SELECT oid FROM pg_class WHERE relkind = 'c'))
+      UNION ALL SELECT 4, 'SEQUENCE', oid::regclass::text, oid FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind = 'S'
+    ) AS thing
+    WHERE NOT EXISTS (SELECT FROM pg_depend WHERE objid = thing.oid AND deptype = 'e')
+  ) LOOP EXECUTE statement; END LOOP;
+END $$;
+"""
+
+
+def bring_back(file: Path, *, replace: bool = False) -> bool:
+    """Put what is in a backup in the place of the database and the pictures; whether SECRET_KEY is the same as then.
+
+    Raises BackupError, and has changed nothing: for a database in which somebody has an account (unless `replace`),
+    for a file that is no backup, is damaged or comes from a newer Musterbook, and when PostgreSQL refuses it.
+    """
+    if not replace and _somebody_lives_here():
+        raise BackupError(
+            "Somebody has an account in this database already. --replace puts the backup in place of all that is there."
+        )
+    ours = tools()
+    place = shelf()
+    place.parent.mkdir(parents=True, exist_ok=True)
+    # Beside the pictures, for a directory is moved only within one file system.
+    with tempfile.TemporaryDirectory(prefix=".restoring-", dir=place.parent) as directory:
+        ready = Path(directory)
+        manifest = _unpacked(file, ready)
+        _refuse_newer(manifest)
+        script = _script(ours, ready / DUMP)
+        cast(DatabaseWrapper, connections[DEFAULT_DB_ALIAS]).close_pool()
+        _replace_database(ours, script)
+        _replace_pictures(ready, place)
+    PREPARED.unlink(missing_ok=True)  # it may be of an older Musterbook: the next start brings it up to date
+    return bool(manifest["secret_key"] == key_mark())
+
+
+def _somebody_lives_here() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT to_regclass('public.accounts_user') IS NOT NULL")
+        if cursor.fetchone() == (False,):
+            return bool(connection.introspection.table_names(cursor))
+        cursor.execute("SELECT count(*) FROM accounts_user")
+        return bool(cursor.fetchone() != (0,))
+
+
+# --- Looking ---------------------------------------------------------------------------------------------------------
+
+
+def _unpacked(file: Path, ready: Path) -> dict[str, Any]:
+    """The manifest; the rest of the archive lies in `ready` then, each byte of it checked."""
+    try:
+        with ZipFile(file) as archive:
+            _refuse_strange(archive)
+            manifest = _manifest(archive)
+            for info in archive.infolist():
+                archive.extract(info, ready)
+    except BadZipFile as broken:
+        raise BackupError(f"{file} is damaged, or no backup of Musterbook: {broken}.") from broken
+    except OSError as error:
+        raise BackupError(f"{file} cannot be unpacked: {error.strerror or error}.") from error
+    (ready / PICTURES).mkdir(exist_ok=True)
+    return manifest
+
+
+def _refuse_strange(archive: ZipFile) -> None:
+    names = archive.namelist()
+    others = [name for name in names if name not in (MANIFEST, DUMP) and not PICTURE.fullmatch(name)]
+    if others or len(names) != len(set(names)) or not {MANIFEST, DUMP} <= set(names):
+        raise BackupError("This is no backup of Musterbook: it holds something else.")
+
+
+def _manifest(archive: ZipFile) -> dict[str, Any]:
+    """Read before the rest is unpacked. Raises BackupError where it is not ours."""
+    wrong = BackupError("This is no backup of Musterbook: its manifest does not say so.")
+    if archive.getinfo(MANIFEST).file_size > LARGEST_MANIFEST:
+        raise wrong
+    try:
+        manifest = json.loads(archive.read(MANIFEST))
+    except ValueError as broken:
+        raise wrong from broken
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+        raise wrong
+    if not isinstance(manifest.get("version"), int) or manifest["version"] > VERSION:
+        raise _newer()
+    if not {"secret_key", "migrations"} <= manifest.keys():
+        raise wrong
+    return manifest
+
+
+def _refuse_newer(manifest: Mapping[str, Any]) -> None:
+    """Refuse tables that this code does not know how to read."""
+    known: set[tuple[str, str]] = set()
+    for key, migration in MigrationLoader(None).disk_migrations.items():
+        known |= {key, *migration.replaces}
+    if not {tuple(each) for each in manifest["migrations"]} <= known:
+        raise _newer()
+
+
+def _newer() -> BackupError:
+    return BackupError("This backup was made by a newer Musterbook. Update this one first.")
+
+
+def _script(ours: Tools, dump: Path) -> Path:
+    """The dump as statements. It is written out whole first: half a script must not look like the end of one."""
+    with output_of(ours.command("pg_restore", "--list", str(dump), connected=False)) as out:
+        lines = out.read().decode().splitlines()
+    # The schema is there. A dump names it only when it belonged to somebody else than usual.
+    kept = [line for line in lines if " SCHEMA - public " not in line]
+    listing, script = dump.with_name("listing"), dump.with_name("script.sql")
+    listing.write_text("\n".join(kept))
+    restore = ours.command(
+        "pg_restore",
+        "--file",
+        str(script),
+        "--use-list",
+        str(listing),
+        *HOWEVER_OWNED,
+        str(dump),
+        connected=False,
+    )
+    with output_of(restore) as nothing:
+        nothing.read()
+    return script
+
+
+# --- Replacing -------------------------------------------------------------------------------------------------------
+
+
+def _replace_database(ours: Tools, script: Path) -> None:
+    """What is there goes, and what the script makes comes, in one transaction."""
+    psql = ours.command(
+        "psql", "--no-psqlrc", "--quiet", "--output", "/dev/null", "--set", "ON_ERROR_STOP=1",
+        "--single-transaction", "--command", EMPTY_IT, "--file", str(script),
+    )  # fmt: skip
+    with output_of(psql) as nothing:
+        nothing.read()
+
+
+def _replace_pictures(ready: Path, place: Path) -> None:
+    """Two renames; what was there goes with the directory in which all was laid ready."""
+    if place.exists():
+        place.rename(ready / "replaced")
+    (ready / PICTURES).rename(place)
+    for path in (place, *place.iterdir()):
+        path.chmod(0o700)
+    for path in place.glob("*/*"):
+        path.chmod(0o600)

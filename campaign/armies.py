@@ -72,7 +72,7 @@ def limits_of(book: Rulebook, battle: Battle) -> RankLimits | None:
 
 
 def side_views(user: User, battle: Battle, *, organises: bool) -> list[SideView]:
-    """Both sides, blue first: nine queries for the Registers. Opponents see an army once the battle begins."""
+    """Both sides, blue first: one query for the Registers. Opponents see an army once the battle begins."""
     registers = [side.register for side in battle.sides.all() if side.register]
     forces = ledger.forces_of(registers)
     views = [_side_view(user, battle, pair, forces, organises=organises) for pair in both_ways(battle)]

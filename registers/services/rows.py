@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.db import connection
 from django.db.models import Model
 
 from registers.models import (
@@ -34,14 +35,16 @@ class _Part:
     model: type[Model]
     owner: str
     columns: tuple[str, ...]
+    order: str = "id"
 
-    def of(self, **owners: Any) -> Mapping[Any, list[tuple[Any, ...]]]:
-        """Owner's id to the values of its rows, in their order."""
-        found: dict[Any, list[tuple[Any, ...]]] = defaultdict(list)
-        rows = self.model._default_manager.filter(**owners).order_by("id")
-        for owner, *values in rows.values_list(self.owner, *self.columns):
-            found[owner].append(tuple(values))
-        return found
+    @property
+    def sql(self) -> str:
+        """What finds the rows of some Registers, as one JSON array in their order: each an array, its owner first."""
+        table, those = self.model._meta.db_table, "register_id = ANY(%(registers)s)"
+        if self.owner == "dossier_id":
+            those = f"dossier_id IN (SELECT id FROM {Dossier._meta.db_table} WHERE {those})"  # noqa: S608
+        row = f"json_build_array({', '.join((self.owner, *self.columns))})"
+        return f'(SELECT json_agg({row} ORDER BY "{self.order}") FROM {table} WHERE {those})'  # noqa: S608
 
     def row(self, owner: Any, values: Sequence[Any]) -> Model:
         """A new row, not saved yet."""
@@ -60,74 +63,93 @@ _KEYWORDS = _Part(DossierKeyword, "dossier_id", ("keyword",))
 _DOSSIER_COLUMNS = (
     "status", "unit_id", "name", "faction", "affiliation", "experience", "veteran_rank", "training", "owed",
 )  # fmt: skip
+_DOSSIERS = _Part(Dossier, "register_id", ("id", "key", *_DOSSIER_COLUMNS), order="order")
+
+_PARTS = (
+    _ASSETS, _COMMAND_CARDS, _AGENDAS, _REQUESTS, _DOSSIERS, _UPGRADES, _COMMENDATIONS, _SETBACKS, _KEYWORDS,
+)  # fmt: skip
 
 
 # --- Reading -------------------------------------------------------------------------------------------------
 
 
 def force_of(register: Register) -> Force:
-    """The Force of a Register, from its rows: nine queries, whatever its size."""
+    """The Force of a Register, from its rows: one query, whatever its size."""
     return forces_of([register])[register.pk]
 
 
 def forces_of(registers: Collection[Register]) -> dict[UUID, Force]:
-    """The Forces of several Registers by primary key: nine queries, however many there are."""
-    keys = [register.pk for register in registers]
-    dossiers = _dossiers(keys)
-    assets, cards = _ASSETS.of(register__in=keys), _COMMAND_CARDS.of(register__in=keys)
-    agendas, requests = _AGENDAS.of(register__in=keys), _REQUESTS.of(register__in=keys)
-    return {
-        register.pk: Force(
-            name=register.name,
-            faction=register.faction,
-            commissioned=register.commissioned,
-            discarded=register.discarded,
-            combat_potential=register.combat_potential,
-            supply_points=register.supply_points,
-            reputation=register.reputation,
-            story_arc=register.story_arc_id or "",
-            arcs_ended=register.arcs_ended,
-            saga_complete=register.saga_complete,
-            agendas=dict(agendas[register.pk]),
-            assets=_first(assets[register.pk]),
-            dossiers=dossiers[register.pk, Status.SERVING],
-            fallen=dossiers[register.pk, Status.FALLEN],
-            reassigned=dossiers[register.pk, Status.REASSIGNED],
-            paragon=register.paragon,
-            trait=_trait(register),
-            command_cards=_first(cards[register.pk]),
-            command_cards_owed=register.command_cards_owed,
-            requests=dict(requests[register.pk]),
-            next_key=register.next_key,
-            in_field=_field(register),
-        )
-        for register in registers
-    }
+    """The Forces of several Registers by primary key: one query, however many there are."""
+    rows = _read([register.pk for register in registers])
+    dossiers = _dossiers(rows)
+    return {register.pk: _force(register, str(register.pk), rows, dossiers) for register in registers}
 
 
-def _dossiers(registers: Collection[UUID]) -> Mapping[tuple[UUID, str], dict[str, f.Dossier]]:
+_Rows = Mapping[_Part, Mapping[Any, list[tuple[Any, ...]]]]
+_Dossiers = Mapping[tuple[str, str], dict[str, f.Dossier]]
+
+
+def _read(registers: list[UUID]) -> _Rows:
+    """Each part to the values of its rows by owner, in their order. A Register's id is a string in them.
+
+    Written as SQL: an act reads a Register each time, and nine queries through the ORM took half of its time.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_READ, {"registers": registers})
+        [found] = cursor.fetchone()
+    rows: dict[_Part, dict[Any, list[tuple[Any, ...]]]] = {part: defaultdict(list) for part in _PARTS}
+    for part, of_all in zip(_PARTS, found, strict=True):
+        for owner, *values in of_all or ():
+            rows[part][owner].append(tuple(values))
+    return rows
+
+
+_READ = f"SELECT json_build_array({', '.join(part.sql for part in _PARTS)})"
+
+
+def _force(register: Register, pk: str, rows: _Rows, dossiers: _Dossiers) -> Force:
+    return Force(
+        name=register.name,
+        faction=register.faction,
+        commissioned=register.commissioned,
+        discarded=register.discarded,
+        combat_potential=register.combat_potential,
+        supply_points=register.supply_points,
+        reputation=register.reputation,
+        story_arc=register.story_arc_id or "",
+        arcs_ended=register.arcs_ended,
+        saga_complete=register.saga_complete,
+        agendas=dict(rows[_AGENDAS][pk]),
+        assets=_first(rows[_ASSETS][pk]),
+        dossiers=dossiers[pk, Status.SERVING],
+        fallen=dossiers[pk, Status.FALLEN],
+        reassigned=dossiers[pk, Status.REASSIGNED],
+        paragon=register.paragon,
+        trait=_trait(register),
+        command_cards=_first(rows[_COMMAND_CARDS][pk]),
+        command_cards_owed=register.command_cards_owed,
+        requests=dict(rows[_REQUESTS][pk]),
+        next_key=register.next_key,
+        in_field=_field(register),
+    )
+
+
+def _dossiers(rows: _Rows) -> _Dossiers:
     """Register and status to Dossiers by key."""
-    owners = {"dossier__register__in": registers}
-    upgrades, commendations = _UPGRADES.of(**owners), _COMMENDATIONS.of(**owners)
-    setbacks, keywords = _SETBACKS.of(**owners), _KEYWORDS.of(**owners)
-    found: dict[tuple[UUID, str], dict[str, f.Dossier]] = defaultdict(dict)
-    for row in Dossier.objects.filter(register__in=registers):
-        found[row.register_id, row.status][row.key] = f.Dossier(
-            key=row.key,
-            card=row.unit_id,
-            name=row.name,
-            faction=row.faction,
-            affiliation=row.affiliation,
-            upgrades=_first(upgrades[row.pk]),
-            by_commendation=_first(row for row in upgrades[row.pk] if row[1]),
-            experience=row.experience,
-            veteran_rank=row.veteran_rank,
-            training=row.training,
-            owed=row.owed,
-            setbacks=_first(setbacks[row.pk]),
-            commendations=_first(commendations[row.pk]),
-            keywords=_first(keywords[row.pk]),
-        )
+    found: dict[tuple[str, str], dict[str, f.Dossier]] = defaultdict(dict)
+    for register, each in rows[_DOSSIERS].items():
+        for pk, key, status, card, *columns in each:
+            own = dict(zip(_DOSSIER_COLUMNS[2:], columns, strict=True))
+            found[register, status][key] = f.Dossier(
+                key=key,
+                card=card,
+                upgrades=_first(rows[_UPGRADES][pk]),
+                by_commendation=_first(row for row in rows[_UPGRADES][pk] if row[1]),
+                setbacks=_first(rows[_SETBACKS][pk]),
+                commendations=_first(rows[_COMMENDATIONS][pk]),
+                keywords=_first(rows[_KEYWORDS][pk]),
+                **own,
+            )
     return found
 
 

@@ -76,8 +76,8 @@ class TestAppend:
     def test_few_queries(self, founded, django_assert_num_queries):
         with transaction.atomic():
             [register] = lock(founded.pk)
-            # 9 read the Force; the entry, the Register, the Dossier's number and its new values are written.
-            with django_assert_num_queries(13):
+            # One reads the Force; the entry, the Register, the Dossier's number and its new values are written.
+            with django_assert_num_queries(5):
                 happen(register, e.ExperienceGained(unit="2", amount=1, rule="R39"), gain(2))
             with django_assert_num_queries(2):  # what is held is not read again
                 happen(register, gain(3))

@@ -12,10 +12,12 @@ class CampaignConfig(AppConfig):
         from accounts.services.deletion import before_deletion
         from registers.access import also_editable, also_visible
         from registers.battles import name_battles
+        from registers.services.corrections import also_ask
         from registers.whereabouts import tell_whereabouts
 
         from .access import members_see, organisers_edit
         from .arrivals import arrive
+        from .corrections import hindrances
         from .download import campaigns_of
         from .queries import battle_names
         from .services.people import leave_all
@@ -28,3 +30,4 @@ class CampaignConfig(AppConfig):
         before_deletion(leave_all)
         user_logged_in.connect(arrive, dispatch_uid="campaign.arrivals")
         tell_whereabouts(whereabouts)
+        also_ask(hindrances)

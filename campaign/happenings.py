@@ -28,6 +28,13 @@ CASUALTY_CHECK = "R31"
 SUPPLIES = "R30"
 
 
+#: Fields of a correction that are counted.
+_CORRECTED = {
+    "supply_points": SP, "combat_potential": COMBAT_POTENTIAL, "reputation": REPUTATION, "experience": XP,
+    "progress": AGENDA,
+}  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """What a number was and became; `what` it counts is an English word, or the name of an Agenda."""
@@ -105,6 +112,9 @@ def _change(now: dict[tuple[str, str], int], effect: e.Effect) -> Change | None:
             label = AGENDA
         case e.VeteranRankReached(veteran_rank=rank):
             return Change(VR, rank - 1, rank)
+        case e.Corrected(field=name, old=old, new=new) if name in _CORRECTED:
+            now[_CORRECTED[name], effect.agenda or effect.unit] = old
+            return Change(_CORRECTED[name], old, new)
         case _:
             return None
     # An Agenda of an arc that has ended since is no longer counted: then it was at least what it progressed.

@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from rules import effects as e
+from rules.corrections import corrected_values
 from rules.language import gettext, gettext_noop, told
 from rules.rulebook import Rulebook
 
@@ -48,7 +49,7 @@ class Line:
         return f"{self.amount:+d}".replace("-", "−") if self.amount is not None else ""
 
 
-Amount = Callable[[Any], int]
+Amount = Callable[[Any], int | None]
 
 
 def _one(effect: Any) -> int:
@@ -63,6 +64,22 @@ def _gained(effect: Any) -> int:
     return int(effect.amount)
 
 
+def _corrected(*names: str) -> dict[type[e.Effect], Amount]:
+    """What a correction adds to the sum of these fields: numbers, or how many there are; None if it is of others."""
+
+    def amount(effect: e.Corrected) -> int | None:
+        found = [_count(new) - _count(old) for name, old, new in corrected_values(effect) if name in names]
+        return sum(found) if found else None
+
+    return {e.Corrected: amount}
+
+
+def _count(value: Any) -> int:
+    if value is None or isinstance(value, int):
+        return value or 0
+    return int(value == "serving") if isinstance(value, str) else len(value)
+
+
 #: What the ledger can be asked for: a heading, and what each kind of effect adds to it.
 OF: Mapping[str, tuple[str, Mapping[type[e.Effect], Amount]]] = {
     "supply_points": (
@@ -71,25 +88,52 @@ OF: Mapping[str, tuple[str, Mapping[type[e.Effect], Amount]]] = {
             e.RegisterOpened: lambda effect: int(effect.supply_points),
             e.SupplyPointsGained: _gained,
             e.SupplyPointsSpent: lambda effect: -int(effect.amount),
+            **_corrected("supply_points"),
         },
     ),
     "combat_potential": (
         gettext_noop("Combat Potential"),
-        {e.RegisterOpened: lambda effect: int(effect.combat_potential), e.CombatPotentialRaised: _gained},
+        {
+            e.RegisterOpened: lambda effect: int(effect.combat_potential),
+            e.CombatPotentialRaised: _gained,
+            **_corrected("combat_potential"),
+        },
     ),
     "reputation": (
         gettext_noop("Reputation"),
-        {e.RegisterOpened: lambda effect: int(effect.reputation), e.ReputationGained: _gained},
+        {
+            e.RegisterOpened: lambda effect: int(effect.reputation),
+            e.ReputationGained: _gained,
+            **_corrected("reputation"),
+        },
     ),
-    "experience": (gettext_noop("Experience"), {e.ExperienceGained: _gained}),
-    "veteran_rank": (gettext_noop("Veteran Rank"), {e.VeteranRankReached: _one}),
-    "agendas": (gettext_noop("Agendas"), {e.AgendaProgressed: _gained}),
-    "assets": (gettext_noop("Strategic Assets"), {e.AssetGained: _one, e.AssetUsedUp: _less}),
-    "command_cards": (gettext_noop("Command Cards"), {e.CommandCardUnlocked: _one}),
-    "setbacks": (gettext_noop("Setbacks"), {e.SetbackGained: _one, e.SetbackRemoved: _less}),
-    "commendations": (gettext_noop("Commendations"), {e.CommendationAwarded: _one}),
-    "upgrades": (gettext_noop("Upgrades"), {e.UpgradeAdded: _one}),
-    "units": (gettext_noop("Units"), {e.UnitAdded: _one, e.UnitFell: _less, e.UnitReassigned: _less}),
+    "experience": (gettext_noop("Experience"), {e.ExperienceGained: _gained, **_corrected("experience")}),
+    "veteran_rank": (
+        gettext_noop("Veteran Rank"),
+        {e.VeteranRankReached: _one, **_corrected("veteran_rank")},
+    ),
+    "agendas": (gettext_noop("Agendas"), {e.AgendaProgressed: _gained, **_corrected("progress")}),
+    "assets": (
+        gettext_noop("Strategic Assets"),
+        {e.AssetGained: _one, e.AssetUsedUp: _less, **_corrected("assets")},
+    ),
+    "command_cards": (
+        gettext_noop("Command Cards"),
+        {e.CommandCardUnlocked: _one, **_corrected("command_cards")},
+    ),
+    "setbacks": (
+        gettext_noop("Setbacks"),
+        {e.SetbackGained: _one, e.SetbackRemoved: _less, **_corrected("setbacks")},
+    ),
+    "commendations": (
+        gettext_noop("Commendations"),
+        {e.CommendationAwarded: _one, **_corrected("commendations")},
+    ),
+    "upgrades": (gettext_noop("Upgrades"), {e.UpgradeAdded: _one, **_corrected("upgrades")}),
+    "units": (
+        gettext_noop("Units"),
+        {e.UnitAdded: _one, e.UnitFell: _less, e.UnitReassigned: _less, **_corrected("place")},
+    ),
 }
 
 
@@ -113,14 +157,14 @@ def lines(
         if entry.act == Act.UNDO and not (of or unit or agenda):
             found.append(Line(entry, _taken_back(entry)))
         for effect in effects_of(entry):
-            if (kinds and type(effect) not in kinds) or not _speaks_of(effect, unit, agenda):
+            amount = kinds[type(effect)](effect) if type(effect) in kinds else None
+            if (kinds and amount is None) or not _speaks_of(effect, unit, agenda):
                 continue
             line = _line(entry, effect, names, book)
             line.undone = entry.pk in undone
-            if kinds:
-                line.amount = kinds[type(effect)](effect)
-                balance += 0 if line.undone else line.amount
-                line.balance = balance
+            if amount is not None:
+                balance += 0 if line.undone else amount
+                line.amount, line.balance = amount, balance
             found.append(line)
     return found[::-1]
 

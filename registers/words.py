@@ -15,6 +15,8 @@ from rules.language import gettext, ngettext, told
 from rules.rulebook import Rulebook
 from rules.wording import unit_label
 
+from .corrected import corrected_sentence
+
 
 def names_of(book: Rulebook, force: Force) -> dict[str, str]:
     """Unit key to what a player calls the unit, those that have left included."""
@@ -27,7 +29,7 @@ def sentence(effect: e.Effect, names: Mapping[str, str], book: Rulebook) -> str:
     `names` are those of `names_of`; a unit that is not among them, since its joining was taken back, is
     called by its number. Of dice only the occasion is said: their faces are drawn.
     """
-    said = _SAY[type(effect)](effect, _Words(names, book))
+    said = _SAY[type(effect)](effect, Words(names, book))
     return f"{said} ({told(effect.why)})" if effect.why and type(effect) not in _SAYS_WHY else said
 
 
@@ -41,7 +43,7 @@ def who_did(actor: User | None, acting_for: User | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Words:
+class Words:
     """Names for what an effect holds only as a key or slug."""
 
     names: Mapping[str, str]
@@ -86,7 +88,7 @@ class _Words:
         return getattr(card, "full_name", None) or card.name if card else slug.replace("-", " ")
 
 
-def _opened(effect: e.RegisterOpened, words: _Words) -> str:
+def _opened(effect: e.RegisterOpened, words: Words) -> str:
     return gettext(
         "The Register is opened with {points} Combat Potential, {sp} SP and Reputation {reputation}",
         points=effect.combat_potential,
@@ -95,7 +97,7 @@ def _opened(effect: e.RegisterOpened, words: _Words) -> str:
     )
 
 
-def _unit_added(effect: e.UnitAdded, words: _Words) -> str:
+def _unit_added(effect: e.UnitAdded, words: Words) -> str:
     card = words.card(effect.card)
     if effect.name:
         return gettext("{unit} ({card}) joins", unit=effect.name, card=card)
@@ -103,14 +105,14 @@ def _unit_added(effect: e.UnitAdded, words: _Words) -> str:
     return gettext("{card} join", card=card) if card.endswith("s") else gettext("{card} joins", card=card)
 
 
-def _upgrade_added(effect: e.UpgradeAdded, words: _Words) -> str:
+def _upgrade_added(effect: e.UpgradeAdded, words: Words) -> str:
     places = {"unit": words.unit(effect.unit), "upgrade": words.upgrade(effect.upgrade)}
     if effect.by_commendation:
         return gettext("{unit}: upgrade {upgrade}, in the slot that a Commendation gave", **places)
     return gettext("{unit}: upgrade {upgrade}", **places)
 
 
-def _experience(effect: e.ExperienceGained, words: _Words) -> str:
+def _experience(effect: e.ExperienceGained, words: Words) -> str:
     places = {"unit": words.unit(effect.unit), "amount": effect.amount}
     if effect.lost:
         return gettext(
@@ -119,14 +121,14 @@ def _experience(effect: e.ExperienceGained, words: _Words) -> str:
     return gettext("{unit}: +{amount} Experience", **places)
 
 
-def _awarded(effect: e.CommendationAwarded, words: _Words) -> str:
+def _awarded(effect: e.CommendationAwarded, words: Words) -> str:
     places = {"unit": words.unit(effect.unit), "commendation": words.commendation(effect.commendation)}
     if effect.keyword:
         return gettext("{unit}: awarded {commendation} with {keyword}", keyword=effect.keyword, **places)
     return gettext("{unit}: awarded {commendation}", **places)
 
 
-def _trait_counted(effect: e.TraitCountedDown, words: _Words) -> str:
+def _trait_counted(effect: e.TraitCountedDown, words: Words) -> str:
     if not effect.games_left:
         return gettext("The Paragon overcomes {trait}", trait=words.trait(effect.trait))
     return ngettext(
@@ -137,14 +139,14 @@ def _trait_counted(effect: e.TraitCountedDown, words: _Words) -> str:
     )
 
 
-def _aid(effect: e.AidRequested, words: _Words) -> str:
+def _aid(effect: e.AidRequested, words: Words) -> str:
     request = words.request(effect.request)
     if effect.asset:
         return gettext("Aid: {request} ({asset})", request=request, asset=words.asset(effect.asset))
     return gettext("Aid: {request}", request=request)
 
 
-def _rival(effect: e.RivalNamed, words: _Words) -> str:
+def _rival(effect: e.RivalNamed, words: Words) -> str:
     return (
         gettext("Most Feared Rival: {unit}", unit=effect.name)
         if effect.rival
@@ -152,7 +154,7 @@ def _rival(effect: e.RivalNamed, words: _Words) -> str:
     )
 
 
-def _rolled(effect: e.DiceRolled, words: _Words) -> str:
+def _rolled(effect: e.DiceRolled, words: Words) -> str:
     who = f"{words.unit(effect.unit)}: " if effect.unit else ""
     # What a die names has its own line: the roll must not read like a second one.
     named = {"Setback": gettext("Setback roll"), "Defining Trait": gettext("Defining Trait roll")}
@@ -160,14 +162,14 @@ def _rolled(effect: e.DiceRolled, words: _Words) -> str:
     return f"{who}{occasion[:1].upper()}{occasion[1:]}" if not who else f"{who}{occasion}"
 
 
-def _noted(effect: e.Noted, words: _Words) -> str:
+def _noted(effect: e.Noted, words: Words) -> str:
     who = f"{words.unit(effect.unit)}: " if effect.unit else ""
     why = told(effect.why)
     return f"{who}{why}" if who else f"{why[:1].upper()}{why[1:]}"
 
 
 _SAYS_WHY = (e.DiceRolled, e.Noted)
-_SAY: Mapping[type[e.Effect], Callable[[Any, _Words], str]] = {
+_SAY: Mapping[type[e.Effect], Callable[[Any, Words], str]] = {
     e.RegisterOpened: _opened,
     e.FactionChosen: lambda effect, words: gettext(
         "The Faction is settled: {faction}", faction=faction_name(effect.faction)
@@ -253,6 +255,7 @@ _SAY: Mapping[type[e.Effect], Callable[[Any, _Words], str]] = {
     e.SequenceEnded: lambda effect, words: gettext(
         "The Post-Battle Sequence is over; the Register leaves the field"
     ),
+    e.Corrected: corrected_sentence,
     e.DiceRolled: _rolled,
     e.RivalNamed: _rival,
     e.Noted: _noted,

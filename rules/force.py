@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import reduce
 from typing import Any, TypeVar
 
@@ -89,6 +89,29 @@ class Force:
     def dossier(self, key: str) -> Dossier:
         """The Dossier with that key. Raises KeyError if it is not (or no longer) on the Register."""
         return self.dossiers[key]
+
+
+#: Where a Dossier can be, and what a Force calls those that are there.
+PLACES = {"serving": "dossiers", "fallen": "fallen", "reassigned": "reassigned"}
+
+
+def value_of(force: Force, name: str, *, unit: str = "", agenda: str = "") -> Any:
+    """What a correction finds in a field of a Force, of a unit (by its key) or of an Agenda, as plain values.
+
+    Of a unit also `place`, where it is, and `dossier`, the whole of it or None. Raises KeyError for an unknown unit,
+    and AttributeError for an unknown field.
+    """
+    if agenda:
+        return force.agendas.get(agenda, 0)
+    if not unit:
+        value = getattr(force, name)
+        return (value.slug, value.games_left, value.fresh) if isinstance(value, Trait) else value
+    place, dossier = _found(force, unit)
+    if name == "dossier":
+        return dossier and _plain(place, dossier)
+    if dossier is None:
+        raise KeyError(unit)
+    return place if name == "place" else getattr(dossier, name)
 
 
 def evolve(force: Force, effect: e.Effect) -> Force:
@@ -261,6 +284,57 @@ def _field_left(force: Force, effect: e.FieldLeft | e.SequenceEnded) -> Force:
     return _with(force, in_field=None, requests={}, trait=trait)
 
 
+def _corrected(force: Force, effect: e.Corrected) -> Force:
+    """Raises ValueError where the value is no longer what was corrected."""
+    if value_of(force, effect.field, unit=effect.unit, agenda=effect.agenda) != effect.old:
+        raise ValueError(f"{effect.field} is not {effect.old!r}")
+    if effect.agenda:
+        rest = {slug: done for slug, done in force.agendas.items() if slug != effect.agenda}
+        return _with(force, agendas={**rest, effect.agenda: effect.new} if effect.new else rest)
+    if not effect.unit:
+        new = effect.new
+        return _with(force, **{effect.field: Trait(*new) if effect.field == "trait" and new else new})
+    place, dossier = _found(force, effect.unit)
+    if effect.field == "dossier":
+        return _placed(force, effect.unit, *_from_plain(effect.unit, effect.new))
+    if effect.field == "place":
+        return _placed(force, effect.unit, effect.new, dossier)
+    return _placed(force, effect.unit, place, _with(dossier, **{effect.field: effect.new}))
+
+
+def _found(force: Force, key: str) -> tuple[str, Dossier | None]:
+    for place, name in PLACES.items():
+        if key in (dossiers := getattr(force, name)):
+            return place, dossiers[key]
+    return "", None
+
+
+def _placed(force: Force, key: str, place: str, dossier: Dossier | None) -> Force:
+    """The Dossier with this key is there and nowhere else, or (if there is none) nowhere."""
+    changes: dict[str, Any] = {}
+    for other, name in PLACES.items():
+        dossiers = {number: each for number, each in getattr(force, name).items() if number != key}
+        if other == place and dossier:
+            dossiers[key] = dossier
+        changes[name] = dict(sorted(dossiers.items(), key=lambda item: int(item[0])))
+    return _with(force, next_key=max(force.next_key, int(key) + 1), **changes)
+
+
+def _plain(place: str, dossier: Dossier) -> dict[str, Any]:
+    own = {each.name: getattr(dossier, each.name) for each in fields(dossier)}
+    said = {name: list(value) if isinstance(value, tuple) else value for name, value in own.items() if value}
+    return {"place": place, **{name: value for name, value in said.items() if name != "key"}}
+
+
+def _from_plain(key: str, data: Mapping[str, Any] | None) -> tuple[str, Dossier | None]:
+    if data is None:
+        return "", None
+    own: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
+    }
+    return own.pop("place"), Dossier(key=key, **own)
+
+
 def _without_one(items: tuple[str, ...], item: str) -> tuple[str, ...]:
     place = items.index(item)
     return items[:place] + items[place + 1 :]
@@ -317,6 +391,7 @@ _EVOLVE: Mapping[type[e.Effect], Callable[[Force, Any], Force]] = {
     e.FieldTaken: _field_taken,
     e.FieldLeft: _field_left,
     e.SequenceEnded: _field_left,
+    e.Corrected: _corrected,
     e.DiceRolled: lambda force, effect: force,
     e.RivalNamed: lambda force, effect: force,
     e.Noted: lambda force, effect: force,

@@ -165,8 +165,10 @@ def _row(register: Register, changes: Sequence[Change], bouts: Sequence[Bout], f
 
 def reputations(registers: Iterable[Register], battles: Sequence[Battle]) -> dict[UUID, list[Change]]:
     """What changed the Reputation of each Register, as its ledger has it; the first is its opening. One query."""
-    speaks = Q(effects__contains=[{"kind": "ReputationGained"}]) | Q(
-        effects__contains=[{"kind": "RegisterOpened"}]
+    speaks = (
+        Q(effects__contains=[{"kind": "ReputationGained"}])
+        | Q(effects__contains=[{"kind": "RegisterOpened"}])
+        | Q(effects__contains=[{"kind": "Corrected", "field": "reputation"}])
     )
     entries = Entry.objects.filter(speaks, register__in=registers, undone_by__isnull=True)
     found: dict[UUID, list[Change]] = {register.pk: [] for register in registers}
@@ -194,6 +196,8 @@ def _gained(effect: e.Effect) -> int:
     match effect:
         case e.RegisterOpened(reputation=amount) | e.ReputationGained(amount=amount):
             return amount
+        case e.Corrected(field="reputation", old=old, new=new):
+            return int(new - old)
     return 0
 
 

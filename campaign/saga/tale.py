@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -93,7 +93,7 @@ def tales(battles: Sequence[Battle]) -> dict[UUID, Tale]:
                 side.colour: _side_tale(
                     battle,
                     side,
-                    _Known(books[pk], names[pk], _opponents(names, battle, pk)),
+                    _Known(books[pk], names[pk], _opponents(names, battle, pk), forces[pk].fallen.keys()),
                     effects[str(battle.pk), pk],
                 )
                 if (pk := side.register_id)
@@ -128,11 +128,15 @@ def _effects(battles: Sequence[str]) -> Mapping[tuple[str, Any], list[e.Effect]]
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What is called what today, for one Register and the units of its opponent."""
+    """What is called what today, for one Register and the units of its opponent, and who is on its roll of the fallen.
+
+    A unit that fell and was taken from that roll by a correction is not told to have fallen.
+    """
 
     book: Rulebook
     names: Mapping[str, str]
     opponents: Mapping[str, str]
+    fallen: Collection[str]
 
     def unit(self, key: str) -> str:
         return self.names.get(key) or f"#{key}"
@@ -202,7 +206,7 @@ def _of_units(known: _Known, happened: Mapping[type[e.Effect], list[Any]]) -> di
     # Who reached two ranks in one sequence is told once, with the higher one.
     ranks = {reached.unit: reached.veteran_rank for reached in happened[e.VeteranRankReached]}
     # A Setback may be a reward in step 2, and its unit fall in step 4: then nobody came back with it.
-    fallen = [fell.unit for fell in happened[e.UnitFell]]
+    fallen = [fell.unit for fell in happened[e.UnitFell] if fell.unit in known.fallen]
     return {
         "fallen": tuple(known.unit(unit) for unit in fallen),
         "setbacks": tuple(

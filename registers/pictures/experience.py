@@ -108,7 +108,7 @@ def drawn(
         thresholds=list(_thresholds(book, dossier, up)),
         marks=list(_marks(stops, across)),
         summary=_summary(book, dossier),
-        fell=stops[-1].fell,
+        fell=any(stop.fell for stop in stops),
         has_setbacks=any(stop.setbacks or stop.shed for stop in stops),
         has_marks=any(stop.commendations for stop in stops),
         numbers=px(numbers),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -11,6 +12,7 @@ from typing import Any
 from registers.models import Entry
 from registers.services.ledger import effects_of
 from rules import effects as e
+from rules.corrections import corrected_values
 
 
 @dataclass(slots=True)
@@ -51,6 +53,8 @@ def story(entries: Iterable[Entry], unit: str) -> list[Stop]:
         for effect in (effect for entry in said for effect in effects_of(entry)):
             if getattr(effect, "unit", "") == unit:
                 _TELL.get(type(effect), _nothing)(stop, effect)
+                if isinstance(effect, e.Corrected) and effect.field == "place":
+                    _stands_up(stops)
         if stop.changed:
             stops.append(stop)
     return stops
@@ -99,6 +103,36 @@ def _fell(stop: Stop, effect: e.UnitFell) -> None:
     stop.fell = True
 
 
+def _corrected(stop: Stop, effect: e.Corrected) -> None:
+    for name, old, new in corrected_values(effect):
+        if name == "experience":
+            stop.gained += (new or 0) - (old or 0)
+            stop.experience = new or 0
+        elif name == "veteran_rank":
+            stop.ranks += (new or 0) - (old or 0)
+            stop.veteran_rank = new or 0
+        elif name in ("setbacks", "commendations"):
+            came, went = (Counter(new or ()) - Counter(old or ()), Counter(old or ()) - Counter(new or ()))
+            _came(stop, name, list(came.elements()), list(went.elements()))
+        elif name == "place":
+            stop.fell = new == "fallen"
+
+
+def _stands_up(stops: Iterable[Stop]) -> None:
+    """Where a unit is was put right: it did not fall where it was said to have fallen."""
+    for stop in stops:
+        stop.fell = False
+
+
+def _came(stop: Stop, name: str, came: list[str], went: list[str]) -> None:
+    if name == "commendations":
+        stop.commendations += came
+        return
+    stop.setbacks += came
+    stop.shed += went
+    stop.held += len(came) - len(went)
+
+
 _TELL: Mapping[type[e.Effect], Callable[[Stop, Any], None]] = {
     e.UnitAdded: _joined,
     e.ExperienceGained: _experience,
@@ -107,4 +141,5 @@ _TELL: Mapping[type[e.Effect], Callable[[Stop, Any], None]] = {
     e.SetbackRemoved: _shed,
     e.CommendationAwarded: _awarded,
     e.UnitFell: _fell,
+    e.Corrected: _corrected,
 }

@@ -244,13 +244,15 @@ def _built_upon(book: Rulebook, before: Force, after: Force) -> Iterator[Problem
         )
     if after.commissioned and not (after.paragon and after.faction and after.name and after.story_arc):
         yield Problem("R10", gettext("A commissioned Register needs it."))
+    elif after.paragon and after.paragon not in after.dossiers:
+        yield Problem("R6", gettext("The Paragon is a unit that serves on the Register."))
     for slug in sorted(set(after.assets)):
         if after.assets.count(slug) > max(held_at_most(book, book.assets[slug]), before.assets.count(slug)):
             yield Problem(
                 "R43", gettext("{asset} has been requested again since.", asset=book.assets[slug].name), slug
             )
     for key, dossier in after.dossiers.items():
-        was = before.dossiers.get(key) or before.fallen.get(key) or before.reassigned[key]
+        was = {**before.fallen, **before.reassigned, **before.dossiers}.get(key, Dossier(key, dossier.card))
         yield from _broken(book, after, was, dossier)
 
 

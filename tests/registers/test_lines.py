@@ -38,6 +38,29 @@ def test_each_sum(book, of):
     assert (line.amount, line.balance, line.rule) == (amount, amount, effect.rule)
 
 
+@pytest.mark.parametrize(
+    ("of", "effect", "amount"),
+    [
+        ("supply_points", e.Corrected(field="supply_points", old=7, new=5), -2),
+        ("reputation", e.Corrected(field="reputation", old=1, new=3), 2),
+        ("experience", e.Corrected(unit="2", field="experience", old=12, new=9), -3),
+        ("agendas", e.Corrected(agenda="keep-them-in-line", field="progress", old=1, new=2), 1),
+        ("setbacks", e.Corrected(unit="2", field="setbacks", old=("a", "a"), new=("a",)), -1),
+        ("units", e.Corrected(unit="2", field="place", old="serving", new="fallen"), -1),
+        ("units", e.Corrected(unit="2", field="dossier", old=None, new={"place": "serving", "card": "x"}), 1),
+        (
+            "experience",
+            e.Corrected(unit="2", field="dossier", old={"card": "x", "experience": 4}, new=None),
+            -4,
+        ),
+    ],
+)
+def test_a_correction_counts_in_the_sum_of_its_field_alone(book, of, effect, amount):
+    [line] = lines([entry(1, effect)], {}, book, of=of)
+    assert (line.amount, line.balance) == (amount, amount)
+    assert lines([entry(1, effect)], {}, book, of="command_cards") == []
+
+
 def test_the_newest_stands_first(book):
     gained = [entry(n, e.ReputationGained(amount=n, rule="R48")) for n in (1, 2)]
     assert [(line.signed, line.balance) for line in lines(gained, {}, book, of="reputation")] == [

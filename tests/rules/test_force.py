@@ -221,6 +221,12 @@ CASES: list[tuple[Force, e.Effect, dict[str, Any]]] = [
         {"trait": Trait("greedy", 2), "requests": {}, "in_field": None},
     ),
     (force(), e.SequenceEnded(rule="R50"), {"in_field": None}),
+    (force(), e.Corrected(field="supply_points", old=5, new=3), {"supply_points": 3}),
+    (
+        force(),
+        e.Corrected(unit=TROOPERS, field="experience", old=0, new=7),
+        {"dossiers": unit(experience=7).dossiers},
+    ),
     (force(), e.DiceRolled(die="red_defense", faces=("block",), rule="R30"), {}),
     (force(), e.RivalNamed(rival="2", name="Hounds", rule="R39"), {}),
     (force(), e.Noted(rule="R51", why="skipped: conceded"), {}),

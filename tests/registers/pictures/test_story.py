@@ -43,6 +43,31 @@ def test_a_stop_for_each_battle_that_changed_it():
     ]
 
 
+def test_what_was_corrected_counts():
+    entries = [
+        entry("a", xp(6), e.VeteranRankReached(unit="2", veteran_rank=1, rule="R12"), e.UnitFell(unit="2", rule="R35")),
+        entry(
+            "",
+            e.Corrected(unit="2", field="place", old="fallen", new="serving"),
+            e.Corrected(unit="2", field="experience", old=6, new=4),
+            e.Corrected(unit="2", field="veteran_rank", old=1, new=0),
+            e.Corrected(unit="2", field="setbacks", old=(), new=("downtrodden",)),
+            e.Corrected(unit="2", field="commendations", old=(), new=("resilient",)),
+        ),
+        entry("b", e.Corrected(unit="2", field="setbacks", old=("downtrodden",), new=())),
+        entry("", e.Corrected(unit="2", field="place", old="serving", new="fallen")),
+    ]  # fmt: skip
+    assert story(entries, "2") == [
+        Stop("a", DAY, experience=6, veteran_rank=1, gained=6, ranks=1),
+        Stop(
+            "", DAY, experience=4, held=1, gained=-2, ranks=-1,
+            setbacks=["downtrodden"], commendations=["resilient"],
+        ),
+        Stop("b", DAY, experience=4, shed=["downtrodden"]),
+        Stop("", DAY, experience=4, fell=True),
+    ]  # fmt: skip
+
+
 def test_one_that_joined_with_experience():
     [stop] = story([entry("", e.UnitAdded(unit="2", card="stormtroopers", rule="R5"), xp(8))], "2")
     assert (stop.joined, stop.experience, stop.gained) == (True, 8, 8)

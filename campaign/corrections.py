@@ -1,0 +1,59 @@
+"""What a correction of a Register may not break: the battle that it fights, and those that it has fought."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from campaign.books import book_of
+from campaign.facts import report_of
+from campaign.life import FOUGHT
+from campaign.models import Battle, Side
+from registers.models import Register
+from registers.services.ledger import book_for
+from rules.force import Force
+from rules.language import gettext
+from rules.post_battle.sequence import step
+from rules.refusal import Problem, Refusal
+from rules.script import Scene, UnusedAnswers, run
+from rules.wording import unit_label
+
+
+def hindrances(register: Register, before: Force, after: Force) -> Iterator[Problem]:
+    """Why a Register cannot become `after`. It is locked, so that none of its battles goes on meanwhile.
+
+    A unit that stood in an army is not struck, for its battle is told of it (R19). A battle that is fought keeps its
+    army (R19), and a step that is begun has to run with the answers that it has (R11).
+    """
+    sides = list(Side.objects.filter(register=register).select_related("battle", "register"))
+    gone = (before.dossiers.keys() | before.fallen.keys() | before.reassigned.keys()) - (
+        after.dossiers.keys() | after.fallen.keys() | after.reassigned.keys()
+    )
+    for side in sides:
+        fielded = side.army.get("fielded", {})
+        fights = side.open and side.battle.status in FOUGHT
+        for key in sorted(
+            fielded.keys() & ((before.dossiers.keys() - after.dossiers.keys()) if fights else gone)
+        ):
+            name = unit_label(book_for(register), before, key)
+            text = gettext("{unit} stands in the army of {battle}.", unit=name, battle=side.battle)
+            yield Problem("R19", text, f"{key}.place")
+        if side.open and side.battle.status == Battle.Status.SEQUENCE and not _runs(side, after):
+            text = gettext(
+                "Step {step} of the sequence is under way, and its answers would no longer fit. "
+                "Finish the step, or take its answers back first.",
+                step=side.step,
+            )
+            yield Problem("R11", text)
+
+
+def _runs(side: Side, force: Force) -> bool:
+    """Whether the step that a side is at takes all of its answers."""
+    other = side.battle.sides.exclude(pk=side.pk).get()
+    book = book_of(side)
+    scene, report = Scene(book, force), report_of(book, side.battle, side, other)
+    answers = [item["answer"] for item in side.answers]
+    try:
+        run(scene, step(side.step).script(scene, report), answers, ask_all=True)
+    except (Refusal, UnusedAnswers, KeyError, ValueError):
+        return False
+    return True

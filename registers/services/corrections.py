@@ -1,0 +1,155 @@
+"""Corrections: somebody who organises puts a Register right by hand, with a reason, as one entry of its ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from uuid import UUID
+
+import pgtrigger
+from django.db import transaction
+
+from accounts.models import User
+from registers.models import Act, Entry, Register
+from rules.corrections import Correction, Wish, corrected, is_corrected
+from rules.effects import Effect, Noted
+from rules.force import Force
+from rules.language import gettext, gettext_noop
+from rules.refusal import Problem, Refusal, refuse, refuse_any
+
+from . import ledger
+
+LONGEST_REASON = 500
+LET_STAND = gettext_noop("corrected against the rule")
+
+#: Asks whether a correction leaves the Register fit for what is under way: the Register, its Force now and afterwards.
+Check = Callable[[Register, Force, Force], Iterable[Problem]]
+
+_also_asked: list[Check] = []
+
+
+def also_ask(check: Check) -> None:
+    """Let `check` name what keeps a correction from being made; rooms above name it in their `AppConfig.ready`."""
+    _also_asked.append(check)
+
+
+class AgainstRules(Refusal):
+    """Only the rules of the game are against it: whoever insists (`override`) may let it stand."""
+
+
+def correct(
+    *,
+    actor: User,
+    register_id: UUID,
+    position: int,
+    wishes: Sequence[Wish],
+    reason: str,
+    override: bool = False,
+) -> Register:
+    """Make the values of a Register those that are wished for: one entry with every old and new value.
+
+    It may be done while the Register is in the field, too, as long as what is under way still works (`also_ask`): a
+    mistake is often found when a step of the sequence shows it. The same wishes from an old `position` change nothing;
+    others are refused. Refuses a missing reason, a Register that was discarded (R10), what no row can hold, and, unless
+    `override`, what the rules forbid (AgainstRules). What is overridden is noted in the entry.
+    """
+    reason = checked_reason(reason)
+    with transaction.atomic():
+        [register] = ledger.lock(register_id)
+        if position != register.position:
+            _check_same(register, position, wishes, reason)
+            return register
+        found = judged(register, ledger.held(register), wishes)
+        refuse_any(found.impossible)
+        if found.against_rules and not override:
+            raise AgainstRules(found.against_rules)
+        if found.effects:
+            write(
+                actor=actor, register=register, effects=_with_notes(found), reason=reason, override=override
+            )
+    return register
+
+
+def judged(register: Register, force: Force, wishes: Iterable[Wish]) -> Correction:
+    """What the wishes come to on a Register, with all that is against them; nothing is written."""
+    found = corrected(ledger.book_for(register), force, wishes)
+    impossible = [*found.impossible, *_discarded(force)]
+    if found.effects:
+        impossible += [problem for check in _also_asked for problem in check(register, force, found.after)]
+    return Correction(
+        effects=found.effects,
+        after=found.after,
+        impossible=tuple(impossible),
+        against_rules=found.against_rules,
+    )
+
+
+def write(
+    *, actor: User, register: Register, effects: Sequence[Effect], reason: str, override: bool = False
+) -> Entry:
+    """Write a correction into the ledger of a locked Register. Whoever writes has asked the rules."""
+    with _beyond(override):
+        return ledger.append(
+            actor=actor,
+            acting_for=ledger.in_stead(actor, register),
+            register=register,
+            act=Act.CORRECT,
+            effects=effects,
+            reason=reason,
+        )
+
+
+def take_back(*, actor: User, register_id: UUID, entry_id: int, reason: str) -> Register:
+    """Take a correction back. One that is taken back already changes nothing.
+
+    Refuses a missing reason, an entry that is no correction, what later entries stand on (`ledger.take_back`), and
+    what is under way and would not work without it (`also_ask`).
+    """
+    reason = checked_reason(reason)
+    with transaction.atomic():
+        [register] = ledger.lock(register_id)
+        entry = register.entries.filter(pk=entry_id, act=Act.CORRECT).first()
+        if entry is None:
+            raise refuse("", gettext("Only a correction is taken back here."))
+        before = ledger.held(register)
+        stead = ledger.in_stead(actor, register)
+        ledger.take_back(actor=actor, acting_for=stead, register=register, entry=entry, reason=reason)
+        after = ledger.held(register)
+        refuse_any(problem for check in _also_asked for problem in check(register, before, after))
+    return register
+
+
+def checked_reason(reason: str) -> str:
+    """A reason without blanks around it. Refuses none, and one of more than LONGEST_REASON letters."""
+    reason = reason.strip()
+    if not reason:
+        raise refuse("", gettext("Say why: everybody who reads the ledger will see it."), "reason")
+    if len(reason) > LONGEST_REASON or "\0" in reason:
+        raise refuse("", gettext("A reason has at most {longest} letters.", longest=LONGEST_REASON), "reason")
+    return reason
+
+
+def _check_same(register: Register, position: int, wishes: Sequence[Wish], reason: str) -> None:
+    """Refuse wishes from an old position, unless the entry after it is what they came to: the form came twice."""
+    entries = list(register.entries.filter(position__lte=position + 1).order_by("position"))
+    if len(entries) == position + 1 and entries[-1].act == Act.CORRECT and entries[-1].reason == reason:
+        before = ledger.replay(entries[:-1])
+        if is_corrected(ledger.effects_of(entries[-1]), wishes, ledger.book_for(register), before):
+            return
+    raise refuse("", gettext("The Register has changed meanwhile. Look at it again, then correct it."))
+
+
+def _discarded(force: Force) -> Iterable[Problem]:
+    if force.discarded:
+        yield Problem("R10", gettext("This Register was discarded: nothing happens to it any more."))
+
+
+def _with_notes(found: Correction) -> list[Effect]:
+    """The effects, and a note for each rule that they go against."""
+    rules = dict.fromkeys(problem.rule for problem in found.against_rules)
+    return [*found.effects, *(Noted(rule=rule, why=LET_STAND) for rule in rules)]
+
+
+def _beyond(override: bool) -> AbstractContextManager[None]:
+    """Let a Register hold more of an asset than it may: the one rule of a correction that a trigger holds (R43)."""
+    return pgtrigger.ignore("registers.RegisterAsset:held_at_most") if override else nullcontext()

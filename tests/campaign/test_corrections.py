@@ -1,0 +1,55 @@
+"""What a correction may not break: the battle that is fought, and those that were."""
+
+from __future__ import annotations
+
+import pytest
+
+from campaign.services.sequence import TABLE
+from registers.models import Register
+from registers.services.corrections import correct
+from rules.corrections import Wish
+from rules.refusal import Refusal
+from tests.campaign.closing import closed
+from tests.campaign.factories import in_play, mustered, planned
+
+
+def fixed(register: Register, *wishes: Wish) -> Register:
+    register = Register.objects.get(pk=register.pk)
+    return correct(
+        actor=register.owner, register_id=register.pk, position=register.position, wishes=wishes, reason="so it was",
+        override=True,
+    )  # fmt: skip
+
+
+def refused(register: Register, *wishes: Wish) -> list[tuple[str, str]]:
+    with pytest.raises(Refusal) as caught:
+        fixed(register, *wishes)
+    return [(problem.rule, problem.about) for problem in caught.value.problems]
+
+
+def test_an_army_in_play_keeps_its_units(table):
+    in_play(planned(table))
+    assert refused(table.alpha, Wish("place", "fallen", unit="2")) == [("R19", "2.place")]
+    assert fixed(table.alpha, Wish("experience", 3, unit="2")).dossiers.get(key="2").experience == 3
+
+
+def test_a_unit_that_stood_in_an_army_is_not_struck(table):
+    mustered(planned(table))
+    assert refused(table.alpha, Wish("dossier", None, unit="3")) == [("R19", "3.place")]
+    assert (
+        fixed(table.alpha, Wish("place", "reassigned", unit="3")).dossiers.get(key="3").status == "reassigned"
+    )
+
+
+def test_one_of_a_battle_that_is_over_is_not_struck_either(fought):
+    closed(fought)
+    other = next(key for key in fought.blue.army["fielded"] if key != fought.blue.register.paragon)
+    assert refused(fought.blue.register, Wish("dossier", None, unit=other)) == [("R19", f"{other}.place")]
+
+
+def test_a_step_that_is_begun_has_to_fit(fought):
+    """Step 1 asks of the reward of an Agenda only as long as the Agenda is not complete (R25)."""
+    fought.answer("blue", ["corps", "heavy"], TABLE)
+    assert fixed(fought.blue.register, Wish("supply_points", 9)).supply_points == 9
+    complete = Wish("progress", 3, agenda=fought.blue.report["agenda"])
+    assert refused(fought.blue.register, complete) == [("R11", "")]

@@ -1,0 +1,145 @@
+"""Corrections of Registers: one entry each, with a reason, that can be taken back."""
+
+from __future__ import annotations
+
+import pytest
+
+from registers.audit import differences
+from registers.models import Act, Register
+from registers.services import corrections, founding, ledger
+from registers.services.corrections import AgainstRules, correct, take_back
+from rules.corrections import Wish
+from rules.effects import Corrected, Noted
+from rules.refusal import Problem, Refusal
+
+XP = Wish("experience", 3, unit="2")
+
+
+def fixed(register: Register, *wishes: Wish, **more) -> Register:
+    words = {"position": register.position, "reason": "typed wrong", **more}
+    return correct(actor=register.owner, register_id=register.pk, wishes=wishes, **words)
+
+
+def balanced(register: Register) -> bool:
+    return not list(differences(Register.objects.get(pk=register.pk)))
+
+
+def test_is_one_entry_with_old_and_new(founded, other):
+    wishes = [XP, Wish("supply_points", 2), Wish("name", "Ashen Patrol")]
+    register = correct(
+        actor=other, register_id=founded.pk, position=founded.position, wishes=wishes, reason=" typed wrong "
+    )
+    entry = register.entries.last()
+    assert (entry.act, entry.actor, entry.acting_for, entry.reason, entry.position) == (
+        Act.CORRECT, other, founded.owner, "typed wrong", founded.position + 1,
+    )  # fmt: skip
+    assert ledger.effects_of(entry) == [
+        Corrected(unit="2", field="experience", old=0, new=3),
+        Corrected(field="supply_points", old=5, new=2),
+    ]
+    assert balanced(founded)
+
+
+def test_a_dossier_comes_and_goes(founded):
+    new = Wish("dossier", {"card": "stormtroopers", "name": "Late", "setbacks": ["downtrodden"]}, unit="new")
+    register = fixed(founded, new)
+    assert register.dossiers.get(key="4").name == "Late"
+    register = fixed(register, Wish("dossier", None, unit="4"))
+    assert not register.dossiers.filter(key="4").exists()
+    assert balanced(founded)
+
+
+def test_nothing_to_change_writes_nothing(founded):
+    assert fixed(founded, Wish("supply_points", 5)).position == founded.position
+
+
+def test_the_same_form_twice_counts_once(founded):
+    new = Wish("dossier", {"card": "stormtroopers"}, unit="new")
+    once, twice = fixed(founded, new), fixed(founded, new)
+    assert (once.position, twice.position) == (founded.position + 1,) * 2
+    with pytest.raises(Refusal, match="changed meanwhile"):
+        fixed(founded, XP)
+    with pytest.raises(Refusal, match="changed meanwhile"):
+        fixed(founded, new, reason="another")
+
+
+def test_needs_a_reason_of_some_letters(founded):
+    for reason in (" ", "x" * 501, "a\0"):
+        with pytest.raises(Refusal) as caught:
+            fixed(founded, XP, reason=reason)
+        assert [problem.about for problem in caught.value.problems] == ["reason"]
+
+
+def test_what_no_row_can_hold_is_refused_whoever_insists(founded):
+    with pytest.raises(Refusal) as caught:
+        fixed(founded, Wish("supply_points", -1), Wish("experience", 99, unit="2"), override=True)
+    assert [(p.rule, p.about) for p in caught.value.problems] == [
+        ("R1", "supply_points"),
+        ("R12", "2.experience"),
+    ]
+    assert balanced(founded)
+
+
+def test_what_the_rules_forbid_is_let_stand_on_purpose(founded):
+    wishes = [
+        Wish("experience", 30, unit="2"),
+        Wish("veteran_rank", 3, unit="2"),
+        Wish("name", "Vet", unit="2"),
+    ]
+    with pytest.raises(AgainstRules) as caught:
+        fixed(founded, *wishes)
+    assert [(p.rule, p.about) for p in caught.value.problems] == [("R13", "2.experience")]
+    entry = fixed(founded, *wishes, override=True).entries.last()
+    assert ledger.effects_of(entry)[-1] == Noted(rule="R13", why="corrected against the rule")
+    assert balanced(founded)
+
+
+def test_more_assets_than_may_be_held(founded):
+    register = fixed(founded, Wish("assets", ["medevac"] * 3), override=True)
+    assert [asset.asset_id for asset in register.assets.all()] == ["medevac"] * 3
+    assert balanced(founded)
+
+
+def test_nothing_happens_to_one_that_was_discarded(empty):
+    register = founding.discard(actor=empty.owner, register_id=empty.pk, position=None)
+    with pytest.raises(Refusal, match="discarded"):
+        fixed(register, Wish("supply_points", 1))
+
+
+class TestTakeBack:
+    def test_the_rows_are_as_before(self, founded):
+        before = ledger.force_of(founded)
+        register = fixed(founded, XP, Wish("dossier", None, unit="3"), override=True)
+        entry = register.entries.last()
+        for _ in range(2):
+            take_back(actor=founded.owner, register_id=founded.pk, entry_id=entry.pk, reason="it was right")
+        assert ledger.force_of(Register.objects.get(pk=founded.pk)) == before
+        assert [(e.act, e.reason) for e in founded.entries.all()][-2:] == [
+            ("correct", "typed wrong"), ("undo", "it was right"),
+        ]  # fmt: skip
+        assert balanced(founded)
+
+    def test_not_what_a_later_correction_stands_on(self, founded):
+        entry = fixed(founded, XP).entries.last()
+        fixed(Register.objects.get(pk=founded.pk), Wish("experience", 4, unit="2"))
+        with pytest.raises(Refusal, match="builds on it"):
+            take_back(actor=founded.owner, register_id=founded.pk, entry_id=entry.pk, reason="no")
+
+    def test_only_corrections(self, founded):
+        with pytest.raises(Refusal, match="Only a correction"):
+            take_back(
+                actor=founded.owner, register_id=founded.pk, entry_id=founded.entries.last().pk, reason="no"
+            )
+
+
+def test_rooms_above_are_asked(founded, monkeypatch):
+    asked = []
+
+    def check(register, before, after):
+        asked.append((before.supply_points, after.supply_points))
+        yield Problem("R11", "not now")
+
+    monkeypatch.setattr(corrections, "_also_asked", [check])
+    with pytest.raises(Refusal, match="not now"):
+        fixed(founded, Wish("supply_points", 1))
+    assert asked == [(5, 1)]

@@ -12,7 +12,6 @@ from typing import Any
 
 from django.http import QueryDict
 
-from campaign import dice
 from campaign.services.sequence import APP, PLAYER, TABLE
 from registers.forms import posted_answer, posted_edit
 from rules.language import gettext
@@ -37,7 +36,7 @@ class Given:
 
 
 def read(question: Question, data: QueryDict) -> Given:
-    """What the posted form answers; dice are rolled and tokens drawn here if the app is asked to.
+    """What the posted form answers. Where the app is to roll it holds nothing: the sequence rolls as it takes it.
 
     Refuses a form that leaves out what the question cannot do without, in the question's words.
     """
@@ -67,7 +66,7 @@ def face_field(pool: str, place: int) -> str:
 
 def _rolled(question: Roll, data: QueryDict) -> Given:
     if data.get("dice") == APP:
-        return Given(dice.roll(question), APP)
+        return Given(None, APP)
     faces = {
         pool.key: [data.get(face_field(pool.key, place), "") for place in range(pool.count)]
         for pool in question.pools
@@ -86,7 +85,7 @@ def _rolled(question: Roll, data: QueryDict) -> Given:
 
 def _taken(question: ChooseSeveral, data: QueryDict) -> Given:
     if data.get("dice") == APP and question.kind == "ranks":
-        return Given(dice.draw(question), APP)
+        return Given(None, APP)
     taken = [value for value in data.getlist("take") if value]
     return Given(taken, TABLE if question.kind == "ranks" else PLAYER)
 

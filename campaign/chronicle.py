@@ -184,9 +184,12 @@ def _battle(event: Event, names: Names) -> str:
 
 def _planned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     where = _(", %(place)s") % {"place": facts["place"]} if facts["place"] else ""
-    return _("%(blue)s against %(red)s is planned: %(size)s points, %(date)s%(where)s.") % {
+    said = _("%(blue)s against %(red)s is planned: %(size)s points, %(date)s%(where)s.") % {
         **sides, "size": facts["size"], "date": _day(facts["date"]), "where": where,
     }  # fmt: skip
+    if promised := facts.get("commitment"):  # older battles have none
+        said += _(" Its dice are sealed: %(seal)s…") % {"seal": promised[:12]}
+    return said
 
 
 def _replanned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:

@@ -4,6 +4,7 @@ from .arcs import ArcTakenIn, ArcVersion, OwnArc
 from .at_table import CommandHand, Tally
 from .battle import Battle, Side
 from .campaign import Campaign, Enlistment, Membership
+from .dice import DiceSeed, Draw
 from .event import Event, Kind
 from .invitation import Admission, Invitation
 from .saga import BattlePicture, PublicLink, Writing
@@ -17,7 +18,9 @@ __all__ = [
     "BattlePicture",
     "Campaign",
     "CommandHand",
+    "DiceSeed",
     "Dispatch",
+    "Draw",
     "Enlistment",
     "Event",
     "Invitation",

@@ -15,7 +15,7 @@ from campaign import access, life
 from campaign.books import book_of
 from campaign.facts import army_data, army_of
 from campaign.models import Battle, Campaign, Side
-from campaign.services import hands
+from campaign.services import dice, hands
 from registers.models import Act, Register
 from registers.services import ledger
 from rules import army as armies
@@ -93,7 +93,7 @@ def plan_battle(
     sides_of(battle)
     write(
         actor=actor, battle=battle, act=life.Act.PLAN, was="", acting_for=in_stead(actor, battle),
-        size=size, date=battle.date.isoformat(), place=place,
+        size=size, date=battle.date.isoformat(), place=place, commitment=dice.promise(battle).commitment,
     )  # fmt: skip
     return battle
 
@@ -259,6 +259,7 @@ def call_off(*, actor: User, battle_id: UUID, reason: str = "", stage: str | Non
         reason=reason.strip()[:LONGEST_REASON],
         **(as_a_player(actor, battle) if battle.version else {}),
     )
+    dice.reveal(battle)
     battle.winner = ""
     battle.save(update_fields=["winner"])
     Side.objects.filter(battle=battle).update(open=False, report={}, victory_points=0)

@@ -21,7 +21,7 @@ from campaign.books import book_of
 from campaign.facts import report_of
 from campaign.life import Act as Deed
 from campaign.models import Battle, Side
-from campaign.services import webhooks
+from campaign.services import dice, webhooks
 from campaign.services.life import check_may_act, go_on, in_stead_on, lock_battle_of, lock_registers
 from registers.models import Act, Entry
 from registers.services import ledger
@@ -66,10 +66,17 @@ def standing(side: Side, other: Side, force: Force | None = None) -> Standing:
 
 @transaction.atomic
 def answer(
-    *, actor: User, side_id: int, turn: int | None, answer: Any, source: str = PLAYER, ask_all: bool = False
+    *,
+    actor: User,
+    side_id: int,
+    turn: int | None,
+    answer: Any = None,
+    source: str = PLAYER,
+    ask_all: bool = False,
 ) -> Side:
     """Answer the question a side is at. `turn` is the one its form was drawn from (None: the present one).
 
+    With the source APP the app draws the answer itself, and only here, so that a form that comes twice draws once.
     An answer to an earlier turn changes nothing. Refuses who may not act for the side, and what the question or
     the rules refuse; then nothing has changed either. `ask_all`: see `rules.script.run`.
     """
@@ -191,7 +198,13 @@ def _take(actor: User, side: Side, other: Side, answer: Any, source: str) -> Non
     if isinstance(progress.question, Await):
         raise refuse(progress.question.rule, progress.question.text)
     # `at` tells the page which effects of the step came after this answer: "what just happened".
-    side.answers.append({"answer": answer, "source": source, "at": len(progress.effects), "by": actor.pk})
+    taken: dict[str, Any] = {"source": source, "at": len(progress.effects), "by": actor.pk}
+    if source == APP and progress.question:
+        ordinal = 1 + sum(item["source"] in (APP, TABLE) for item in side.answers)
+        answer, taken["draws"] = dice.draw(
+            actor=actor, side=side, question=progress.question, ordinal=ordinal
+        )
+    side.answers.append({"answer": answer, **taken})
     side.turn += 1
 
 
@@ -208,6 +221,7 @@ def _advance(battle: Battle, sides: list[Side], *, ask_all: bool) -> None:
     if all(side.done for side in sides):
         battle.closed_at = timezone.now()
         battle.save(update_fields=["closed_at"])
+        dice.reveal(battle)
         go_on(actor=None, battle=battle, act=Deed.CLOSE, to=Battle.Status.CLOSED)
         webhooks.tell_of(battle)
 

@@ -6,8 +6,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from campaign import dice
-from tests.campaign.first_blood import Fought, Stacked, begin
+from tests.campaign.first_blood import Fought, Stacked, begin, fall
 from tests.campaign.test_sequence import to_step_4
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -33,7 +32,7 @@ QUESTION = "5 Award Experience"
 
 @pytest.fixture
 def fought(book, monkeypatch) -> Fought:
-    monkeypatch.setattr(dice, "source", Stacked("corps", "heavy"))
+    fall(monkeypatch, Stacked("corps", "heavy"))
     fought = begin()
     to_step_4(fought)
     return fought
@@ -41,7 +40,7 @@ def fought(book, monkeypatch) -> Fought:
 
 def rolled(phone, fought: Fought, monkeypatch, **words: object) -> Page:
     """A phone on which the checks of step 4 were just rolled; all dice are blank."""
-    monkeypatch.setattr(dice, "source", Stacked(*["blank"] * 9))
+    fall(monkeypatch, Stacked(*["blank"] * 9))
     page = phone(fought.ada, **words)
     page.add_init_script(STOPPED)
     page.goto(reverse("campaign:sequence_side", args=[fought.battle.pk, "blue"]))

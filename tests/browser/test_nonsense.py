@@ -8,10 +8,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page
 
-from campaign import dice
 from registers.models import Dossier, Register
 from tests.browser.walking import Player
-from tests.campaign.first_blood import Fought, begin
+from tests.campaign.first_blood import Fought, begin, fall
 from tests.languages.conftest import locales, nonsense
 from tests.languages.reading import data_of, texts_of, untranslated
 
@@ -83,7 +82,7 @@ def test_pages_in_a_longer_language(fought, phone, nonsense, known):
 
 
 def test_the_sequence_in_a_longer_language(fought, phone, nonsense, known, monkeypatch):
-    monkeypatch.setattr(dice, "source", random.Random(7))
+    fall(monkeypatch, random.Random(7))
     players = [
         Player(phone(user, locale=nonsense), names=[f"Name {number}" for number in range(9)])
         for user in (fought.ada, fought.ben)

@@ -10,7 +10,6 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from campaign import dice
 from campaign.services import sequence
 from rules.post_battle.casualties import AddDice, Reroll, Rolled
 from rules.rewards import JoinUnit
@@ -21,7 +20,7 @@ from tests.campaign.closing import (
     red_to_step_5,
     to_step_4,
 )
-from tests.campaign.first_blood import Fought, Stacked, begin
+from tests.campaign.first_blood import Fought, Stacked, begin, fall
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -29,7 +28,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def fought(book, monkeypatch) -> Fought:
     """First Blood; its two order tokens are those of a corps and a heavy unit, so that a unit is chosen."""
-    monkeypatch.setattr(dice, "source", Stacked("corps", "heavy"))
+    fall(monkeypatch, Stacked("corps", "heavy"))
     return begin()
 
 

@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from campaign import dice
 from campaign.models import Battle
 from campaign.scenarios.answers import Handles
 from campaign.scenarios.expect import differences
 from campaign.scenarios.form import read
 from registers.services import ledger
 from tests.browser.walking import Player, walk
-from tests.campaign.first_blood import ALPHA, BRAVO, SCENARIO, Fought, Stacked, begin, loaded
+from tests.campaign.first_blood import ALPHA, BRAVO, SCENARIO, Fought, Stacked, begin, fall, loaded
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -65,7 +64,7 @@ def test_the_battle_as_it_is_written_down(fought, players, monkeypatch):
     def stack(player: Player, press: Any) -> Any:
         def pressed(target: Any) -> None:
             if player.page.locator("form#app").count():
-                monkeypatch.setattr(dice, "source", Stacked(*rolls[id(player)].pop(0)))
+                fall(monkeypatch, Stacked(*rolls[id(player)].pop(0)))
             press(target)
 
         return pressed
@@ -84,7 +83,7 @@ def test_the_battle_as_it_is_written_down(fought, players, monkeypatch):
 
 
 def test_with_dice_as_they_fall(players, monkeypatch):
-    monkeypatch.setattr(dice, "source", loaded(4))
+    fall(monkeypatch, loaded(4))
     taps = walk_to_the_end(*players)
     assert taps <= MOST_TAPS, f"{taps} taps"
     assert Battle.objects.get().status == Battle.Status.CLOSED
@@ -103,7 +102,7 @@ class Worst(random.Random):
 def test_with_the_dice_that_ask_most(players, monkeypatch):
     ada, _ = players
     ada.picks = ["Stormtroopers (no. 2)", "X-34 Landspeeder"]
-    monkeypatch.setattr(dice, "source", Worst())
+    fall(monkeypatch, Worst())
     taps = walk_to_the_end(*players)
     assert ada.typed == 3  # each of the three needs its name (R9)
     assert taps <= MOST_TAPS, f"{taps} taps"

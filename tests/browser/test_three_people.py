@@ -7,14 +7,13 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from campaign import dice
 from campaign.models import Battle
 from campaign.services import campaigns
 from registers.audit import differences
 from registers.models import Register
 from tests.browser.test_whole_job import follow, found_register, muster, plan, press
 from tests.browser.walking import Player, walk
-from tests.campaign.first_blood import loaded
+from tests.campaign.first_blood import fall, loaded
 from tests.registers.factories import make_player
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -79,7 +78,7 @@ def test_from_a_link_to_a_battle(book, phone, new_context, monkeypatch):
     expect(ada.get_by_text("Waiting for ben")).to_be_visible()
     ben.goto("/")
     follow(ben, "Confirm ada’s report")
-    monkeypatch.setattr(dice, "source", loaded(1))
+    fall(monkeypatch, loaded(1))
     ben.get_by_label("There is nothing to enter for my units").tap()
     press(ben, "Confirm, and begin the sequence")
     expect(ben.locator("#question")).to_contain_text("Award Supply Points")

@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from campaign import dice
 from campaign.models import Battle
 from registers.audit import differences
 from registers.models import Register
 from registers.services.ledger import force_of
 from tests.browser.walking import Player, walk
-from tests.campaign.first_blood import Stacked
+from tests.campaign.first_blood import Stacked, fall
 from tests.registers.factories import make_player
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -143,7 +142,7 @@ def test_two_registers_that_are_right(book, new_context, monkeypatch):
         expect(page.locator("#question")).to_contain_text("Award Supply Points")
 
     # Supply for ada, her check and its Setback; then ben's supply, his two checks and one Setback.
-    monkeypatch.setattr(dice, "source", Stacked("block", "block", "hit", "surge", "blank", "blank"))
+    fall(monkeypatch, Stacked("block", "block", "hit", "surge", "blank", "blank"))
     players = (
         Player(ada, picks=["Fleet Troopers"], aid=["Active Recruiting"], adds=[("Corps", "Snowtroopers")]),
         Player(ben, picks=["Captain Sorne"]),

@@ -6,11 +6,10 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, Route, expect
 
-from campaign import dice
 from campaign.models import Battle, Event
 from campaign.services import sequence
 from tests.campaign.factories import Table, in_play, make_table, mustered, planned, side_of
-from tests.campaign.first_blood import Fought, Stacked, begin
+from tests.campaign.first_blood import Fought, Stacked, begin, fall
 from tests.campaign.test_sequence import blue_to_step_5, red_to_step_5
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -18,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def fought(book, monkeypatch) -> Fought:
-    monkeypatch.setattr(dice, "source", Stacked("corps", "heavy"))
+    fall(monkeypatch, Stacked("corps", "heavy"))
     return begin()
 
 

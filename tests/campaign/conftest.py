@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from campaign import dice
 from tests.campaign.factories import Table, make_table
-from tests.campaign.first_blood import Fought, begin, loaded
+from tests.campaign.first_blood import Fought, begin
 from tests.registers.conftest import book, django_db_setup
 
 __all__ = ["book", "django_db_setup"]
@@ -17,12 +16,6 @@ __all__ = ["book", "django_db_setup"]
 def fought(book) -> Fought:
     """First Blood, reported and confirmed."""
     return begin()
-
-
-@pytest.fixture
-def seeded(monkeypatch) -> None:
-    """Dice that fall the same way every time."""
-    monkeypatch.setattr(dice, "source", loaded(1))
 
 
 @pytest.fixture

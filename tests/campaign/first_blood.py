@@ -7,15 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from accounts.models import User
-from campaign import dice
 from campaign.facts import Facts
 from campaign.models import Battle, Campaign, Membership, Side
 from campaign.scenarios.form import read
 from campaign.scenarios.play import play
 from campaign.services import battles, reports, sequence
 from registers.services import ledger
+from rules import fair_dice
 from rules.army import Army
+from rules.dice import sides
 from rules.script import Question
 
 SCENARIO = Path(__file__).parents[1] / "scenarios" / "first-blood.json"
@@ -60,11 +63,15 @@ class Fought:
         return sequence.standing(side, self.side("red" if colour == "blue" else "blue")).question
 
     def answer(self, colour: str, answer: Any, source: str = sequence.PLAYER) -> Side:
-        """Answer for a side."""
+        """Answer for a side; the app's dice (`sequence.APP`) fall as it is said."""
         actor = self.ada if colour == "blue" else self.ben
-        return sequence.answer(
-            actor=actor, side_id=self.side(colour).pk, turn=None, answer=answer, source=source
-        )
+        asked: dict[str, Any] = {"actor": actor, "side_id": self.side(colour).pk, "turn": None}
+        if source != sequence.APP:
+            return sequence.answer(**asked, answer=answer, source=source)
+        pools = answer.values() if isinstance(answer, dict) else [answer]
+        with pytest.MonkeyPatch.context() as patch:
+            fall(patch, Stacked(*(face for faces in pools for face in faces)))
+            return sequence.answer(**asked, source=source)
 
 
 def found_registers() -> tuple[Campaign, User, User]:
@@ -121,8 +128,14 @@ def muster(actor: User, side: Side, keys: list[str], agenda: str) -> None:
 
 
 def loaded(seed: int) -> random.Random:
-    """Dice that fall the same way every time; to be put into `campaign.dice.source`."""
+    """Dice that fall the same way every time, whatever battle they fall in."""
     return random.Random(seed)
+
+
+def fall(patch: pytest.MonkeyPatch, source: random.Random) -> None:
+    """Let the app's dice and tokens come from there, in place of the seeds of their battles."""
+    patch.setattr(fair_dice, "roll", lambda seed, text, die, count: source.choices(sides(die), k=count))
+    patch.setattr(fair_dice, "take", lambda seed, text, bag, count: source.sample(bag, count))
 
 
 class Stacked(random.Random):
@@ -146,4 +159,4 @@ class Stacked(random.Random):
         return face
 
 
-__all__ = ["ALPHA", "BRAVO", "Fought", "Stacked", "begin", "dice", "found_registers", "loaded", "muster"]
+__all__ = ["ALPHA", "BRAVO", "Fought", "Stacked", "begin", "fall", "found_registers", "loaded", "muster"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from django.http import QueryDict
 
-from campaign import dice
 from campaign.answers import Given, read
 from campaign.services.sequence import APP, PLAYER, TABLE
 from rules.post_battle.aid_requests import RequestAid
@@ -15,7 +14,6 @@ from rules.post_battle.edit_register import EditRegister
 from rules.refusal import Problem, Refusal
 from rules.rewards import JoinUnit
 from rules.script import Await, Choose, ChooseSeveral, Confirm, Option, Pool, Roll
-from tests.campaign.first_blood import Stacked
 
 ROLL = Roll(
     rule="R31", text="Roll", pools=(Pool("check:2", "black_attack", 2), Pool("check:3", "black_attack", 1))
@@ -81,16 +79,11 @@ def test_what_is_posted_is_what_is_given(question, posted, given):
     assert read(question, QueryDict(posted)) == given
 
 
-def test_the_app_rolls_when_it_is_asked_to_and_says_so(monkeypatch):
-    monkeypatch.setattr(dice, "source", Stacked("hit", "blank", "surge", "heavy", "corps"))
-    assert read(ROLL, QueryDict("dice=app")) == Given(
-        {"check:2": ["hit", "blank"], "check:3": ["surge"]}, APP
-    )
-    assert read(TOKENS, QueryDict("dice=app")) == Given(["heavy", "corps"], APP)
+def test_what_the_app_shall_roll_is_left_to_the_sequence():
+    assert read(ROLL, QueryDict("dice=app")) == read(TOKENS, QueryDict("dice=app")) == Given(None, APP)
 
 
-def test_setbacks_are_never_drawn(monkeypatch):
-    monkeypatch.setattr(dice, "source", Stacked())
+def test_setbacks_are_never_drawn():
     assert read(SETBACKS, QueryDict("dice=app&take=downtrodden")) == Given(["downtrodden"], PLAYER)
 
 

@@ -29,9 +29,10 @@ def test_the_life_of_a_battle(table):
     in_play(battle)
     reported(battle, table.ada, victory_points={"blue": 7, "red": 4})
     battles.call_off(actor=table.cora, battle_id=battle.pk, reason="Power cut.")
-    when = f"{battle.date.day} {battle.date:%B %Y}"
+    when, seal = f"{battle.date.day} {battle.date:%B %Y}", battle.dice_seeds.get().commitment[:12]
+    planned_for = f"Ashen Patrol against Dune Wardens is planned: 600 points, {when}."
     assert said(battle) == [
-        ("ada", f"Ashen Patrol against Dune Wardens is planned: 600 points, {when}.", ""),
+        ("ada", f"{planned_for} Its dice are sealed: {seal}…", ""),
         ("ben", "The plan is changed: 600 → 800 points, in The attic.", ""),
         ("ada", "Ashen Patrol musters.", ""),
         ("ben", "Dune Wardens musters: both armies stand.", ""),

@@ -52,7 +52,7 @@ def test_a_finished_step_is_an_entry_with_its_answers(fought):
         {"answer": answer, "source": PLAYER, "at": 1, "by": fought.ada.pk}
         for answer in (["corps", "heavy"], "3")
     )
-    rolled = {"answer": {"supply": ["block"]}, "source": APP, "at": 1, "by": fought.ada.pk}
+    rolled = {"answer": {"supply": ["block"]}, "source": APP, "at": 1, "by": fought.ada.pk, "draws": [1]}
     steps = sequence.finished_steps(fought.blue)
     assert [(entry.step, entry.answers, entry.rolled_by_hand) for entry in steps] == [
         (1, [drawn, chosen], []), (2, [], []), (3, [rolled], []),

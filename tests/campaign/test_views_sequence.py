@@ -15,14 +15,13 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
-from campaign import dice
 from campaign.models import Battle, Membership
 from registers.audit import differences
 from registers.models import Register
 from registers.services import ledger
 from rules.script import Choose, Roll
 from tests.campaign.closing import blue_to_step_5, closed, red_to_step_5, to_step_4
-from tests.campaign.first_blood import Fought, Stacked
+from tests.campaign.first_blood import Fought, Stacked, fall
 from tests.registers.views.reading import queries_of, text_of
 
 HTMX = {"HTTP_HX_REQUEST": "true"}
@@ -168,7 +167,7 @@ def test_before_the_sequence_there_is_only_the_battle(fought, ada):
 
 
 def test_htmx_gets_the_page_as_it_is_then(fought, ada, monkeypatch):
-    monkeypatch.setattr(dice, "source", Stacked("corps", "heavy"))
+    fall(monkeypatch, Stacked("corps", "heavy"))
     response = post(ada, fought, "blue", dice="app")
     assert (response.status_code, fought.blue.answers[0]["source"]) == (200, "app")
     assert "Keep Them in Line: which unit?" in words(response)
@@ -212,15 +211,15 @@ def test_a_refusal_of_the_rules_stands_on_the_page(fought, ada):
 
 
 def test_dice_of_the_table_are_not_rolled(fought, ben, monkeypatch):
-    monkeypatch.setattr(dice, "source", Stacked())
+    fall(monkeypatch, Stacked())
     post(ben, fought, "red", dice="table", **{"face:supply:0": "block"})
     assert fought.red.own_register.supply_points == 8
 
 
 def test_the_whole_way_without_javascript(fought, ada, ben, monkeypatch):
     """First Blood as its scenario has it, by plain forms alone."""
-    monkeypatch.setattr(
-        dice, "source",
+    fall(
+        monkeypatch,
         Stacked("corps", "heavy", "block", "hit", "critical", "blank", "hit",
                 "surge", "surge", "blank", "hit", "critical"),
     )  # fmt: skip

@@ -17,6 +17,7 @@ from registers.models import Act, Register
 from registers.services import ledger
 from rules.army import Army
 from rules.effects import AgendaProgressed, AssetGained, Effect
+from tests.once import once
 from tests.registers.factories import make_player, make_register
 
 AGENDAS = ("gather-intelligence", "keep-them-in-line", "persons-of-interest")
@@ -36,6 +37,7 @@ class Table:
     bravo: Register
 
 
+@once
 def make_table() -> Table:
     """The campaign, its people and its two commissioned Registers of a commander and 2 corps units each."""
     cora, ada, ben, mia, eve = (make_player(name) for name in ("cora", "ada", "ben", "mia", "eve"))

@@ -20,6 +20,7 @@ from rules import fair_dice
 from rules.army import Army
 from rules.dice import sides
 from rules.script import Question
+from tests.once import once
 
 SCENARIO = Path(__file__).parents[1] / "scenarios" / "first-blood.json"
 
@@ -74,6 +75,7 @@ class Fought:
             return sequence.answer(**asked, source=source)
 
 
+@once
 def found_registers() -> tuple[Campaign, User, User]:
     """Both Registers of the scenario in a campaign of their own, and their players."""
     scenario = read(SCENARIO)
@@ -82,6 +84,7 @@ def found_registers() -> tuple[Campaign, User, User]:
     return campaign, User.objects.get(username="ada"), User.objects.get(username="ben")
 
 
+@once
 def begin(*, blue: dict[str, Any] | None = None, red: dict[str, Any] | None = None) -> Fought:
     """The battle of the scenario, reported and confirmed. `blue` and `red` change what their sides report."""
     campaign, ada, ben = found_registers()

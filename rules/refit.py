@@ -1,0 +1,355 @@
+"""How the answers that a script was given fit when it runs anew, on another Register or after another report.
+
+A question that asks for several things at once (dice by pool; rerolls, added dice and Commendations by unit) is taken
+apart, so that the dice of one unit stay though another makes no check any more. What was said waits in lines, under a
+word for what was asked; the new run takes from them in order. Dice that fell are never rolled again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any
+
+from .effects import Effect
+from .force import Force, evolve
+from .post_battle.casualties import AddDice, Reroll
+from .post_battle.commendations import Award
+from .refusal import Problem, Refusal
+from .script import Await, ChooseSeveral, Question, Roll, Scene, Script
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """The answer to one thing that was asked.
+
+    `what` says what it was, in no language; `shape` what has to be the same for the answer to hold, such as how many
+    dice. `whole` is the answer it was one of `parts` of, and `place` that answer's place (None for one given since).
+    `forced`: nobody chose it. `next_key` is the key that a unit would have got which joins by it (0: a new one).
+    `origin` is the caller's own.
+    """
+
+    what: str
+    shape: str
+    answer: Any
+    whole: Any = None
+    parts: int = 1
+    place: int | None = None
+    forced: bool = False
+    next_key: int = 0
+    origin: Any = None
+
+
+class Gap(Enum):
+    """In the place of what was said: it is to be asked anew, or left out as if it had never been asked."""
+
+    ASK = "ask"
+    SKIP = "skip"
+
+
+Lines = Mapping[str, Sequence[Said | Gap]]
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """An answer of the new run, after so many effects, and what it is made of: nothing, if nobody gave it."""
+
+    answer: Any
+    at: int
+    parts: tuple[Said, ...] = ()
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether it is an answer as it was given, and the whole of it."""
+        places = {part.place for part in self.parts}
+        return len(places) == 1 and None not in places and len(self.parts) == self.parts[0].parts
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """A question that nothing said fits, narrowed down to what is open; `problems` are what the rules say against it.
+
+    `slots` tell for each word of what is open which place in its line an answer takes.
+    """
+
+    question: Question
+    slots: Mapping[str, int]
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How far the new run came: to its end, to a `misfit`, or to what it `awaits` of the other side.
+
+    `left` is what was said and is asked no longer.
+    """
+
+    effects: tuple[Effect, ...]
+    force: Force
+    answers: tuple[Fitted, ...]
+    left: tuple[Said, ...] = ()
+    misfit: Misfit | None = None
+    awaits: Await | None = None
+
+    @property
+    def done(self) -> bool:
+        """Whether the script has run to its end."""
+        return self.misfit is None and self.awaits is None
+
+
+def said(
+    scene: Scene, script: Script[Any], answers: Sequence[Any], origins: Sequence[Any] = ()
+) -> list[Said]:
+    """What a script was told by `answers`, part by part, as far as it still takes them. `origins` go with them."""
+    found: list[Said] = []
+    with suppress(Refusal):
+        question = _advance(scene, script, None)
+        for place, answer in enumerate(answers):
+            if question is None:
+                break
+            if not isinstance(question, Await):
+                origin = origins[place] if origins else None
+                found += parts_of(question, answer, place=place, next_key=scene.force.next_key, origin=origin)
+            question = _advance(scene, script, question.check(answer))
+    return found
+
+
+def parts_of(
+    question: Question, answer: Any, *, place: int | None = None, next_key: int = 0, origin: Any = None
+) -> list[Said]:
+    """The parts of an answer to a question; none of one that has another shape."""
+    form = _form(question)
+    shapes = form.shapes(question)
+    try:
+        answers = form.split(question, answer)
+    except (AttributeError, KeyError, TypeError):
+        return []
+    return [
+        Said(
+            what=_what(question, name),
+            shape=shapes[name],
+            answer=part,
+            whole=answer,
+            parts=len(answers),
+            place=place,
+            forced=question.forced is not None,
+            next_key=next_key,
+            origin=origin,
+        )
+        for name, part in answers.items()
+    ]
+
+
+def in_lines(parts: Iterable[Said]) -> dict[str, list[Said | Gap]]:
+    """What was said, in order, under the word for what was asked."""
+    lines: dict[str, list[Said | Gap]] = {}
+    for part in parts:
+        lines.setdefault(part.what, []).append(part)
+    return lines
+
+
+def refit(
+    scene: Scene,
+    script: Script[Any],
+    lines: Lines,
+    *,
+    handed: Callable[[Await], tuple[Any] | None] = lambda question: None,
+    fresh_key: int = 0,
+) -> Fit:
+    """Run a script with what stands in `lines`, as far as it goes.
+
+    A question with one possible answer is answered by itself; `handed` says what the other side hands over, if it has
+    it. A unit that joins by something new gets a key from `fresh_key` on, so that the keys of others stay.
+    Raises what the script raises where it cannot be played at all.
+    """
+    return _Run(scene, script, lines, handed, fresh_key).to_the_end()
+
+
+class _Run:
+    def __init__(
+        self,
+        scene: Scene,
+        script: Script[Any],
+        lines: Lines,
+        handed: Callable[[Await], tuple[Any] | None],
+        fresh_key: int,
+    ) -> None:
+        self.scene, self.script, self.lines, self.handed, self.fresh_key = (
+            scene,
+            script,
+            lines,
+            handed,
+            fresh_key,
+        )
+        self.next_in: dict[str, int] = {}
+        self.given: list[Fitted] = []
+
+    def to_the_end(self) -> Fit:
+        question = _advance(self.scene, self.script, None)
+        while question is not None:
+            asked, before = question, (self.scene.force, len(self.scene.effects))
+            if isinstance(question, Await):
+                known = self.handed(question)
+                if known is None:
+                    return self._stopped(before, awaits=question)
+                fitted, slots = Fitted(known[0], before[1]), {}
+            else:
+                slots = {name: self._slot(_what(question, name)) for name in _form(question).shapes(question)}
+                taken = self._take(question, slots)
+                if isinstance(taken, Misfit):
+                    return self._stopped(before, misfit=taken)
+                fitted = taken
+            try:
+                reply = question.check(fitted.answer)
+                self._set_key(fitted)
+                question = _advance(self.scene, self.script, reply)
+            except Refusal as refusal:
+                wrong = {problem.about for problem in refusal.problems}.intersection(slots) or set(slots)
+                return self._stopped(before, misfit=_misfit(asked, wrong, slots, refusal.problems))
+            self.given.append(fitted)
+        return self._stopped((self.scene.force, len(self.scene.effects)))
+
+    def _slot(self, what: str) -> int:
+        """The place in a line from which the next thing is taken."""
+        line, place = self.lines.get(what, ()), self.next_in.get(what, 0)
+        while place < len(line) and line[place] is Gap.SKIP:
+            place += 1
+        self.next_in[what] = place + 1
+        return place
+
+    def _take(self, question: Question, slots: Mapping[str, int]) -> Fitted | Misfit:
+        """What was said to a question, or that it does not fit."""
+        form, at = _form(question), len(self.scene.effects)
+        if question.forced:
+            return Fitted(question.forced[0], at)
+        found: dict[str, Said] = {}
+        for name, shape in form.shapes(question).items():
+            line, place = self.lines.get(_what(question, name), ()), slots[name]
+            part = line[place] if place < len(line) else Gap.ASK
+            if isinstance(part, Said) and part.shape == shape and not part.forced:
+                found[name] = part
+        if len(found) < len(slots):
+            return _misfit(question, set(slots) - set(found), slots)
+        fitted = Fitted(None, at, tuple(found.values()))
+        whole = (
+            fitted.parts[0].whole
+            if fitted.unchanged
+            else form.join({n: part.answer for n, part in found.items()})
+        )
+        return replace(fitted, answer=whole)
+
+    def _set_key(self, fitted: Fitted) -> None:
+        if fitted.parts:
+            key = fitted.parts[0].next_key or max(self.fresh_key, self.scene.force.next_key)
+            self.scene.force = replace(self.scene.force, next_key=key)
+
+    def _stopped(
+        self, now: tuple[Force, int], *, misfit: Misfit | None = None, awaits: Await | None = None
+    ) -> Fit:
+        force, effects = now
+        return Fit(
+            tuple(self.scene.effects[:effects]), force, tuple(self.given), tuple(self._left()), misfit, awaits
+        )
+
+    def _left(self) -> Iterator[Said]:
+        for what, line in self.lines.items():
+            for part in line[self.next_in.get(what, 0) :]:
+                if isinstance(part, Said) and not part.forced:
+                    yield part
+
+
+def _advance(scene: Scene, script: Script[Any], reply: Any) -> Question | None:
+    """Let a script go on to its next question, or to its end."""
+    while True:
+        try:
+            event = script.send(reply)
+        except StopIteration:
+            return None
+        if not isinstance(event, Effect):
+            return event
+        reply, scene.force = None, evolve(scene.force, event)
+        scene.effects.append(event)
+
+
+def _misfit(
+    question: Question, names: Collection[str], slots: Mapping[str, int], problems: Iterable[Problem] = ()
+) -> Misfit:
+    open_slots = {_what(question, name): place for name, place in slots.items() if name in names}
+    return Misfit(_form(question).narrow(question, names), open_slots, tuple(problems))
+
+
+# --- Taking questions apart ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """How a kind of question is taken apart by names: the shapes of its parts, an answer's parts, and back."""
+
+    shapes: Callable[[Any], dict[str, str]]
+    split: Callable[[Any, Any], dict[str, Any]]
+    join: Callable[[dict[str, Any]], Any]
+    narrow: Callable[[Any, Collection[str]], Question]
+
+
+def _what(question: Question, name: str) -> str:
+    """The word for a part of a question. The rule of dice that fall together is that of whoever else rolls."""
+    if _form(question) is _WHOLE:
+        return ":".join(
+            (type(question).__name__, question.rule, question.about, getattr(question, "kind", ""))
+        )
+    return ":".join((type(question).__name__, question.about, name))
+
+
+def _whole_shape(question: Question) -> dict[str, str]:
+    return {"": str(question.count) if isinstance(question, ChooseSeveral) else ""}
+
+
+def _form(question: Question) -> _Form:
+    return _FORMS.get(type(question), _WHOLE)
+
+
+_WHOLE = _Form(
+    shapes=_whole_shape,
+    split=lambda question, answer: {"": answer},
+    join=lambda parts: parts[""],
+    narrow=lambda question, names: question,
+)
+_FORMS: Mapping[type[Question], _Form] = {
+    Roll: _Form(
+        shapes=lambda question: {pool.key: f"{pool.count} {pool.die}" for pool in question.pools},
+        split=lambda question, answer: {pool.key: answer[pool.key] for pool in question.pools},
+        join=dict,
+        narrow=lambda question, names: replace(
+            question, pools=tuple(pool for pool in question.pools if pool.key in names)
+        ),
+    ),
+    AddDice: _Form(
+        shapes=lambda question: {unit.value: "" for unit in question.units},
+        split=lambda question, answer: {unit.value: unit.value in answer for unit in question.units},
+        join=lambda parts: [unit for unit, adds in parts.items() if adds],
+        narrow=lambda question, names: replace(
+            question, units=tuple(unit for unit in question.units if unit.value in names)
+        ),
+    ),
+    Reroll: _Form(
+        shapes=lambda question: {
+            rolled.unit: f"{' '.join(rolled.faces)}/{rolled.rerolls}" for rolled in question.checks
+        },
+        split=lambda question, answer: {rolled.unit: answer.get(rolled.unit) or [] for rolled in question.checks},
+        join=lambda parts: {unit: places for unit, places in parts.items() if places},
+        narrow=lambda question, names: replace(
+            question, checks=tuple(rolled for rolled in question.checks if rolled.unit in names)
+        ),
+    ),
+    Award: _Form(
+        # Who could be given nothing has not waived what is open to it now.
+        shapes=lambda question: {due.unit: "open" if due.options else "" for due in question.dues},
+        split=lambda question, answer: {due.unit: answer[due.unit] for due in question.dues},
+        join=dict,
+        narrow=lambda question, names: replace(
+            question, dues=tuple(due for due in question.dues if due.unit in names)
+        ),
+    ),
+}  # fmt: skip

@@ -235,6 +235,15 @@ def _called_off(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     return _("The battle is called off.")
 
 
+def _reopened(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
+    said = {
+        "answer": _("%(side)s takes its last answer back: the battle is in its sequence again."),
+        "step": _("%(side)s takes its last step back: the battle is in its sequence again."),
+        "sequence": _("%(side)s takes its whole sequence back: the battle is in its sequence again."),
+    }
+    return said[facts["what"]] % {"side": sides[facts["colour"]]}
+
+
 BATTLE_WORDS: Mapping[Act, Callable[[Mapping[str, Any], Mapping[str, str]], str]] = {
     Act.PLAN: _planned,
     Act.REPLAN: _replanned,
@@ -245,6 +254,7 @@ BATTLE_WORDS: Mapping[Act, Callable[[Mapping[str, Any], Mapping[str, str]], str]
     Act.DISPUTE: lambda facts, sides: _("The report is disputed."),
     Act.SETTLE: _settled,
     Act.CLOSE: lambda facts, sides: _("Both sequences are over: the battle is closed."),
+    Act.REOPEN: _reopened,
     Act.CALL_OFF: _called_off,
     Act.STAND_IN: lambda facts, sides: (
         _("An opponent who organises acts for %(side)s from now on.") % {"side": sides[facts["colour"]]}

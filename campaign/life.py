@@ -1,6 +1,6 @@
 """The life of a battle: its states, the acts that lead from one to the next, and who may do each of them.
 
-    planned → mustered → in play → reported → sequence → closed
+    planned → mustered → in play → reported → sequence ⇄ closed
                                       ↓ ↑         ↑
                                     disputed ─────┘         and cancelled, from any state before the sequence
 
@@ -38,6 +38,7 @@ class Act(models.TextChoices):
     DISPUTE = "dispute"
     SETTLE = "settle"
     CLOSE = "close"
+    REOPEN = "reopen"
     CALL_OFF = "call_off"
     STAND_IN = "stand_in"
 
@@ -91,6 +92,7 @@ TABLE: Mapping[Act, Mapping[str, Way]] = {
     Act.DISPUTE: {Status.REPORTED: Way((Status.DISPUTED,), (Who.OTHER_PLAYER,))},
     Act.SETTLE: dict.fromkeys((Status.REPORTED, Status.DISPUTED), _SETTLED),
     Act.CLOSE: {Status.SEQUENCE: Way((Status.CLOSED,))},
+    Act.REOPEN: {Status.CLOSED: Way((Status.SEQUENCE,), _AT_THE_TABLE)},
     Act.CALL_OFF: {
         **dict.fromkeys((Status.PLANNED, Status.MUSTERED, Status.IN_PLAY), _CALLED_OFF),
         **dict.fromkeys((Status.REPORTED, Status.DISPUTED), _DROPPED),
@@ -109,6 +111,7 @@ _WHEN = {
     Act.DISPUTE: ("R25", gettext_lazy("There is no report to dispute.")),
     Act.SETTLE: ("R25", gettext_lazy("There is no report to settle.")),
     Act.CLOSE: ("R50", gettext_lazy("A battle is closed once both sequences are over.")),
+    Act.REOPEN: ("R50", gettext_lazy("Only a battle that is closed is opened again.")),
     Act.CALL_OFF: ("R11", gettext_lazy("Once its sequence has begun a battle cannot be called off.")),
     Act.STAND_IN: ("R50", gettext_lazy("Nobody has to act for a player once a battle is over.")),
 }

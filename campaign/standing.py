@@ -20,7 +20,9 @@ from campaign.models import Battle, Side
 from campaign.services.sequence import (
     RIVAL_STEP,
     TABLE,
+    Back,
     Standing,
+    from_where,
     last_answered_step,
     standing,
     why_not_take_back,
@@ -79,7 +81,7 @@ class Page:
     steps: list[Step]
     lately: list[Step]
     sum: Sum | None
-    answered: bool
+    ways_back: list[Back]
     why_not: list[Problem]
 
     @property
@@ -111,6 +113,7 @@ def page_of(battle: Battle, side: Side, other: Side) -> Page:
     at = None if side.done else standing(side, other, rows)
     book, force = (at.book, at.progress.force) if at else (book_of(side), rows)
     story = _story(book, force, side, at.progress.effects if at else ())
+    ways_back, why_not = _ways_back(side, other, story.entries)
     return Page(
         battle=battle,
         side=side,
@@ -122,9 +125,25 @@ def page_of(battle: Battle, side: Side, other: Side) -> Page:
         steps=story.steps(),
         lately=story.lately(),
         sum=summed_up(book, force, story.everything) if side.done else None,
-        answered=last_answered_step(side, story.entries) is not None,
-        why_not=list(why_not_take_back(side, other, story.entries)),
+        ways_back=ways_back,
+        why_not=why_not,
     )
+
+
+def _ways_back(side: Side, other: Side, entries: Sequence[Entry]) -> tuple[list[Back], list[Problem]]:
+    """What may be taken back, each further than the one before, and why not more: whoever may not take back a
+    little may not take back more.
+    """
+    ways: list[Back] = []
+    if last_answered_step(side, entries) is None:
+        return ways, []
+    for what in Back:
+        if ways and from_where(side, entries, what) == from_where(side, entries, ways[-1]):
+            continue
+        if problems := list(why_not_take_back(side, other, entries, what)):
+            return ways, problems
+        ways.append(what)
+    return ways, []
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

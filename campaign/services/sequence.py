@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from django.db import transaction
@@ -39,6 +40,14 @@ from rules.script import Await, Progress, Question, Scene, run
 APP, TABLE, PLAYER, HOUSE = "app", "table", "player", "house"
 
 RIVAL_STEP = 5
+
+
+class Back(StrEnum):
+    """How much a side takes back."""
+
+    ANSWER = "answer"
+    STEP = "step"
+    SEQUENCE = "sequence"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,27 +101,34 @@ def answer(
 
 
 @transaction.atomic
-def take_back(*, actor: User, side_id: int, turn: int) -> Side:
-    """Take back the side's last answer; if its step has none yet, the last step that had one.
+def take_back(*, actor: User, side_id: int, turn: int, what: str = Back.ANSWER) -> Side:
+    """Take back the last answer of a side's player, all of the last step that had one, or of the whole sequence.
 
+    The side is asked again from there; a battle that was closed is in its sequence again, and the chronicle says so.
     An old `turn` changes nothing. Refuses what `why_not_take_back` names.
     """
-    _, sides = lock_battle_of(side_id)
+    battle, sides = lock_battle_of(side_id)
     side = next(side for side in sides if side.pk == side_id)
     if turn != side.turn:
         return side
     check_may_act(actor, side)
     lock_registers(sides)
     finished = finished_steps(side)
-    refuse_any(why_not_take_back(side, _other(sides, side), finished))
-    while not any(_is_players(item) for item in side.answers):
+    refuse_any(why_not_take_back(side, _other(sides, side), finished, what))
+    step, kept = from_where(side, finished, what)
+    while side.step > step:
         _reopen(actor, side, finished.pop())
-    while not _is_players(side.answers[-1]):
-        side.answers.pop()
-    side.answers.pop()
+    side.answers = side.answers[:kept]
     side.rival = None if side.step <= RIVAL_STEP else side.rival
     side.turn += 1
     side.save(update_fields=["answers", "step", "turn", "rival", "open"])
+    if battle.status == Battle.Status.CLOSED:
+        battle.closed_at = None
+        battle.save(update_fields=["closed_at"])
+        go_on(
+            actor=actor, battle=battle, act=Deed.REOPEN, to=Battle.Status.SEQUENCE,
+            acting_for=ledger.in_stead(actor, side.own_register), colour=side.colour, what=str(what),
+        )  # fmt: skip
     return side
 
 
@@ -122,29 +138,46 @@ def finished_steps(side: Side) -> list[Entry]:
     return list(steps.filter(undone_by__isnull=True).order_by("place", "position"))
 
 
-def why_not_take_back(side: Side, other: Side, entries: Sequence[Entry]) -> Iterator[Problem]:
-    """Why the side's last answer stands. `entries` are its finished steps; the side carries its battle.
+def why_not_take_back(
+    side: Side, other: Side, entries: Sequence[Entry], what: str = Back.ANSWER
+) -> Iterator[Problem]:
+    """Why so much of the side's answers stands. `entries` are its finished steps; the side carries its battle.
 
-    The other side's step 5 stands on this side's steps up to 4, and its end on whom this side named (R39).
+    The other side's step 5 stands on this side's steps up to 4, and its end on whom this side named (R39). What a
+    Register did after its sequence stands on all of it. An organiser may take it back all the same.
     """
-    if side.battle.status != Battle.Status.SEQUENCE:
-        yield Problem("R50", gettext("The sequence is over: what it brought stands."))
-        return
-    step = last_answered_step(side, entries)
-    if step is None:
+    if not _own_answers(side, entries) or side.battle.status not in (
+        Battle.Status.SEQUENCE,
+        Battle.Status.CLOSED,
+    ):
         yield Problem("R50", gettext("There is nothing of this sequence to take back."))
-    elif not other.is_guest and step <= RIVAL_STEP:
+        return
+    step, _kept = from_where(side, entries, what)
+    if not other.is_guest and step <= RIVAL_STEP:
         survivors_known = other.step == RIVAL_STEP and bool(other.answers) and step < RIVAL_STEP
         if other.step > RIVAL_STEP or survivors_known:
-            yield Problem(
-                "R39", gettext("{other} has built upon it already: your answers stand.", other=other.name)
+            text = gettext(
+                "{other} builds on your steps up to {number} already: only an organiser undoes them now.",
+                other=other.name,
+                number=RIVAL_STEP if other.step > RIVAL_STEP else RIVAL_STEP - 1,
             )
-    if not side.open and Side.objects.filter(register=side.register, open=True).exists():
-        yield Problem(
-            "R11", gettext("{side} is in another battle already: your answers stand.", side=side.name)
-        )
-    elif not side.open and entries and _has_gone_on(side, entries[-1]):
-        yield Problem("R11", gettext("{side} has been edited since: your answers stand.", side=side.name))
+            yield Problem("R39", text)
+    if not side.open:
+        yield from _why_not_after_the_end(side, entries)
+
+
+def _why_not_after_the_end(side: Side, entries: Sequence[Entry]) -> Iterator[Problem]:
+    if other := Side.objects.filter(register=side.register, open=True).select_related("battle").first():
+        text = gettext("{side} is in {battle} already: only an organiser undoes it now.")
+    elif entries and _has_gone_on(side, entries[-1]):
+        later = Side.objects.filter(register=side.register, battle__number__gt=side.battle.number, step__gt=0)
+        other = later.select_related("battle").order_by("battle__number").first()
+        text = gettext("{side} has fought {battle} since: only an organiser undoes it now.")
+        if other is None:
+            text = gettext("{side} has been edited since: only an organiser undoes it now.")
+    else:
+        return
+    yield Problem("R11", text.format(side=side.name, battle=other.battle if other else ""))
 
 
 def _has_gone_on(side: Side, last: Entry) -> bool:
@@ -155,11 +188,23 @@ def _has_gone_on(side: Side, last: Entry) -> bool:
 
 def last_answered_step(side: Side, entries: Sequence[Entry]) -> int | None:
     """The step of the side's last answer that was its player's own, or None."""
-    if any(_is_players(item) for item in side.answers):
-        return side.step
-    return next(
-        (entry.step for entry in reversed(entries) if any(_is_players(item) for item in entry.answers)), None
-    )
+    return next((step for step, _place in reversed(_own_answers(side, entries))), None)
+
+
+def from_where(side: Side, entries: Sequence[Entry], what: str) -> tuple[int, int]:
+    """The step and the place in it of the first answer that is taken back."""
+    own = _own_answers(side, entries)
+    if what == Back.SEQUENCE:
+        return own[0]
+    return own[-1] if what == Back.ANSWER else next(at for at in own if at[0] == own[-1][0])
+
+
+def _own_answers(side: Side, entries: Sequence[Entry]) -> list[tuple[int, int]]:
+    """Step and place of every answer that was the player's own, in order."""
+    walked = [(entry.step or 1, entry.answers) for entry in entries] + [(side.step, side.answers)]
+    return [
+        (step, place) for step, answers in walked for place, item in enumerate(answers) if _is_players(item)
+    ]
 
 
 def begin(actor: User, battle: Battle, sides: list[Side], *, ask_all: bool = False) -> None:

@@ -16,6 +16,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django_htmx.http import reselect, reswap, retarget
@@ -40,6 +41,13 @@ from registers.offers import said
 from rules.language import gettext
 from rules.refusal import Problem, Refusal
 from rules.script import Await, Question
+
+#: What each way back is called on its button.
+WAYS_BACK = {
+    sequence.Back.ANSWER: gettext_lazy("Take back my last answer"),
+    sequence.Back.STEP: gettext_lazy("Take back my last step"),
+    sequence.Back.SEQUENCE: gettext_lazy("Take back my whole sequence"),
+}
 
 
 @require_GET
@@ -81,14 +89,16 @@ def sequence_page(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
 
 @require_POST
 def take_back(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
-    """Take back the side's last answer."""
+    """Take back the side's last answer, or more: its last step, or its whole sequence (`what`)."""
     battle, side, _other = _sides(request, pk, colour)
     turn = _turn(request.POST)
     if not _has_begun(battle) or turn != side.turn:
         messages.info(request, ANSWERED_ALREADY)
         return _go_on(request, pk, colour)
     try:
-        sequence.take_back(actor=request.user, side_id=side.pk, turn=side.turn)
+        wished = request.POST.get("what", "")
+        what = wished if wished in WAYS_BACK else sequence.Back.ANSWER
+        sequence.take_back(actor=request.user, side_id=side.pk, turn=side.turn, what=what)
     except Refusal as refusal:
         for problem in refusal.problems:
             messages.error(request, f"{problem.text} {problem.rule}")
@@ -182,8 +192,8 @@ def _show(
         "own_url": reverse("campaign:sequence_side", args=[page.battle.pk, page.side.colour]),
         "refused": bool(problems),
         "just_answered": fresh,
-        "may_take_back": page.answered and not page.why_not,
-        "why_not": said(page.why_not) if page.answered else (),
+        "ways_back": [{"value": what, "label": WAYS_BACK[what]} for what in page.ways_back],
+        "why_not": said(page.why_not),
         **_other_context(request, page.battle, page.side, page.other),
     }
     return render(request, "campaign/sequence.html", context, status=422 if problems else 200)

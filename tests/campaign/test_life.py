@@ -35,6 +35,7 @@ GOES = {
     ("disputed", "settle", "sequence"),
     ("disputed", "call_off", "cancelled"),
     ("sequence", "close", "closed"),
+    ("closed", "reopen", "sequence"),
     *((state, "stand_in", state) for state in life.OPEN),
 }
 
@@ -49,6 +50,7 @@ WORDS = {
     Act.DISPUTE: Problem("R25", "There is no report to dispute. This one is {}."),
     Act.SETTLE: Problem("R25", "There is no report to settle. This one is {}."),
     Act.CLOSE: Problem("R50", "A battle is closed once both sequences are over. This one is {}."),
+    Act.REOPEN: Problem("R50", "Only a battle that is closed is opened again. This one is {}."),
     Act.CALL_OFF: Problem(
         "R11", "Once its sequence has begun a battle cannot be called off. This one is {}."
     ),
@@ -173,7 +175,7 @@ def test_who_has_left_the_campaign_plays_no_more(table):
         ("reported", "report", "confirm dispute", "stand_in", "call_off settle"),
         ("disputed", "report", "", "stand_in", "call_off settle"),
         ("sequence", "", "", "stand_in", ""),
-        ("closed", "", "", "", ""),
+        ("closed", "reopen", "", "", ""),
         ("cancelled", "", "", "", ""),
     ],
 )

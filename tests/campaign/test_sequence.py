@@ -9,7 +9,7 @@ import pytest
 
 from campaign.models import Battle, Side
 from campaign.services import battles, sequence
-from campaign.services.sequence import APP, HOUSE, PLAYER, TABLE
+from campaign.services.sequence import APP, HOUSE, PLAYER, TABLE, Back
 from registers.audit import differences
 from registers.models import Act, Entry, Register
 from registers.services import editing, ledger
@@ -24,6 +24,7 @@ from tests.campaign.closing import (
     SCOUT_AND_T1,
     blue_to_step_5,
     closed,
+    last,
     red_to_step_5,
     take_back,
     to_step_4,
@@ -115,9 +116,6 @@ def test_both_to_the_end(fought):
     )  # fmt: skip
     assert not [register for register in Register.objects.all() if register.in_field_battle]
     assert all_balanced()
-    with pytest.raises(Refusal) as refused:
-        sequence.take_back(actor=fought.ada, side_id=fought.blue.pk, turn=fought.blue.turn)
-    assert refused.value.rules == {"R50"}
 
 
 # --- Whom the ledger names -------------------------------------------------------------------------------------
@@ -252,6 +250,85 @@ def test_a_finished_sequence_is_opened_again_while_the_other_goes_on(fought):
     assert (side.step, side.open) == (8, True)
     assert isinstance(fought.question("red"), EditRegister)
     assert all_balanced()
+
+
+def test_the_last_step_and_no_more(fought):
+    """Step 1 asks twice: who takes the step back is asked both again."""
+    fought.answer("blue", ["corps", "heavy"])
+    fought.answer("blue", "3")
+    side = take_back(fought, "blue", Back.STEP)
+    assert (side.step, side.answers) == (1, [])
+    assert all_balanced()
+
+
+def test_a_whole_sequence_begins_with_its_first_question(fought):
+    start = ledger.force_of(fought.blue.own_register)
+    blue_to_step_5(fought)
+    played = ledger.force_of(fought.blue.own_register)
+    side = take_back(fought, "blue", Back.SEQUENCE)
+    assert (side.step, side.answers, side.turn) == (1, [], 5)
+    assert ledger.force_of(fought.blue.own_register) == start
+    blue_to_step_5(fought)
+    assert ledger.force_of(fought.blue.own_register) == played
+    assert all_balanced()
+
+
+def test_a_closed_battle_is_opened_again(fought):
+    battle = closed(fought)
+    force, other = (ledger.force_of(side.own_register) for side in (fought.blue, fought.red))
+    side = take_back(fought, "blue", Back.STEP)
+    battle.refresh_from_db()
+    assert (battle.status, battle.closed_at, side.step, side.open) == (Battle.Status.SEQUENCE, None, 8, True)
+    event = battle.events.first()
+    assert (event.actor, event.acting_for, event.facts) == (
+        fought.ada, None,
+        {"act": "reopen", "from": "closed", "to": "sequence", "colour": "blue", "what": "step"},
+    )  # fmt: skip
+    assert last(fought).status == Battle.Status.CLOSED
+    assert (ledger.force_of(fought.blue.own_register), ledger.force_of(fought.red.own_register)) == (
+        force, other,
+    )  # fmt: skip
+    assert all_balanced()
+
+
+def test_not_what_the_other_side_stands_on_after_the_end(fought):
+    closed(fought)
+    with pytest.raises(Refusal) as refused:
+        take_back(fought, "blue", Back.SEQUENCE)
+    assert [problem.text for problem in refused.value.problems] == [
+        "Dune Wardens builds on your steps up to 5 already: only an organiser undoes them now."
+    ]
+
+
+def test_not_once_another_battle_was_fought(fought):
+    """The later battle need not be over: what it stands on is said."""
+    closed(fought)
+    later = battles.plan_battle(
+        actor=fought.ada, campaign=fought.battle.campaign, size=600,
+        blue=battles.Contender(register_id=fought.blue.register_id), red=battles.Contender(guest_name="Cyd"),
+    )  # fmt: skip
+    said = []
+    for _ in range(2):
+        with pytest.raises(Refusal) as refused:
+            take_back(fought, "blue")
+        said += [problem.text for problem in refused.value.problems]
+        army = {"fielded": {"1": ["a"]}}
+        Side.objects.filter(battle=later).update(open=False, step=0, army=army)
+        Side.objects.filter(battle=later, register__isnull=False).update(step=11)
+        [register] = ledger.lock(fought.blue.register_id)
+        ledger.append(actor=None, register=register, act=Act.STEP, step=1, effects=[], battle=str(later.pk))
+    assert said == [
+        "Ashen Patrol is in Battle 2 already: only an organiser undoes it now.",
+        "Ashen Patrol has fought Battle 2 since: only an organiser undoes it now.",
+    ]
+
+
+def test_nothing_to_take_back_of_a_battle_that_is_called_off(fought):
+    closed(fought)
+    Battle.objects.update(status=Battle.Status.CANCELLED)
+    with pytest.raises(Refusal) as refused:
+        take_back(fought, "blue")
+    assert refused.value.rules == {"R50"}
 
 
 # --- Two at once -------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from campaign.access import battle_for
 from campaign.happenings import Change, Group, Line
 from campaign.models import Side
+from campaign.services.sequence import Back
 from campaign.standing import Page, Step, moment, page_of, version, version_of, waits_for, words_for_other
 from registers.models import Register
 from registers.services import ledger
@@ -37,7 +38,7 @@ def states(shown: Page) -> list[tuple[str, str]]:
 def test_at_the_beginning(fought):
     shown = page(fought, "blue")
     assert isinstance(shown.question, ChooseSeveral)
-    assert (shown.held_up, shown.gains, shown.sum, shown.answered) == ("", [], None, False)
+    assert (shown.held_up, shown.gains, shown.sum, shown.ways_back) == ("", [], None, [])
     assert states(shown) == [("now", "")] + [("to-come", "")] * 9
 
 
@@ -109,7 +110,9 @@ def test_the_end_is_summed_up(fought):
     closed(fought)
     shown = page(fought, "blue")
     assert (shown.question, shown.standing, shown.now) == (None, None, None)
-    assert [problem.rule for problem in shown.why_not] == ["R50"]
+    assert (shown.ways_back, [problem.rule for problem in shown.why_not]) == (
+        [Back.ANSWER], ["R39"],
+    )  # fmt: skip
     assert shown.sum is not None
     assert shown.sum.register == [Change("Keep Them in Line", 0, 2), Change("SP", 5, 8)]
     assert {unit["name"]: unit["changes"] for unit in shown.sum.units} == {

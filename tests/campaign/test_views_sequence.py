@@ -354,11 +354,25 @@ def test_taking_back_twice_takes_back_once(fought, ada):
     assert isinstance(fought.question("blue"), Roll)
 
 
+def test_a_button_for_each_way_back_that_leads_further_than_the_one_before(fought, ada):
+    ways = []
+    for answer in (["corps", "heavy"], "3", {"supply": ["block"]}):
+        fought.answer("blue", answer)
+        page = words(ada.get(url(fought)))
+        ways.append([way for way in ("answer", "step", "sequence") if f'name="what" value="{way}"' in page])
+    assert ways == [["answer"], ["answer", "step"], ["answer", "sequence"]]
+    ada.post(url(fought, part="take-back/"), {"turn": fought.blue.turn, "what": "sequence"})
+    assert (fought.blue.step, fought.blue.answers) == (1, [])
+    fought.answer("blue", ["corps", "heavy"])
+    ada.post(url(fought, part="take-back/"), {"turn": fought.blue.turn, "what": "everything"})
+    assert fought.blue.answers == []
+
+
 def test_why_it_stands(fought, ada):
     red_to_step_5(fought)
     blue_to_step_5(fought)
     fought.answer("red", "3")
-    sentence = "Dune Wardens has built upon it already: your answers stand."
+    sentence = "Dune Wardens builds on your steps up to 4 already: only an organiser undoes them now."
     assert sentence in words(ada.get(url(fought)))
     response = ada.post(url(fought, part="take-back/"), {"turn": fought.blue.turn}, follow=True)
     assert words(response).count(sentence) == 2  # said as an answer, and beside the steps

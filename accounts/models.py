@@ -14,3 +14,21 @@ class User(AbstractUser):
     def former_name(self) -> str:
         """What the others read once the account is deleted. Nobody can sign up with it: it has blanks and a #."""
         return f"former player #{self.pk}"
+
+    @property
+    def is_stand_in(self) -> bool:
+        """Whether this is nobody's account: somebody of a campaign that was brought here, and not claimed yet."""
+        return not self.is_active and self.username.endswith(self._mark) and self.username != self.former_name
+
+    @property
+    def carried_name(self) -> str:
+        """The name by which this person is known in a file that carries a campaign elsewhere."""
+        return self.username.removesuffix(self._mark) if self.is_stand_in else self.username
+
+    def stand_in_name(self, name: str) -> str:
+        """The name of somebody whom nobody claimed yet; nobody can sign up with it either."""
+        return f"{name}{self._mark}"
+
+    @property
+    def _mark(self) -> str:
+        return f" #{self.pk}"

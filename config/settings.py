@@ -146,6 +146,7 @@ ACCOUNT_RATE_LIMITS = {  # besides allauth's own
     "public_book": "12/h/ip",  # … for whoever has the link
     "print": "60/h/user",  # other PDFs: Registers, muster sheets, cards, blank forms
     "upload": "60/h/user",  # pictures sent: decoding one takes time and memory
+    "carry": "30/h/user",  # campaigns taken along as a file
     "join": "30/h/ip",  # links followed that nobody made
 }
 ACCOUNT_SESSION_REMEMBER = True  # a phone at the table stays signed in

@@ -1,0 +1,33 @@
+"""Pictures: what is to be seen on them, and their files."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from typing import Any
+from zipfile import ZIP_STORED, ZipFile, ZipInfo
+
+from uploads.models import shelf
+
+from .form import PICTURE
+from .scope import Scope, moment, plain
+
+
+def written(scope: Scope) -> Iterator[dict[str, Any]]:
+    """All that the parts before have named."""
+    for picture in sorted(scope.pictures.values(), key=lambda each: (each.sent_at, str(each.pk))):
+        yield {
+            "id": str(picture.pk),
+            **plain(picture, "alt", "width", "height"),
+            "sent_by": scope.person(picture.sent_by_id),
+            "sent_at": moment(picture.sent_at),
+        }
+
+
+def put_files(scope: Scope, archive: ZipFile) -> None:
+    """Each in its full size. They are compressed already."""
+    for picture in scope.pictures.values():
+        info = ZipInfo(PICTURE.format(picture.pk))
+        info.compress_type = ZIP_STORED
+        with shelf().open(picture.file("full")) as file, archive.open(info, "w") as out:
+            shutil.copyfileobj(file, out)

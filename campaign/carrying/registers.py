@@ -1,0 +1,69 @@
+"""Registers: their ledgers, of which all rows are the sum, and what players wrote and showed of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import F, Q, QuerySet
+
+from registers.models import Dossier, Entry, Register
+
+from .scope import Scope, moment, plain
+
+ENTRY = (
+    "position", "place", "act", "battle", "step", "effects", "answers", "rolled_by_hand", "reason", "digest",
+)  # fmt: skip
+
+
+def carried(scope: Scope) -> QuerySet[Register]:
+    """The Registers that serve in the campaign or have fought in it."""
+    fought = Q(sides__battle__campaign=scope.campaign)
+    keys = Register.objects.filter(Q(enlistment__campaign=scope.campaign) | fought).values("pk")
+    return Register.objects.filter(pk__in=keys).order_by("created_at", "pk")
+
+
+def written(scope: Scope) -> Iterator[dict[str, Any]]:
+    """Each with its whole ledger; one is in memory at a time."""
+    waiting = dict(scope.campaign.enlistments.values_list("register", "awaits_consent"))
+    for register in carried(scope):
+        yield {
+            "id": str(register.pk),
+            "owner": scope.person(register.owner_id),
+            "created_at": moment(register.created_at),
+            "serves": register.pk in waiting,
+            "awaits_consent": waiting.get(register.pk, False),
+            "terms": register.terms.as_data(),
+            "arcs_taken_in": register.arcs_taken_in,
+            "biography": register.biography,
+            "digest": register.digest,
+            "dossiers": _dossiers(scope, register),
+            "ledger": [_entry(scope, entry) for entry in _entries(register)],
+        }
+
+
+def _dossiers(scope: Scope, register: Register) -> list[dict[str, Any]]:
+    """What the ledger does not say of its Dossiers, if there is anything."""
+    own = Dossier.objects.filter(register=register).select_related("picture")
+    told = own.exclude(biography="", picture=None).order_by("order")
+    return [
+        {"key": each.key, "biography": each.biography, "picture": scope.picture(each.picture)}
+        for each in told
+    ]
+
+
+def _entries(register: Register) -> Iterator[Entry]:
+    own = Entry.objects.filter(register=register)
+    entries = own.annotate(instead_of=F("undoes__position")).order_by("position")
+    return entries.iterator(chunk_size=200)
+
+
+def _entry(scope: Scope, entry: Any) -> dict[str, Any]:
+    scope.answerers(entry.answers)
+    return {
+        **plain(entry, *ENTRY),
+        "undoes": entry.instead_of,
+        "actor": scope.person(entry.actor_id),
+        "acting_for": scope.person(entry.acting_for_id),
+        "created_at": moment(entry.created_at),
+    }

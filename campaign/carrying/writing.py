@@ -1,0 +1,86 @@
+"""Writing a campaign's file, piece by piece: memory stays small however long it has been played."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from typing import IO, Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from django.db import connection, transaction
+from django.utils import timezone
+from django.utils.text import slugify
+
+from campaign.models import Campaign
+from config.paths import BASE_DIR
+
+from . import arcs, battles, campaign, chronicle, people, pictures, registers
+from .form import CONTENT, ENDING, FORMAT, VERSION
+from .scope import Scope, moment
+
+#: The parts in the order in which they are written: who and what a part names is in a later one.
+PARTS: Mapping[str, Callable[[Scope], Any]] = {
+    "campaign": campaign.written,
+    "story_arcs": arcs.written,
+    "registers": registers.written,
+    "battles": battles.written,
+    "events": chronicle.events_written,
+    "writings": chronicle.writings_written,
+    "pictures": pictures.written,
+    "people": people.written,
+}
+
+
+def write(of: Campaign, out: IO[bytes]) -> None:
+    """Write the file of a campaign, as it is at one moment, to `out`."""
+    outermost = not connection.in_atomic_block
+    with transaction.atomic():
+        if outermost:
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        scope = Scope(Campaign.objects.select_related("picture").get(pk=of.pk))
+        with ZipFile(out, "w", ZIP_DEFLATED) as archive:
+            info = ZipInfo(CONTENT)
+            info.compress_type = ZIP_DEFLATED
+            with archive.open(info, "w") as content:
+                for text in _json(_head() | {name: part(scope) for name, part in PARTS.items()}):
+                    content.write(text.encode())
+            pictures.put_files(scope, archive)
+
+
+def file_name(of: Campaign, day: str) -> str:
+    """What the file of a campaign is called that was written on this day."""
+    return f"{slugify(of.name)[:60] or 'campaign'}-{day}{ENDING}"
+
+
+def _head() -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "made_at": moment(timezone.now()),
+        "made_by": f"Musterbook {_own_version()}",
+    }
+
+
+def _own_version() -> str:
+    project = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))
+    return str(project["project"]["version"])
+
+
+def _json(parts: Mapping[str, Any]) -> Iterator[str]:
+    """An object as JSON, a line for each value of its lists, which are read as they are written."""
+    before = "{"
+    for name, part in parts.items():
+        yield f"{before}\n{json.dumps(name)}: "
+        yield from _listed(part) if isinstance(part, Iterator) else [json.dumps(part, ensure_ascii=False)]
+        before = ","
+    yield "\n}\n"
+
+
+def _listed(items: Iterator[Any]) -> Iterator[str]:
+    before = "["
+    for item in items:
+        yield f"{before}\n{json.dumps(item, ensure_ascii=False)}"
+        before = ","
+    yield "[]" if before == "[" else "\n]"

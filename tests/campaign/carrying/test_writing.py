@@ -1,0 +1,146 @@
+"""What a campaign's file holds, and what it does not."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from io import BytesIO
+from itertools import pairwise
+from typing import Any
+from zipfile import ZipFile
+
+import jsonschema_rs
+import pytest
+from django.urls import reverse
+from PIL import Image
+
+from campaign.carrying.form import schema
+from campaign.models import Battle, CommandHand
+from campaign.services import invitations, public_link, webhooks, writings
+from campaign.services.pictures import add_to_battle, show_of_campaign
+from tests.campaign.carrying.files import content_of, file_of, names_in
+from tests.campaign.closing import closed
+from tests.campaign.factories import in_play, mustered, planned
+from tests.uploads.photos import photo
+
+
+def digest_of(entry: dict[str, Any], before: str, register: str) -> str:
+    """As docs/campaign-file.md tells it."""
+    names = (
+        "position", "place", "act", "actor", "acting_for", "battle", "step", "effects", "answers",
+        "rolled_by_hand", "reason", "undoes", "created_at",
+    )  # fmt: skip
+    said = [before, register, *(entry[name] for name in names)]
+    text = json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return sha256(text.encode()).hexdigest()
+
+
+def test_it_is_as_its_schema_says(fought, seeded):
+    jsonschema_rs.meta.validate(schema())
+    closed(fought)
+    content = content_of(file_of(fought.battle.campaign))
+    assert list(jsonschema_rs.validator_for(schema()).iter_errors(content)) == []
+    assert [battle["status"] for battle in content["battles"]] == ["closed"]
+    assert len(content["registers"]) == 2
+
+
+def test_the_digests_are_as_the_document_tells(fought, seeded):
+    closed(fought)
+    for register in content_of(file_of(fought.battle.campaign))["registers"]:
+        first, *_ = ledger = register["ledger"]
+        assert first["digest"] == digest_of(first, "", register["id"])
+        for one, next_one in pairwise(ledger):
+            assert next_one["digest"] == digest_of(next_one, one["digest"], register["id"])
+        assert register["digest"] == ledger[-1]["digest"]
+
+
+class TestPeople:
+    def test_a_name_and_a_role_and_nothing_else(self, table):
+        table.ada.email = "ada@example.org"
+        table.ada.save()
+        people = content_of(file_of(table.campaign))["people"]
+        assert people == [
+            {"id": user.pk, "name": name, "former": False, "role": role}
+            for user, name, role in (
+                (table.cora, "cora", "organiser"), (table.ada, "ada", "player"),
+                (table.ben, "ben", "player"), (table.mia, "mia", "player"),
+            )
+        ]  # fmt: skip
+
+    def test_a_former_player_has_no_name(self, table):
+        table.ada.username = table.ada.former_name
+        table.ada.is_active = False
+        table.ada.save()
+        people = content_of(file_of(table.campaign))["people"]
+        assert people[1] == {"id": table.ada.pk, "name": "", "former": True, "role": "player"}
+
+
+class TestSecrets:
+    def test_no_link_leads_out_of_it(self, table):
+        invitation = invitations.invite(actor=table.cora, campaign=table.campaign)
+        link = public_link.open_chronicle(actor=table.cora, campaign=table.campaign)
+        address = "https://discord.com/api/webhooks/123456789012345678/" + "s" * 68
+        webhooks.set_webhook(
+            actor=table.cora, campaign=table.campaign, address=address, told=["battles"], site="http://here"
+        )
+        said = json.dumps(content_of(file_of(table.campaign)))
+        for secret in (invitation.token, link.token, "discord", table.cora.password):
+            assert secret not in said
+
+    def test_an_army_is_hidden_until_it_begins(self, table):
+        battle = mustered(planned(table))
+        [hidden] = content_of(file_of(table.campaign))["battles"]
+        assert hidden["status"] == "planned"
+        assert [(side["mustered"], side["army"], side["version"]) for side in hidden["sides"]] == [
+            (False, {}, 0)
+        ] * 2
+        in_play_now = Battle.objects.get(pk=battle.pk)
+        in_play(in_play_now)
+        [shown] = content_of(file_of(table.campaign))["battles"]
+        assert all(side["mustered"] and side["army"]["fielded"] for side in shown["sides"])
+
+    @pytest.mark.parametrize("status", ["sequence", "closed"])
+    def test_a_hand_is_in_it_once_the_battle_is_closed(self, table, status):
+        battle = in_play(planned(table))
+        cards = [f"card-{number}" for number in range(7)]
+        side = battle.sides.get(colour="blue")
+        CommandHand.objects.create(side=side, cards=cards)
+        Battle.objects.filter(pk=battle.pk).update(status=status)
+        [carried] = content_of(file_of(table.campaign))["battles"]
+        blue = next(side for side in carried["sides"] if side["colour"] == "blue")
+        assert blue["hand"] == ({"cards": cards, "discarded": []} if status == "closed" else None)
+
+
+class TestPictures:
+    def test_each_in_its_full_size(self, table):
+        show_of_campaign(
+            actor=table.cora, campaign=table.campaign, sent=photo(size=(90, 60)), alt="The ridge"
+        )
+        battle = in_play(planned(table))
+        add_to_battle(actor=table.ada, battle=battle, sent=photo(), alt="The valley")
+        file = file_of(table.campaign)
+        content = content_of(file)
+        assert [(each["alt"], each["width"], each["height"]) for each in content["pictures"]] == [
+            ("The ridge", 90, 60), ("The valley", 60, 40),
+        ]  # fmt: skip
+        first, second = (f"pictures/{each['id']}.jpg" for each in content["pictures"])
+        assert names_in(file) == ["campaign.json", first, second]
+        with ZipFile(BytesIO(file)) as archive, Image.open(archive.open(first)) as picture:
+            assert (picture.format, picture.size) == ("JPEG", (90, 60))
+
+
+class TestPage:
+    def test_the_organiser_gets_it(self, as_cora, table):
+        page = as_cora.get(reverse("campaign:carry", args=[table.campaign.pk]))
+        address = reverse("campaign:carried_file", args=[table.campaign.pk])
+        assert (page.status_code, address in page.text) == (200, True)
+        answer = as_cora.get(address)
+        assert answer.headers["Content-Disposition"].startswith('attachment; filename="outer-rim-winter-')
+        content = content_of(b"".join(answer.streaming_content))
+        assert content["campaign"]["name"] == "Outer Rim Winter"
+
+    def test_what_was_withdrawn_is_not_in_it(self, table):
+        for title in ("The ridge", "The valley"):
+            piece = writings.write(actor=table.ada, campaign=table.campaign, title=title, text="Snow.")
+        writings.withdraw(actor=table.ada, writing_id=piece.pk)
+        assert [each["title"] for each in content_of(file_of(table.campaign))["writings"]] == ["The ridge"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from typing import Any
 
 from django import forms
@@ -44,6 +45,41 @@ class BiographyForm(forms.Form):
             "Markdown: *emphasis*, **weight**, - lists, > quotations, [links](https://…)."
         ),
     )
+
+
+class _Day(forms.DateField):
+    """A day, as browsers send it."""
+
+    def __init__(self, label: str) -> None:
+        widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+        said = {
+            name: gettext_lazy("Enter a day as year, month and day, like 2026-04-21.")
+            for name in ("required", "invalid")
+        }
+        super().__init__(label=label, widget=widget, input_formats=["%Y-%m-%d"], error_messages=said)
+
+
+class DayForm(forms.Form):
+    """The day of which a Register is shown."""
+
+    at = _Day(gettext_lazy("At the end of"))
+
+
+class DaysForm(forms.Form):
+    """Two days between which a Register is compared. The names are those of the address, one a word of Python's."""
+
+    to = _Day(gettext_lazy("to the end of"))
+    from_ = _Day(gettext_lazy("From the end of"))
+    field_order = ("from_", "to")
+
+    def add_prefix(self, field_name: str) -> str:
+        """What a field is called in the address."""
+        return super().add_prefix(field_name).rstrip("_")
+
+    @property
+    def days(self) -> dict[str, date]:
+        """Both days, of a form that is valid."""
+        return {"first": self.cleaned_data["from_"], "last": self.cleaned_data["to"]}
 
 
 ANSWERED_ALREADY = gettext_lazy("This was answered already. Here is how things stand now.")

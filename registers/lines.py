@@ -36,20 +36,21 @@ class Line:
     undone: bool = False
 
     @property
-    def who(self) -> str:
-        """Who did it, and for whom: "olga", "olga for ben", or that a step passed by itself."""
-        entry = self.entry
-        if entry.actor is None and entry.act == Act.STEP:
-            return _("by itself")
-        return who_did(entry.actor, entry.acting_for)
-
-    @property
     def signed(self) -> str:
         """The amount with its sign."""
         return f"{self.amount:+d}".replace("-", "−") if self.amount is not None else ""
 
 
+def who_of(entry: Entry) -> str:
+    """Who did it, and for whom: "olga", "olga for ben", or that a step passed by itself."""
+    if entry.actor is None and entry.act == Act.STEP:
+        return _("by itself")
+    return who_did(entry.actor, entry.acting_for)
+
+
 Amount = Callable[[Any], int | None]
+#: Entry's primary key to the amount and the balance of each of its lines.
+Sums = dict[int, list[tuple[int, int]]]
 
 
 def _one(effect: Any) -> int:
@@ -148,29 +149,72 @@ def lines(
 ) -> list[Line]:
     """The lines of a ledger, newest first, all or those that change `of`, a `unit` or an `agenda`.
 
-    `entries` come oldest first, each with `undone_by` at hand. What was taken back is shown and adds nothing.
+    `entries` come oldest first, each with `undoes` and `undone_by` at hand. What was taken back is shown and adds
+    nothing.
     """
-    kinds = OF[of][1] if of else {}
-    balance, found, entries = 0, [], list(entries)
-    undone = {entry.undoes_id for entry in entries}
-    for entry in entries:
-        if entry.act == Act.UNDO and not (of or unit or agenda):
-            found.append(Line(entry, _taken_back(entry)))
-        for effect in effects_of(entry):
-            amount = kinds[type(effect)](effect) if type(effect) in kinds else None
-            if (kinds and amount is None) or not _speaks_of(effect, unit, agenda):
-                continue
-            line = _line(entry, effect, names, book)
-            line.undone = entry.pk in undone
-            if amount is not None:
-                balance += 0 if line.undone else amount
-                line.amount, line.balance = amount, balance
-            found.append(line)
+    entries, asked = list(entries), {"of": of, "unit": unit, "agenda": agenda}
+    sums = balances(entries, **asked)
+    found = [line for entry in entries for line in lines_of(entry, names, book, sums=sums, **asked)]
     return found[::-1]
 
 
-def _line(entry: Entry, effect: e.Effect, names: Mapping[str, str], book: Rulebook) -> Line:
-    line = Line(entry, sentence(effect, names, book), told(effect.why), effect.rule)
+def lines_of(
+    entry: Entry,
+    names: Mapping[str, str],
+    book: Rulebook,
+    *,
+    of: str = "",
+    unit: str = "",
+    agenda: str = "",
+    sums: Sums,
+) -> list[Line]:
+    """The lines of one entry, as `lines` has them, in the order in which they happened; `sums` are `balances`."""
+    undone = is_undone(entry)
+    found = [
+        _line(entry, effect, names, book, undone) for effect in _asked(effects_of(entry), of, unit, agenda)
+    ]
+    for line, (amount, balance) in zip(found, sums.get(entry.pk, ()), strict=False):
+        line.amount, line.balance = amount, balance
+    if entry.act == Act.UNDO and not (of or unit or agenda):
+        found.append(Line(entry, _taken_back(entry), undone=undone))
+    return found
+
+
+def is_undone(entry: Entry) -> bool:
+    """Whether an entry counts no longer; its `undone_by` is at hand."""
+    return hasattr(entry, "undone_by")
+
+
+def balances(entries: Iterable[Entry], *, of: str, unit: str = "", agenda: str = "") -> Sums:
+    """Entry's primary key to what each of its lines adds to `of`, and the sum by then; nothing without `of`.
+
+    `entries` come oldest first: all, or those that have such lines, each with `undone_by` at hand.
+    """
+    sums: Sums = {}
+    balance = 0
+    for entry in entries if of else ():
+        sums[entry.pk] = []
+        for effect in _asked(effects_of(entry), of, unit, agenda):
+            amount = _amount(effect, of) or 0
+            balance += 0 if is_undone(entry) else amount
+            sums[entry.pk].append((amount, balance))
+    return sums
+
+
+def _asked(effects: Iterable[e.Effect], of: str, unit: str, agenda: str) -> Iterator[e.Effect]:
+    for effect in effects:
+        if _speaks_of(effect, unit, agenda) and (not of or _amount(effect, of) is not None):
+            yield effect
+
+
+def _amount(effect: e.Effect, of: str) -> int | None:
+    """What an effect adds to a number; None if it is of something else."""
+    kinds = OF[of][1]
+    return kinds[type(effect)](effect) if type(effect) in kinds else None
+
+
+def _line(entry: Entry, effect: e.Effect, names: Mapping[str, str], book: Rulebook, undone: bool) -> Line:
+    line = Line(entry, sentence(effect, names, book), told(effect.why), effect.rule, undone=undone)
     if isinstance(effect, e.DiceRolled):
         line.dice = [{"face": face, "die": effect.die} for face in effect.faces]
         line.by_hand = bool(entry.rolled_by_hand)

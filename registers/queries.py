@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from enum import Enum
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Count, OuterRef, Q
+from django.db.models import Count, OuterRef, Q, QuerySet
 from django.db.models.functions import JSONObject
 
 from accounts.models import User
@@ -15,9 +16,10 @@ from rules.force import Dossier as Unit
 from rules.force import Force
 from rules.rulebook import Rulebook
 
+from .asked import Asked
 from .battles import BattleName, battle_names
 from .context import next_arcs
-from .lines import Line, falls, lines
+from .lines import Line, Sums, balances, falls, is_undone, lines, lines_of, who_of
 from .models import Dossier, DossierUpgrade, Entry, Register, Status
 from .services.ledger import book_for
 from .words import names_of
@@ -33,14 +35,59 @@ def battles_of_the_fallen(register: Register) -> dict[str, BattleName]:
     return {key: names[battle] for key, battle in fell.items() if battle in names}
 
 
+def entries_of(register: Register) -> QuerySet[Entry]:
+    """The entries of a Register with what a page says of each: who, in whose stead, and what takes whose place."""
+    return register.entries.select_related("actor", "acting_for", "undoes", "undone_by")
+
+
 def ledger_lines(register: Register, book: Rulebook, force: Force, **asked: str) -> list[Line]:
     """The lines of a Register's ledger, newest first; `asked` as `registers.lines.lines` has it."""
-    entries = (
-        Entry.objects.filter(register=register)
-        .select_related("undoes", "actor", "acting_for")
-        .order_by("position")
+    entries = Asked(**asked).among(entries_of(register))
+    return lines(entries.order_by("position"), names_of(book, force), book, **asked)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldEntry:
+    """An entry with its lines and what its battle is called."""
+
+    entry: Entry
+    lines: list[Line]
+    battle: BattleName | None
+
+    @property
+    def who(self) -> str:
+        """Who did it, and for whom."""
+        return who_of(self.entry)
+
+    @property
+    def undone(self) -> bool:
+        """Whether it counts no longer."""
+        return is_undone(self.entry)
+
+
+def told_entries(
+    entries: Iterable[Entry], names: Mapping[str, str], book: Rulebook, asked: Asked, sums: Sums
+) -> list[ToldEntry]:
+    """Entries (of `entries_of`, newest first) in words, with what `asked` asks for of each: two queries."""
+    page = list(entries)
+    battles = battle_names({entry.battle for entry in page})
+    told = []
+    for entry in page:
+        found = lines_of(entry, names, book, sums=sums, **asked.of_effects)
+        if asked.of:
+            found.reverse()  # sums are read downwards from the newest; else what happened first stands first
+        told.append(ToldEntry(entry=entry, lines=found, battle=battles.get(entry.battle)))
+    return told
+
+
+def sums_of(register: Register, asked: Asked) -> Sums:
+    """What the number that is asked for was after each line, whatever else is asked for; nothing for no number."""
+    if not asked.of:
+        return {}
+    entries = Asked(**asked.of_effects).among(register.entries.all()).order_by("position")
+    return balances(
+        entries.select_related("undone_by").only("register", "effects", "undone_by__id"), **asked.of_effects
     )
-    return lines(entries, names_of(book, force), book, **asked)
 
 
 class Lacking(Enum):

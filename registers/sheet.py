@@ -22,7 +22,32 @@ from rules.rulebook import Rulebook
 from rules.veterans import THRESHOLDS, experience_cap, maximum_veteran_rank
 from rules.wording import unit_label
 
+from .context import tally
 from .models import Register
+from .pictures.ranks import by_rank
+
+
+def sheet_of(
+    book: Rulebook, force: Force, register: Register, fallen_in: Mapping[str, str]
+) -> dict[str, Any]:
+    """A whole Register, as `registers/_figures.html`, `_dossiers.html` and `_holdings.html` take it.
+
+    `fallen_in` says for the key of a unit in which battle it fell.
+    """
+    return {
+        "force": force,
+        "tally": tally(book, force),
+        "ranks": by_rank(book, force),
+        "arc": arc_of(book, force),
+        "assets": assets_of(book, force),
+        "command_cards": command_cards_of(book, force),
+        "units": [unit_card(book, force, dossier, register) for dossier in in_order(force)],
+        "fallen": [
+            unit_card(book, force, dossier, register, fallen_in=fallen_in.get(key) or gettext("a battle"))
+            for key, dossier in force.fallen.items()
+        ],
+        "reassigned": [unit_card(book, force, dossier, register) for dossier in force.reassigned.values()],
+    }
 
 
 def unit_card(

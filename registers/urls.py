@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import dossier, editing, founding, imports, lists, paper, pictures, register, supply
+from .views import dossier, editing, founding, imports, ledger, lists, paper, past, pictures, register, supply
 
 app_name = "registers"
 urlpatterns = [
@@ -13,7 +13,9 @@ urlpatterns = [
     path("<uuid:pk>/print/", paper.printed, name="print"),
     path("<uuid:pk>/founding/", founding.founding_page, name="founding"),
     path("<uuid:pk>/edit/", editing.edit, name="edit"),
-    path("<uuid:pk>/ledger/", register.ledger, name="ledger"),
+    path("<uuid:pk>/ledger/", ledger.ledger, name="ledger"),
+    path("<uuid:pk>/past/", past.on_day, name="on_day"),
+    path("<uuid:pk>/difference/", past.difference, name="difference"),
     path("<uuid:pk>/supply/", supply.supply, name="supply"),
     path("<uuid:pk>/list/", lists.as_list, name="list"),
     path("<uuid:pk>/list/<slug:which>/", lists.as_file, name="list_file"),

@@ -33,6 +33,12 @@ def sentence(effect: e.Effect, names: Mapping[str, str], book: Rulebook) -> str:
     return f"{said} ({told(effect.why)})" if effect.why and type(effect) not in _SAYS_WHY else said
 
 
+def card_name(cards: Mapping[str, Any], slug: str) -> str:
+    """What a card is called; one that the catalogue does not have, by its slug."""
+    card = cards.get(slug)
+    return getattr(card, "full_name", None) or card.name if card else slug.replace("-", " ")
+
+
 def who_did(actor: User | None, acting_for: User | None) -> str:
     """Who did something, and in whose stead ("olga", "olga for ben"); empty for what nobody did."""
     if actor is None:
@@ -53,39 +59,34 @@ class Words:
         return self.names.get(key) or gettext("Unit {key}", key=key)
 
     def card(self, slug: str) -> str:
-        return self._name(self.book.units, slug)
+        return card_name(self.book.units, slug)
 
     def upgrade(self, slug: str) -> str:
-        return self._name(self.book.upgrades, slug)
+        return card_name(self.book.upgrades, slug)
 
     def commendation(self, slug: str) -> str:
-        return self._name(self.book.commendations, slug)
+        return card_name(self.book.commendations, slug)
 
     def setback(self, slug: str) -> str:
-        return self._name(self.book.setbacks, slug)
+        return card_name(self.book.setbacks, slug)
 
     def trait(self, slug: str) -> str:
-        return self._name(self.book.defining_traits, slug)
+        return card_name(self.book.defining_traits, slug)
 
     def asset(self, slug: str) -> str:
-        return self._name(self.book.assets, slug)
+        return card_name(self.book.assets, slug)
 
     def request(self, slug: str) -> str:
-        return self._name(self.book.aid_requests, slug)
+        return card_name(self.book.aid_requests, slug)
 
     def command_card(self, slug: str) -> str:
-        return self._name(self.book.command_cards, slug)
+        return card_name(self.book.command_cards, slug)
 
     def arc(self, slug: str) -> str:
-        return self._name(self.book.story_arcs, slug)
+        return card_name(self.book.story_arcs, slug)
 
     def agenda(self, slug: str) -> str:
-        return self._name(self.book.agendas, slug)
-
-    @staticmethod
-    def _name(cards: Mapping[str, Any], slug: str) -> str:
-        card = cards.get(slug)
-        return getattr(card, "full_name", None) or card.name if card else slug.replace("-", " ")
+        return card_name(self.book.agendas, slug)
 
 
 def _opened(effect: e.RegisterOpened, words: Words) -> str:

@@ -16,12 +16,11 @@ from django_htmx.http import HttpResponseClientRedirect
 from registers.access import editable_register_for
 from registers.context import aid_form, by_field, tally, unit_form
 from registers.forms import AnsweredAlready, OpenForm, acting, posted_answer, posted_edit, typed_in
-from registers.lines import lines
 from registers.models import Act, Register
 from registers.offers import said
+from registers.queries import ledger_lines
 from registers.services import editing, founding
 from registers.services.ledger import book_for, force_of
-from registers.words import names_of
 from rules.cards import FACTIONS
 from rules.equipment import faction_name
 from rules.founding import commission_problems
@@ -146,7 +145,7 @@ def _hidden(do: str, register: Register) -> list[dict[str, Any]]:
 def _taken(register: Register, book: Any, force: Any, *acted: str) -> list[dict[str, Any]]:
     """What of this stage stands, each act with its lines, so that it can be taken back."""
     acts: dict[int, dict[str, Any]] = {}
-    for line in reversed(lines(register.entries.select_related("undoes"), names_of(book, force), book)):
+    for line in reversed(ledger_lines(register, book, force)):
         if line.entry.act in acted and not line.undone:
             acts.setdefault(line.entry.position, {"position": line.entry.position, "texts": []})[
                 "texts"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from accounts.models import User
-from registers.lines import OF, falls, lines
+from registers.lines import OF, falls, lines, who_of
 from registers.models import Entry
 from rules import effects as e
 from rules.effects import to_data
@@ -84,9 +84,8 @@ def test_who_fell_in_which_entry():
         ({"act": "begin"}, ""),
     ],
 )
-def test_who_did_it(book, more, said):
+def test_who_did_it(more, said):
     gained = entry(1, e.ReputationGained(amount=1, rule="R48"))
     for name, value in more.items():
         setattr(gained, name, value)
-    [line] = lines([gained], {}, book)
-    assert line.who == said
+    assert who_of(gained) == said

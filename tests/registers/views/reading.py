@@ -1,12 +1,15 @@
-"""Reading a page as a person does."""
+"""Reading a page as a person does, and things that happen before it is read."""
 
 from __future__ import annotations
 
 import re
 from html import unescape
 
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
+
+from registers.services import ledger
+from registers.services.ledger import append
 
 
 def text_of(response) -> str:
@@ -20,3 +23,11 @@ def queries_of(client, address: str) -> int:
     with CaptureQueriesContext(connection) as queries:
         assert client.get(address).status_code == 200
     return sum("catalogue_cataloguestate" not in query["sql"] for query in queries.captured_queries)
+
+
+def happen(register, *effects, **more):
+    """Let effects happen to a Register: an entry of the fourth step of battle 7, or what `more` says."""
+    with transaction.atomic():
+        [locked] = ledger.lock(register.pk)
+        words = {"actor": register.owner, "act": "step", "battle": "7", "step": 4} | more
+        return append(register=locked, effects=effects, **words)

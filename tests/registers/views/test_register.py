@@ -1,26 +1,17 @@
-"""The page of a Register, and its ledger."""
+"""The page of a Register."""
 
 from __future__ import annotations
 
 import pytest
-from django.db import transaction
 from django.urls import reverse
 
 from registers import battles
 from registers.battles import BattleName, name_battles
-from registers.services import editing, founding, ledger
-from registers.services.ledger import append
+from registers.services import editing, founding
 from rules import effects as e
 from tests.registers.factories import make_register
 from tests.registers.pictures.drawing import outside
-from tests.registers.views.reading import queries_of, text_of
-
-
-def happen(register, *effects, **more):
-    with transaction.atomic():
-        [locked] = ledger.lock(register.pk)
-        words = {"act": "step", "battle": "7", "step": 4} | more
-        return append(actor=register.owner, register=locked, effects=effects, **words)
+from tests.registers.views.reading import happen, queries_of, text_of
 
 
 def detail(register) -> str:
@@ -114,70 +105,7 @@ class TestDetail:
         assert client.get(ledger_of(founded)).status_code == 404
 
 
-class TestLedger:
-    def test_the_number_is_the_sum_of_its_lines(self, signed_in, founded):
-        happen(founded, e.FieldTaken(battle="7", rule="R11"), act="begin", step=None)
-        happen(founded, e.SupplyPointsGained(amount=2, rule="R30"))
-        spent = happen(founded, e.SupplyPointsSpent(amount=3, rule="R41", why="Active Recruiting"))
-        founded.refresh_from_db()
-        with transaction.atomic():
-            ledger.take_back(actor=founded.owner, register=founded, entry=spent, reason="a slip")
-        page = signed_in.get(ledger_of(founded, "?of=supply_points"))
-        lines = [(line.text, line.signed, line.balance, line.undone) for line, _ in page.context["lines"]]
-        assert lines == [
-            ("−3 SP (Active Recruiting)", "−3", 7, True),
-            ("+2 SP", "+2", 7, False),
-            ("The Register is opened with 600 Combat Potential, 5 SP and Reputation 0", "+5", 5, False),
-        ]
-        assert page.context["balance"] == 7
-        everything = text_of(signed_in.get(ledger_of(founded)))
-        assert "Entry 10 (step of the Post-Battle Sequence) is taken back a slip" in everything
-
-    @pytest.mark.parametrize(
-        ("query", "texts"),
-        [
-            ("?dossier=2&of=experience", ["Stormtroopers (no. 2): +2 Experience"]),
-            ("?dossier=1&of=experience", []),
-            (
-                "?of=agendas&agenda=keep-them-in-line",
-                ["The Agenda Keep Them in Line progresses 1 time"],
-            ),
-            ("?of=agendas&agenda=gather-intelligence", []),
-            ("?dossier=3", ["Stormtroopers join"]),
-            ("?of=no-such-number&dossier=3", ["Stormtroopers join"]),
-        ],
-    )
-    def test_asked_for(self, signed_in, founded, query, texts):
-        happen(
-            founded,
-            e.ExperienceGained(unit="2", amount=2, rule="R39"),
-            e.AgendaProgressed(agenda="keep-them-in-line", amount=1, rule="R25"),
-        )
-        page = signed_in.get(ledger_of(founded, query))
-        assert [line.text for line, _ in page.context["lines"]] == texts
-
-    def test_dice_are_drawn(self, signed_in, founded):
-        happen(
-            founded,
-            e.DiceRolled(die="red_defense", faces=("block",), rule="R30", why="supplies"),
-            answers=[{"supply": ["block"]}],
-            by_hand=[0],
-        )
-        page = signed_in.get(ledger_of(founded))
-        line, _ = page.context["lines"][0]
-        assert (line.dice, line.by_hand) == ([{"face": "block", "die": "red_defense"}], True)
-        assert "#defense-block" in page.content.decode()
-
-    def test_page_by_page(self, signed_in, founded):
-        for _ in range(10):
-            happen(founded, *[e.ReputationGained(amount=1, rule="R48")] * 10)
-        page = signed_in.get(ledger_of(founded, "?of=reputation"))
-        assert "1 / 2" in text_of(page)
-        assert page.context["balance"] == 100
-        assert len(signed_in.get(ledger_of(founded, "?of=reputation&page=2")).context["lines"]) == 21
-
-
-@pytest.mark.parametrize("name", ["detail", "ledger", "edit"])
+@pytest.mark.parametrize("name", ["detail", "edit"])
 def test_constant_queries(signed_in, player, book, name):
     numbers = []
     for many in (2, 6):

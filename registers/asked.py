@@ -1,0 +1,104 @@
+"""What somebody wants to see of a ledger: which number, of whom, from which battle, which kind of act, by whom."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import astuple, dataclass
+
+from django.db.models import Min, Q, QuerySet
+from django.http import QueryDict
+
+from accounts.models import User
+from rules.language import gettext
+from rules.rulebook import Rulebook
+
+from .battles import BattleName, battle_names
+from .lines import OF
+from .models import Act, Entry, Register
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is asked for; all of it has to fit. What is empty asks for nothing.
+
+    `of` is a key of `OF`, `unit` a Dossier's, `agenda` a slug, `battle` an id, `act` a value of `Act`, and `person` the
+    primary key of who acted or in whose stead it was done.
+    """
+
+    of: str = ""
+    unit: str = ""
+    agenda: str = ""
+    battle: str = ""
+    act: str = ""
+    person: str = ""
+
+    def __bool__(self) -> bool:
+        return any(astuple(self))
+
+    @property
+    def of_effects(self) -> dict[str, str]:
+        """The part that asks for effects rather than for whole entries."""
+        return {"of": self.of, "unit": self.unit, "agenda": self.agenda}
+
+    def among(self, entries: QuerySet[Entry]) -> QuerySet[Entry]:
+        """Those of the entries that fit; nothing is asked of the database yet."""
+        for name in ("battle", "act"):
+            if value := getattr(self, name):
+                entries = entries.filter(**{name: value})
+        if self.person:
+            entries = entries.filter(Q(actor=self.person) | Q(acting_for=self.person))
+        return entries.filter(self._speaks()) if any(self.of_effects.values()) else entries
+
+    def _speaks(self) -> Q:
+        """Entries with an effect that is asked for: what `lines` picks from their effects, said to the database."""
+        about = {name: value for name, value in (("unit", self.unit), ("agenda", self.agenda)) if value}
+        kinds = [{"kind": kind.__name__} for kind in OF[self.of][1]] if self.of else [{}]
+        fitting = Q()
+        for kind in kinds:
+            fitting |= Q(effects__contains=[{**kind, **about}])
+        return fitting
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choices:
+    """What may be asked of one ledger, each with its name, in the order in which a list shows it."""
+
+    numbers: Mapping[str, str]
+    units: Mapping[str, str]
+    battles: Mapping[str, BattleName]
+    acts: Mapping[str, str]
+    people: Mapping[str, str]
+
+    def asked(self, query: QueryDict, book: Rulebook) -> Asked:
+        """What an address asks for. What is not among the choices is not asked for."""
+
+        def among(choices: Mapping[str, object], name: str) -> str:
+            value = query.get(name, "")
+            return value if value in choices else ""
+
+        return Asked(
+            of=among(OF, "of"),
+            unit=among(self.units, "dossier"),
+            agenda=among(book.agendas, "agenda"),
+            battle=among(self.battles, "battle"),
+            act=among(self.acts, "act"),
+            person=among(self.people, "person"),
+        )
+
+
+def choices_of(register: Register, names: Mapping[str, str]) -> Choices:
+    """What may be asked of a Register's ledger, whose units are called `names`: three queries at most."""
+    kinds = register.entries.values_list("battle", "act", "actor_id", "acting_for_id")
+    found = list(kinds.annotate(last=Min("position")).order_by("-last"))
+    acts = {act for _, act, *_ in found}
+    people = {person for *_, actor, acting_for, _ in found for person in (actor, acting_for) if person}
+    battles = list(dict.fromkeys(battle for battle, *_ in found if battle))
+    named = battle_names(battles)
+    users = User.objects.filter(pk__in=people).order_by("username")
+    return Choices(
+        numbers={slug: gettext(heading) for slug, (heading, _) in OF.items()},
+        units=names,
+        battles={battle: named[battle] for battle in battles},
+        acts={act.value: str(act.label) for act in Act if act in acts},
+        people={str(user.pk): user.get_username() for user in users},
+    )

@@ -1,0 +1,97 @@
+"""A Register as it was: which entry a day ended with, and what the ledger came to then."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+
+from django.db.models import Max, Min
+from django.utils.timezone import get_current_timezone, localdate, make_aware
+
+from rules.force import Force
+from rules.language import gettext
+from rules.refusal import refuse
+
+from .models import Entry, Register
+from .services.ledger import replay
+
+WEEK = timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Past:
+    """A Register after the entry at `position` (0: before it was opened): its Force and the entries that made it."""
+
+    position: int
+    force: Force
+    entries: Sequence[Entry]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """A part of the ledger that people ask for: from after the entry `since` to the entry `until`."""
+
+    label: str
+    since: int
+    until: int
+
+
+def past_of(register: Register, position: int) -> Past:
+    """The Register after that entry was written: what was taken back only later counts. One query."""
+    entries = list(register.entries.filter(position__lte=position).defer("answers").order_by("position"))
+    return Past(position=position, force=replay(entries), entries=entries)
+
+
+def at_the_end_of(register: Register, day: date) -> int:
+    """The position of the last entry that was written until a day ended, by the clocks of the site; 0 if there is none.
+
+    Refuses a day that is still to come.
+    """
+    if day > localdate():
+        raise refuse("", gettext("This day is still to come."))
+    last = register.entries.filter(created_at__lt=_midnight_after(day)).order_by("-position").first()
+    return last.position if last else 0
+
+
+def at_entry(register: Register, position: str) -> int:
+    """The position that somebody asks for (0: before the first entry), or that of the last entry of the same act.
+
+    Refuses what is none of this ledger. Entries that were written at once stand for each other: after some of them
+    the Register has never been.
+    """
+    number = int(position) if position.isascii() and position.isdecimal() and len(position) < 9 else -1
+    if not 0 <= number <= register.position:
+        raise refuse("", gettext("The ledger has no entry {number}.", number=position[:20]))
+    written = register.entries.filter(position=number).values("created_at")[:1]
+    last = register.entries.filter(created_at=written).order_by("-position").first()
+    return last.position if last else 0
+
+
+def earlier(register: Register, entry: Entry) -> int:
+    """The position of the entry before this one and those that were written with it; 0 if there is none."""
+    before = register.entries.filter(created_at__lt=entry.created_at, position__lt=entry.position)
+    last = before.order_by("-position").first()
+    return last.position if last else 0
+
+
+def spans_of(register: Register) -> list[Span]:
+    """The last battle (if there was one), the last seven days, and all: two queries."""
+    spans = [
+        Span(
+            label=gettext("The last seven days"),
+            since=at_the_end_of(register, localdate() - WEEK),
+            until=register.position,
+        ),
+        Span(label=gettext("From the beginning"), since=0, until=register.position),
+    ]
+    battles = register.entries.exclude(battle="").values("battle")
+    last = battles.annotate(first=Min("position"), last=Max("position")).order_by("-first").first()
+    if last:
+        battle = Span(label=gettext("The last battle"), since=last["first"] - 1, until=last["last"])
+        spans.insert(0, battle)
+    return spans
+
+
+def _midnight_after(day: date) -> datetime:
+    return make_aware(datetime.combine(day + timedelta(days=1), time()), get_current_timezone())

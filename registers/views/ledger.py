@@ -1,0 +1,61 @@
+"""The ledger of a Register, entry by entry, newest first."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from registers.access import register_for
+from registers.asked import Asked, choices_of
+from registers.models import Register
+from registers.queries import entries_of, sums_of, told_entries
+from registers.services.ledger import book_for, force_of
+from registers.words import names_of
+
+ENTRIES_A_PAGE = 50
+
+
+@require_safe
+def ledger(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The ledger in words: all of it, or what fits that is asked for."""
+    register = register_for(request.user, pk)
+    book, force = book_for(register), force_of(register)
+    names = names_of(book, force)
+    choices = choices_of(register, names)
+    asked = choices.asked(request.GET, book)
+    sums = sums_of(register, asked)
+    entries = asked.among(entries_of(register))
+    if asked.of:  # a correction says only in its values which number it is of
+        entries = entries.filter(pk__in=[pk for pk, amounts in sums.items() if amounts])
+    page = Paginator(entries.order_by("-position"), ENTRIES_A_PAGE).get_page(
+        _number(request, register, asked)
+    )
+    query = request.GET.copy()
+    for name in ("page", "entry"):
+        query.pop(name, None)
+    context = {
+        "register": register,
+        "force": force,
+        "entries": told_entries(page.object_list, names, book, asked, sums),
+        "balance": next((amounts[-1][1] for amounts in reversed(sums.values()) if amounts), None),
+        "page": page,
+        "query": query.urlencode(),
+        "asked": asked,
+        "choices": choices,
+        "heading": choices.numbers.get(asked.of, ""),
+        "agenda": book.agendas.get(asked.agenda),
+    }
+    return render(request, "registers/ledger.html", context)
+
+
+def _number(request: HttpRequest, register: Register, asked: Asked) -> Any:
+    """The number of the page: the one that is asked for, or that on which an entry stands (`?entry=17`)."""
+    position = request.GET.get("entry", "")
+    if asked or not (position.isascii() and position.isdecimal()):
+        return request.GET.get("page")
+    return max(0, register.position - int(position)) // ENTRIES_A_PAGE + 1

@@ -1,0 +1,125 @@
+"""A Register as it was on a day, and what changed between two."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+from uuid import UUID
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.timezone import localdate
+from django.views.decorators.http import require_safe
+
+from registers.access import register_for
+from registers.asked import Asked
+from registers.battles import battle_names
+from registers.comparing import compared
+from registers.forms import DayForm, DaysForm, blame
+from registers.lines import falls
+from registers.models import Register
+from registers.past import WEEK, Span, at_entry, at_the_end_of, earlier, past_of, spans_of
+from registers.queries import entries_of, told_entries
+from registers.services.ledger import book_for, that_count
+from registers.sheet import sheet_of
+from registers.words import names_of
+from rules.language import gettext
+from rules.refusal import Refusal, refuse
+
+from .ledger import ENTRIES_A_PAGE
+
+
+@require_safe
+def on_day(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """A Register as it was when a day ended (`?at=2026-04-21`, or today) or after an entry (`?after=17`)."""
+    register = register_for(request.user, pk)
+    form = DayForm(request.GET if "at" in request.GET else {"at": localdate()})
+    context: dict[str, Any] = {"register": register, "form": form}
+    if form.is_valid():
+        try:
+            context |= _sheet(register, _moment(request, register, form.cleaned_data["at"]))
+        except Refusal as refusal:
+            blame(form, refusal, "at")
+    return render(request, "registers/on_day.html", context, status=422 if form.errors else 200)
+
+
+def _moment(request: HttpRequest, register: Register, day: date) -> int:
+    """The position that is asked for. Refuses what is none, and days before the Register was opened."""
+    after = request.GET.get("after")
+    position = at_the_end_of(register, day) if after is None else at_entry(register, after)
+    if not position:
+        raise refuse("", gettext("The Register was opened later than that."))
+    return position
+
+
+def _sheet(register: Register, position: int) -> dict[str, Any]:
+    """What the page shows of the Register after an entry."""
+    past = past_of(register, position)
+    book = book_for(register)
+    fell = dict(falls(that_count(past.entries))) if past.force.fallen else {}
+    battles = battle_names({entry.battle for entry in fell.values()})
+    fallen_in = {key: battles[entry.battle].label for key, entry in fell.items() if entry.battle in battles}
+    sheet = sheet_of(book, past.force, register, fallen_in)
+    for card in (*sheet["units"], *sheet["fallen"], *sheet["reassigned"]):
+        card["url"] = ""  # the Dossier's page is of today
+    return {
+        **sheet,
+        "past": past,
+        "last": past.entries[-1],
+        "earlier": earlier(register, past.entries[-1]),
+        "later": position + 1 if position < register.position else None,
+    }
+
+
+@require_safe
+def difference(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """What changed from the end of one day to that of another (`?from=&to=`), or between entries (`?since=3&until=17`).
+
+    An address that asks for nothing gets the first of the spans that are offered.
+    """
+    register = register_for(request.user, pk)
+    spans = spans_of(register)
+    by_day = {"from", "to"} & request.GET.keys()
+    form = DaysForm(request.GET if by_day else {"from": localdate() - WEEK, "to": localdate()})
+    context: dict[str, Any] = {"register": register, "form": form, "spans": spans}
+    try:
+        if not by_day:
+            context |= _changes(request, register, *_entries(request, register, spans[0]))
+        elif form.is_valid():
+            context |= _changes(request, register, *_days(register, **form.days))
+    except Refusal as refusal:
+        blame(form, refusal, "to")
+    return render(request, "registers/difference.html", context, status=422 if form.errors else 200)
+
+
+def _entries(request: HttpRequest, register: Register, usual: Span) -> tuple[int, int]:
+    since, until = (request.GET.get(name, "") for name in ("since", "until"))
+    if not (since or until):
+        return usual.since, usual.until
+    return at_entry(register, since or "0"), at_entry(register, until or str(register.position))
+
+
+def _days(register: Register, first: date, last: date) -> tuple[int, int]:
+    return at_the_end_of(register, first), at_the_end_of(register, last)
+
+
+def _changes(request: HttpRequest, register: Register, since: int, until: int) -> dict[str, Any]:
+    """What the page shows of the way from one position to another. Refuses to go backwards."""
+    if until < since:
+        raise refuse("", gettext("The end comes before the beginning."))
+    book = book_for(register)
+    before, after = past_of(register, since).force, past_of(register, until).force
+    between = entries_of(register).filter(position__gt=since, position__lte=until)
+    page = Paginator(between.order_by("-position"), ENTRIES_A_PAGE).get_page(request.GET.get("page"))
+    names = names_of(book, before) | names_of(book, after)
+    query = request.GET.copy()
+    query.pop("page", None)
+    return {
+        "since": since,
+        "until": until,
+        "parts": compared(book, before, after),
+        "entries": told_entries(page.object_list, names, book, Asked(), {}),
+        "page": page,
+        "query": query.urlencode(),
+    }

@@ -1,0 +1,103 @@
+"""What changed of a Register, in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from registers.comparing import Change, Part, compared
+from rules.force import Dossier, Field, Force, Trait
+
+BEFORE = Force(
+    name="Ashen Patrol",
+    faction="empire",
+    supply_points=5,
+    agendas={"keep-them-in-line": 1},
+    dossiers={"1": Dossier("1", "stormtroopers"), "2": Dossier("2", "stormtroopers", "Grim Hounds")},
+)
+
+
+def said(parts: list[Part]) -> list[tuple[str, str, str, str]]:
+    return [(part.name, *_words(change)) for part in parts for change in part.changes]
+
+
+def _words(change: Change) -> tuple[str, str, str]:
+    return change.label, change.before, change.after
+
+
+def test_nothing(book):
+    assert compared(book, BEFORE, BEFORE) == []
+
+
+def test_values_of_the_register(book):
+    after = replace(
+        BEFORE,
+        name="Dune Wardens",
+        supply_points=0,
+        commissioned=True,
+        discarded=True,
+        combat_potential=600,
+        reputation=2,
+        story_arc="bring-peace-to-the-galaxy",
+        arcs_ended=1,
+        saga_complete=True,
+        agendas={"keep-them-in-line": 3},
+        assets=("medevac", "request-assistance", "request-assistance"),
+        trait=Trait("unsure", 2),
+        command_cards=("paragon-enemy-down",),
+        command_cards_owed=1,
+        in_field=Field("7"),
+    )
+    assert said(compared(book, BEFORE, after)) == [
+        ("The Register", *words)
+        for words in (
+            ("Name", "Ashen Patrol", "Dune Wardens"),
+            ("Combat Potential", "0", "600"),
+            ("Supply Points", "5", "0"),
+            ("Reputation", "0", "2"),
+            ("Commissioned", "–", "yes"),
+            ("Discarded", "–", "yes"),
+            ("Story Arc", "–", "Bring Peace to the Galaxy"),
+            ("Agendas", "Keep Them in Line 1", "Keep Them in Line 3"),
+            ("Story Arcs ended", "0", "1"),
+            ("Saga complete", "–", "yes"),
+            ("Strategic Assets", "–", "Medevac, Request Assistance ×2"),
+            ("Defining Trait", "–", "Unsure (2 games left)"),
+            ("Command Cards", "–", "Enemy Down!"),
+            ("Command Cards due", "0", "1"),
+            ("In the field", "–", "yes"),
+        )
+    ]
+
+
+def test_units(book):
+    veteran = Dossier(
+        "2",
+        "stormtroopers",
+        "Grim Hounds",
+        faction="rebel",
+        upgrades=("duck-and-cover",),
+        experience=5,
+        veteran_rank=1,
+        training=1,
+        owed=1,
+        setbacks=("downtrodden", "downtrodden"),
+        commendations=("resilient",),
+        keywords=("Steady",),
+    )
+    third = Dossier("3", "stormtroopers")
+    after = replace(BEFORE, dossiers={"2": veteran, "3": third}, fallen={"1": BEFORE.dossiers["1"]})
+    assert said(compared(book, BEFORE, after)) == [
+        ("Stormtroopers (no. 1)", "Where it is", "serving", "fallen"),
+        ("Grim Hounds", "Faction", "–", "Rebel"),
+        ("Grim Hounds", "Experience", "–", "5"),
+        ("Grim Hounds", "Veteran Rank", "–", "1"),
+        ("Grim Hounds", "Maximum Veteran Rank", "3", "4"),
+        ("Grim Hounds", "Setbacks", "–", "Downtrodden 1 ×2"),
+        ("Grim Hounds", "Commendations", "–", "Resilient"),
+        ("Grim Hounds", "Commendations due", "–", "1"),
+        ("Grim Hounds", "Keywords", "–", "Steady"),
+        ("Grim Hounds", "Upgrades", "–", "Duck and Cover"),
+        ("Stormtroopers (no. 3)", "Where it is", "–", "serving"),
+        ("Stormtroopers (no. 3)", "Unit", "–", "Stormtroopers"),
+        ("Stormtroopers (no. 3)", "Maximum Veteran Rank", "–", "3"),
+    ]

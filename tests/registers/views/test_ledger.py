@@ -1,0 +1,205 @@
+"""The ledger of a Register."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from django.db import transaction
+from django.urls import reverse
+
+from registers.models import Entry
+from registers.services import ledger
+from rules import effects as e
+from rules.effects import to_data
+from tests.registers.factories import make_register
+from tests.registers.views.reading import happen, queries_of, text_of
+
+edit = partial(happen, act="edit", step=None)
+POINT = e.ReputationGained(amount=1, rule="R48")
+
+
+def ledger_of(register, query: str = "") -> str:
+    return reverse("registers:ledger", args=[register.pk]) + query
+
+
+def take_back(entry: Entry, reason: str = "") -> Entry:
+    with transaction.atomic():
+        [register] = ledger.lock(entry.register_id)
+        return ledger.take_back(actor=register.owner, register=register, entry=entry, reason=reason)
+
+
+def put_in_place_of(entry: Entry, *effects: e.Effect, act: str = "edit") -> Entry:
+    """An entry that brings other effects where this one was."""
+    with transaction.atomic():
+        [register] = ledger.lock(entry.register_id)
+        new = Entry(
+            act=act,
+            battle=entry.battle,
+            step=entry.step,
+            effects=[to_data(effect) for effect in effects],
+            undoes=entry,
+        )
+        ledger.rewrite(register=register, entries=[new])
+    return new
+
+
+def texts(page) -> list[str]:
+    return [line.text for told in page.context["entries"] for line in told.lines]
+
+
+def positions(page) -> list[int]:
+    return [told.entry.position for told in page.context["entries"]]
+
+
+class TestNumbers:
+    def test_the_number_is_the_sum_of_its_lines(self, signed_in, founded):
+        happen(founded, e.FieldTaken(battle="7", rule="R11"), act="begin", step=None)
+        happen(founded, e.SupplyPointsGained(amount=2, rule="R30"))
+        spent = happen(founded, e.SupplyPointsSpent(amount=3, rule="R41", why="Active Recruiting"))
+        take_back(spent, "a slip")
+        page = signed_in.get(ledger_of(founded, "?of=supply_points"))
+        found = [
+            (line.text, line.signed, line.balance, line.undone)
+            for told in page.context["entries"]
+            for line in told.lines
+        ]
+        assert found == [
+            ("−3 SP (Active Recruiting)", "−3", 7, True),
+            ("+2 SP", "+2", 7, False),
+            ("The Register is opened with 600 Combat Potential, 5 SP and Reputation 0", "+5", 5, False),
+        ]
+        assert page.context["balance"] == 7
+        assert "Entry 10 (step of the Post-Battle Sequence) is taken back" in text_of(
+            signed_in.get(ledger_of(founded))
+        )
+
+    def test_sums_are_those_of_the_whole_ledger_whatever_is_left_out(self, signed_in, founded):
+        happen(founded, POINT)
+        happen(founded, POINT, POINT, battle="8")
+        page = signed_in.get(ledger_of(founded, "?of=reputation&battle=8"))
+        [told] = page.context["entries"]
+        assert [(line.signed, line.balance) for line in told.lines] == [("+1", 3), ("+1", 2)]
+        assert page.context["balance"] == 3
+
+    def test_a_correction_of_another_number_is_none_of_it(self, signed_in, founded):
+        edit(founded, POINT)
+        edit(founded, e.Corrected(field="supply_points", old=5, new=3), act="correct", reason="a slip")
+        assert positions(signed_in.get(ledger_of(founded, "?of=reputation"))) == [8, 1]
+        page = signed_in.get(ledger_of(founded, "?of=supply_points"))
+        assert (positions(page), page.context["balance"]) == ([9, 1], 3)
+
+
+class TestAskedFor:
+    def test_lines(self, signed_in, founded):
+        happen(
+            founded,
+            e.ExperienceGained(unit="2", amount=2, rule="R39"),
+            e.AgendaProgressed(agenda="keep-them-in-line", amount=1, rule="R25"),
+        )
+        said = {
+            "?dossier=2&of=experience": ["Stormtroopers (no. 2): +2 Experience"],
+            "?dossier=1&of=experience": [],
+            "?of=agendas&agenda=keep-them-in-line": ["The Agenda Keep Them in Line progresses 1 time"],
+            "?of=agendas&agenda=gather-intelligence": [],
+            "?dossier=3": ["Stormtroopers join"],
+            "?of=no-such-number&dossier=3": ["Stormtroopers join"],
+            "?dossier=3&battle=7": [],
+            "?dossier=2&battle=7&act=step&of=experience": ["Stormtroopers (no. 2): +2 Experience"],
+            "?act=commission": ["The Register is commissioned"],
+        }
+        assert {query: texts(signed_in.get(ledger_of(founded, query))) for query in said} == said
+
+    def test_by_or_in_the_stead_of_somebody(self, signed_in, founded, player, other):
+        happen(founded, POINT, actor=other, acting_for=player)
+        happen(founded, POINT, actor=other)
+        happen(founded, POINT, actor=None)
+        assert positions(signed_in.get(ledger_of(founded, f"?person={other.pk}"))) == [9, 8]
+        assert positions(signed_in.get(ledger_of(founded, f"?person={player.pk}&act=step"))) == [8]
+
+    def test_battles_newest_first_and_only_what_there_is(self, signed_in, founded, other):
+        happen(founded, POINT)
+        happen(founded, POINT, battle="8", actor=other)
+        choices = signed_in.get(ledger_of(founded)).context["choices"]
+        assert list(choices.battles) == ["8", "7"]
+        assert list(choices.acts) == ["open", "unit", "arc", "name", "commission", "step"]
+        assert list(choices.people.values()) == ["ada", "ben"]
+
+    def test_what_is_no_choice_is_not_asked_for(self, signed_in, founded):
+        for query in ("?battle=99", "?act=x", "?person=99999", "?dossier=%00", "?battle=%00", "?entry=99"):
+            assert positions(signed_in.get(ledger_of(founded, query))) == [7, 6, 5, 4, 3, 2, 1]
+
+    def test_nothing_fits_and_the_way_back(self, signed_in, founded):
+        page = signed_in.get(ledger_of(founded, "?of=reputation&dossier=1"))
+        assert "Nothing fits all of this Show the whole ledger" in text_of(page)
+        assert f'href="{ledger_of(founded)}">Show the whole ledger' in page.content.decode()
+
+
+class TestEntries:
+    def test_all_of_an_entry(self, signed_in, founded, other):
+        happen(founded, POINT, actor=other, acting_for=founded.owner, reason="He is on holiday")
+        said = text_of(signed_in.get(ledger_of(founded)))
+        assert "No. 8" in said
+        assert "a battle, step 4 ben for ada +1 Reputation" in said
+        assert "He is on holiday" in said
+
+    def test_what_was_taken_back_says_by_what(self, signed_in, founded):
+        undo = take_back(edit(founded, POINT))
+        page = signed_in.get(ledger_of(founded))
+        assert "Counts no longer: entry 9 (taken back)" in text_of(page)
+        assert f'{ledger_of(founded)}?entry={undo.position}#entry-9"' in page.content.decode()
+        assert "<s>+1 Reputation</s>" in page.content.decode()
+
+    def test_one_in_the_place_of_another_says_so(self, signed_in, founded):
+        happen(founded, e.FieldTaken(battle="7", rule="R11"), act="begin", step=None)
+        put_in_place_of(happen(founded, POINT, POINT), POINT, act="step")
+        page = signed_in.get(ledger_of(founded))
+        assert "In the place of entry 9 (step of the Post-Battle Sequence)" in text_of(page)
+        assert "Counts no longer: entry 10 (step of the Post-Battle Sequence)" in text_of(page)
+
+    def test_an_undo_that_was_undone(self, signed_in, founded):
+        undo = take_back(edit(founded, POINT))
+        put_in_place_of(undo, POINT)
+        page = signed_in.get(ledger_of(founded, "?act=undo"))
+        assert "<s>Entry 8 (edited) is taken back</s>" in page.content.decode()
+
+    def test_dice_are_drawn(self, signed_in, founded):
+        happen(
+            founded,
+            e.DiceRolled(die="red_defense", faces=("block",), rule="R30", why="supplies"),
+            answers=[{"supply": ["block"]}],
+            by_hand=[0],
+        )
+        page = signed_in.get(ledger_of(founded))
+        [line] = page.context["entries"][0].lines
+        assert (line.dice, line.by_hand) == ([{"face": "block", "die": "red_defense"}], True)
+        assert "#defense-block" in page.content.decode()
+
+    def test_page_by_page(self, signed_in, founded):
+        for _ in range(44):
+            happen(founded, POINT)
+        first = signed_in.get(ledger_of(founded, "?act=step&of=reputation"))
+        assert (positions(first), first.context["page"].paginator.num_pages) == ([*range(51, 7, -1)], 1)
+        page = signed_in.get(ledger_of(founded))
+        assert "51 entries, newest first" in text_of(page)
+        assert "1 / 2" in text_of(page)
+        assert positions(signed_in.get(ledger_of(founded, "?page=2"))) == [1]
+        assert positions(signed_in.get(ledger_of(founded, "?entry=1"))) == [1]
+        assert positions(signed_in.get(ledger_of(founded, "?entry=2")))[-1] == 2
+
+    def test_nobody_elses(self, client, other, founded):
+        client.force_login(other)
+        assert client.get(ledger_of(founded)).status_code == 404
+
+
+@pytest.mark.parametrize("query", ["", "?of=units&dossier=2"])
+def test_constant_queries(signed_in, player, book, other, query):
+    numbers = []
+    for many in (1, 3):
+        register = make_register(player, units=many + 1)
+        for key in range(2, many + 2):
+            edit(register, e.UnitFell(unit=str(key), rule="R35"), battle=str(key))
+            undone = edit(register, POINT, actor=other, acting_for=player)
+            take_back(undone)
+        numbers.append(queries_of(signed_in, ledger_of(register, query)))
+    assert numbers[0] == numbers[1]

@@ -10,7 +10,7 @@ class CampaignConfig(AppConfig):
 
         from accounts.download import also_in_download
         from accounts.services.deletion import before_deletion
-        from registers.access import also_editable, also_visible
+        from registers.access import also_correctable, also_editable, also_visible
         from registers.battles import name_battles
         from registers.services.corrections import also_ask
         from registers.whereabouts import tell_whereabouts
@@ -25,6 +25,7 @@ class CampaignConfig(AppConfig):
 
         also_visible(members_see)
         also_editable(organisers_edit)
+        also_correctable(organisers_edit)
         name_battles(battle_names)
         also_in_download("campaigns", campaigns_of)
         before_deletion(leave_all)

@@ -1,6 +1,7 @@
 """Who may see a Register, and who may change it.
 
-Its owner and the staff may do both. Rooms above this one say who else may, in their `AppConfig.ready`.
+Its owner and the staff may do both. Rooms above this one say who else may, in their `AppConfig.ready`, and who may
+correct it by hand: the staff and those who organise, not its owner.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ Who = Callable[[User], Q]
 
 _visible: list[Who] = []
 _editable: list[Who] = []
+_correctable: list[Who] = []
 
 
 def also_visible(who: Who) -> None:
@@ -29,6 +31,11 @@ def also_visible(who: Who) -> None:
 def also_editable(who: Who) -> None:
     """Let `who(user)`, a condition on Register, name further Registers that a user may change (and see)."""
     _editable.append(who)
+
+
+def also_correctable(who: Who) -> None:
+    """Let `who(user)`, a condition on Register, name the Registers that a user may correct by hand."""
+    _correctable.append(who)
 
 
 def visible_registers(user: User) -> QuerySet[Register]:
@@ -51,10 +58,23 @@ def may_edit(user: User, register: Register) -> bool:
     return not register.discarded and _allowed(user, _editable).filter(pk=register.pk).exists()
 
 
+def correctable_register_for(user: User, pk: UUID) -> Register:
+    """The Register, if this user may correct it by hand. Raises Http404 otherwise."""
+    return _one(_named(user, Q(pk__in=()), _correctable), pk)
+
+
+def may_correct(user: User, register: Register) -> bool:
+    """Whether this user may correct it by hand."""
+    return _named(user, Q(pk__in=()), _correctable).filter(pk=register.pk).exists()
+
+
 def _allowed(user: User, others: list[Who]) -> QuerySet[Register]:
+    return _named(user, Q(owner=user), others)
+
+
+def _named(user: User, condition: Q, others: list[Who]) -> QuerySet[Register]:
     if user.is_staff:
         return Register.objects.all()
-    condition = Q(owner=user)
     for who in others:
         condition |= who(user)
     # A condition that follows a relation may find a Register twice; a subquery does not.

@@ -1,13 +1,25 @@
-"""Registers, Dossiers and the ledger to look at. Nothing is changed here: every change is an act in the ledger."""
+"""Registers, Dossiers and the ledger. No row is written here: a Register is corrected by its service, as one entry."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.contrib import admin
-from django.http import HttpRequest
+from django.contrib.admin.utils import unquote
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
 
+from .correcting import CorrectionForm
 from .models import Dossier, Entry, Register
+from .queries import last_entries
+from .services.ledger import book_for, force_of
+from .views.correcting import posted_form, saved, taken_back
+
+#: So many entries of the ledger stand under the form.
+LAST_ENTRIES = 40
 
 
 class ReadOnly(admin.ModelAdmin):
@@ -27,21 +39,81 @@ class ReadOnly(admin.ModelAdmin):
 
 
 @admin.register(Register)
-class RegisterAdmin(ReadOnly):
-    """Registers."""
+class RegisterAdmin(admin.ModelAdmin):
+    """Registers, with everything they hold in one form: what is changed becomes a correction, with a reason."""
 
+    change_form_template = "admin/registers/register/correct.html"
     list_display = (
-        "__str__",
-        "owner",
-        "faction",
-        "commissioned",
-        "combat_potential",
-        "supply_points",
-        "position",
-    )
-    list_filter = ("faction", "commissioned")
+        "__str__", "owner", "faction", "commissioned", "combat_potential", "supply_points", "reputation", "position",
+    )  # fmt: skip
+    list_filter = (
+        "faction", "commissioned", ("in_field_battle", admin.EmptyFieldListFilter), "saga_complete", "discarded",
+        "story_arc",
+    )  # fmt: skip
     list_select_related = ("owner",)
-    search_fields = ("name", "owner__username")
+    search_fields = ("name", "owner__username", "dossiers__name")
+    search_help_text = "Name of a Register, of its player, or of a Dossier"
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Registers are founded by their players."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Register | None = None) -> bool:
+        """A ledger is kept for ever."""
+        return False
+
+    def view_on_site(self, obj: Register) -> str:
+        """The page of the Register."""
+        return reverse("registers:detail", args=[obj.pk])
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """The form of a correction and the end of the ledger; what is sent goes to the services."""
+        register = self.get_object(request, unquote(object_id))
+        if register is None:
+            return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)
+        if not self.has_view_or_change_permission(request, register):
+            raise PermissionDenied
+        if request.method != "POST":
+            form = CorrectionForm(book_for(register), force_of(register), register.position)
+            return self._page(request, register, form, 200)
+        if not self.has_change_permission(request, register):
+            raise PermissionDenied
+        return self._taken(request, register)
+
+    def _taken(self, request: HttpRequest, register: Register) -> HttpResponse:
+        again = redirect(request.path)
+        if (position := request.POST.get("take_back", "")).isdecimal():
+            taken_back(request, register, int(position))
+            return again
+        form = posted_form(request, register)
+        if saved(request, register, form):
+            return again
+        if form.stale:
+            form = form.over(force_of(register), register.position)
+        return self._page(request, register, form, 422)
+
+    def _page(
+        self, request: HttpRequest, register: Register, form: CorrectionForm, status: int
+    ) -> TemplateResponse:
+        book, may_change = book_for(register), self.has_change_permission(request, register)
+        context = {
+            **self.admin_site.each_context(request),
+            "title": f"Correct {register}",
+            "opts": self.opts,
+            "original": register,
+            "form": form,
+            "may_change": may_change,
+            "site_page": self.view_on_site(register),
+            "entries": last_entries(register, book, form.force, LAST_ENTRIES),
+            "whole": f"{reverse('admin:registers_entry_changelist')}?register__id__exact={register.pk}",
+        }
+        return TemplateResponse(request, self.change_form_template, context, status=status)
 
 
 @admin.register(Dossier)
@@ -59,6 +131,7 @@ class EntryAdmin(ReadOnly):
     """The ledger."""
 
     list_display = ("__str__", "register", "act", "battle", "step", "actor", "acting_for", "created_at")
-    list_filter = ("act",)
+    list_filter = ("act", "created_at")
     list_select_related = ("register", "actor", "acting_for")
-    search_fields = ("register__name", "battle")
+    search_fields = ("register__name", "battle", "actor__username", "reason")
+    date_hierarchy = "created_at"

@@ -20,7 +20,7 @@ from .asked import Asked
 from .battles import BattleName, battle_names
 from .context import next_arcs
 from .lines import Line, Sums, balances, falls, is_undone, lines, lines_of, who_of
-from .models import Dossier, DossierUpgrade, Entry, Register, Status
+from .models import Act, Dossier, DossierUpgrade, Entry, Register, Status
 from .services.ledger import book_for
 from .words import names_of
 
@@ -88,6 +88,24 @@ def sums_of(register: Register, asked: Asked) -> Sums:
     return balances(
         entries.select_related("undone_by").only("register", "effects", "undone_by__id"), **asked.of_effects
     )
+
+
+Told = list[tuple[Entry, list[Line]]]
+
+
+def corrections_of(register: Register, book: Rulebook, force: Force) -> Told:
+    """The corrections of a Register, newest first, each with its lines; `undone_by` of an entry is at hand."""
+    return _told(entries_of(register).filter(act=Act.CORRECT), book, force)
+
+
+def last_entries(register: Register, book: Rulebook, force: Force, number: int) -> Told:
+    """The last entries of a Register, newest first, each with its lines."""
+    return _told(entries_of(register).filter(position__gt=register.position - number), book, force)
+
+
+def _told(entries: QuerySet[Entry], book: Rulebook, force: Force) -> Told:
+    names = names_of(book, force)
+    return [(entry, lines_of(entry, names, book, sums={})) for entry in entries.order_by("-position")]
 
 
 class Lacking(Enum):

@@ -2,7 +2,20 @@
 
 from django.urls import path
 
-from .views import dossier, editing, founding, imports, ledger, lists, paper, past, pictures, register, supply
+from .views import (
+    correcting,
+    dossier,
+    editing,
+    founding,
+    imports,
+    ledger,
+    lists,
+    paper,
+    past,
+    pictures,
+    register,
+    supply,
+)
 
 app_name = "registers"
 urlpatterns = [
@@ -13,6 +26,8 @@ urlpatterns = [
     path("<uuid:pk>/print/", paper.printed, name="print"),
     path("<uuid:pk>/founding/", founding.founding_page, name="founding"),
     path("<uuid:pk>/edit/", editing.edit, name="edit"),
+    path("<uuid:pk>/correct/", correcting.correct, name="correct"),
+    path("<uuid:pk>/correct/<int:position>/take-back/", correcting.take_back, name="take_back"),
     path("<uuid:pk>/ledger/", ledger.ledger, name="ledger"),
     path("<uuid:pk>/past/", past.on_day, name="on_day"),
     path("<uuid:pk>/difference/", past.difference, name="difference"),

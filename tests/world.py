@@ -128,7 +128,7 @@ OF: dict[str, Any] = {
     },
     "join/": lambda world: {"token": world.invitation.token},
     "battles/": lambda world: {"pk": world.battles["in_play"].pk},
-    "registers/": lambda world: {"pk": world.register.pk, "key": 1, "which": "text"},
+    "registers/": lambda world: {"pk": world.register.pk, "key": 1, "position": 1, "which": "text"},
     "admin/": lambda world: {
         "content_type_id": 0,
         "object_id": 0,

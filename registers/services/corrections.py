@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from uuid import UUID
 
@@ -73,9 +73,7 @@ def correct(
 def judged(register: Register, force: Force, wishes: Iterable[Wish]) -> Correction:
     """What the wishes come to on a Register, with all that is against them; nothing is written."""
     found = corrected(ledger.book_for(register), force, wishes)
-    impossible = [*found.impossible, *_discarded(force)]
-    if found.effects:
-        impossible += [problem for check in _also_asked for problem in check(register, force, found.after)]
+    impossible = [*found.impossible, *(hindrances(register, force, found.after) if found.effects else ())]
     return Correction(
         effects=found.effects,
         after=found.after,
@@ -114,9 +112,16 @@ def take_back(*, actor: User, register_id: UUID, entry_id: int, reason: str) -> 
         before = ledger.held(register)
         stead = ledger.in_stead(actor, register)
         ledger.take_back(actor=actor, acting_for=stead, register=register, entry=entry, reason=reason)
-        after = ledger.held(register)
-        refuse_any(problem for check in _also_asked for problem in check(register, before, after))
+        refuse_any(hindrances(register, before, ledger.held(register)))
     return register
+
+
+def hindrances(register: Register, before: Force, after: Force) -> Iterator[Problem]:
+    """Why a Register cannot become `after` by hand: it was discarded (R10), or something is under way."""
+    if before.discarded:
+        yield Problem("R10", gettext("This Register was discarded: nothing happens to it any more."))
+    for check in _also_asked:
+        yield from check(register, before, after)
 
 
 def checked_reason(reason: str) -> str:
@@ -137,11 +142,6 @@ def _check_same(register: Register, position: int, wishes: Sequence[Wish], reaso
         if is_corrected(ledger.effects_of(entries[-1]), wishes, ledger.book_for(register), before):
             return
     raise refuse("", gettext("The Register has changed meanwhile. Look at it again, then correct it."))
-
-
-def _discarded(force: Force) -> Iterable[Problem]:
-    if force.discarded:
-        yield Problem("R10", gettext("This Register was discarded: nothing happens to it any more."))
 
 
 def _with_notes(found: Correction) -> list[Effect]:

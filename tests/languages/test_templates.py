@@ -13,7 +13,9 @@ from tests.languages.reading import ENGLISH, NAMES, texts_of
 TEMPLATES = Path(__file__).parents[2] / "templates"
 #: The style guide is for who builds the site: it names classes.
 FOR_US = {"looks/styleguide.html"}
-PAGES = sorted({str(path.relative_to(TEMPLATES)) for path in TEMPLATES.rglob("*.*")} - FOR_US)
+EVERYTHING = {str(path.relative_to(TEMPLATES)) for path in TEMPLATES.rglob("*.*")}
+#: The admin speaks Django's languages and our English.
+PAGES = sorted(name for name in EVERYTHING - FOR_US if not name.startswith("admin/"))
 #: Blocks whose content `base.html` takes into a tag, and what a template says to a style sheet or to HTMX.
 FOR_TAGS = re.compile(r"^[a-z_]+(--|__)[\w-]+$|^(sheet|desk)$|^(data|hx|aria)-[\w-]+=")
 #: Stands for a tag: what is on both sides of it is not one text.

@@ -1,0 +1,339 @@
+"""The form of a correction, for the page of organisers and for the admin: every value of a Register in one form.
+
+Its fields are called as problems call them ("supply_points", "3.experience", "agenda.keep-them-in-line"), so that each
+problem stands beside the value it is about. Only what was changed is wished for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy
+
+from rules.cards import FACTIONS
+from rules.corrections import MANY, Wish, everyone
+from rules.equipment import faction_name
+from rules.force import Dossier, Force, value_of
+from rules.joining import LONGEST_NAME
+from rules.language import gettext
+from rules.refusal import Problem
+from rules.rulebook import Rulebook
+from rules.taking_over import LARGEST
+from rules.veterans import HIGHEST, THRESHOLDS
+from rules.wording import unit_label
+
+from .corrected import LABELS, PLACES
+from .services.corrections import LONGEST_REASON, AgainstRules
+
+STRUCK = "struck"
+NEW = "new"
+ADD = ".add"
+#: Lists of cards that a Register or a unit has, and the cards of the rulebook they are of; keywords are free words.
+LISTS = {
+    "assets": "assets",
+    "command_cards": "command_cards",
+    "upgrades": "upgrades",
+    "setbacks": "setbacks",
+    "commendations": "commendations",
+    "keywords": "",
+}
+CARDS = {**{name: cards for name, cards in LISTS.items() if cards}, "card": "units"}
+NUMBERS = {
+    "combat_potential": LARGEST,
+    "supply_points": LARGEST,
+    "reputation": LARGEST,
+    "arcs_ended": MANY,
+    "command_cards_owed": MANY,
+    "experience": THRESHOLDS[HIGHEST],
+    "veteran_rank": HIGHEST,
+    "training": HIGHEST,
+    "owed": MANY,
+}
+OF_REGISTER = (
+    "name", "faction", "combat_potential", "supply_points", "reputation", "story_arc", "arcs_ended", "paragon",
+    "trait", "command_cards_owed", "assets", "command_cards",
+)  # fmt: skip
+OF_UNIT = (
+    "place", "name", "card", "experience", "veteran_rank", "training", "owed", "upgrades", "setbacks",
+    "commendations", "keywords",
+)  # fmt: skip
+OF_NEW = ("card", "name", "experience", "veteran_rank")
+#: What the rules call otherwise than the form does.
+ELSEWHERE = {"dossier": "place", "units": ""}
+
+
+class Ticks(forms.CheckboxSelectMultiple):
+    """Rows to tick, as `components/tick.html` draws them."""
+
+    template_name = "django/forms/ticks.html"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A Dossier in the form: what it is called, what helps to tell it, and its fields."""
+
+    key: str
+    label: str
+    note: str
+    fields: list[forms.BoundField]
+    wrong: bool
+
+
+class CorrectionForm(forms.Form):
+    """All values of a Register, as they are, to be changed; drawn from `force`, the Register at `position`."""
+
+    #: Whether the Register has gone on since the form was drawn.
+    stale = False
+
+    position = forms.IntegerField(widget=forms.HiddenInput)
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        max_length=LONGEST_REASON,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=gettext_lazy("Everybody who reads the ledger will see it."),
+    )
+    override = forms.BooleanField(
+        label=gettext_lazy("Let it stand against the rules"), required=False, widget=forms.HiddenInput
+    )
+
+    def __init__(self, book: Rulebook, force: Force, position: int, data: QueryDict | None = None) -> None:
+        super().__init__(data, initial={"position": position}, label_suffix="")
+        self.book, self.force = book, force
+        self.names = {
+            name: _by_name(getattr(book, cards))
+            for name, cards in (*LISTS.items(), ("card", "units"))
+            if cards
+        }
+        for name in OF_REGISTER:
+            self._add(name, name)
+        for agenda in arc.agendas if (arc := book.story_arcs.get(force.story_arc)) else ():
+            self.fields[f"agenda.{agenda.slug}"] = _number(
+                agenda.name, MANY, force.agendas.get(agenda.slug, 0)
+            )
+        for key in self.dossiers:
+            for name in OF_UNIT:
+                self._add(name, f"{key}.{name}", unit=key)
+        for name in OF_NEW:
+            self._add(name, f"{NEW}.{name}", blank=True)
+
+    @property
+    def dossiers(self) -> Mapping[str, Dossier]:
+        """All Dossiers, in the order in which they joined."""
+        return dict(sorted(everyone(self.force).items(), key=lambda item: int(item[0])))
+
+    # --- Fields --------------------------------------------------------------------------------------------------
+
+    def _add(self, name: str, field: str, *, unit: str = "", blank: bool = False) -> None:
+        value = None if blank else value_of(self.force, name, unit=unit)
+        label = gettext(LABELS[name])
+        if name in LISTS:
+            self._add_list(name, field, label, value)
+        elif name in NUMBERS:
+            self.fields[field] = _number(label, NUMBERS[name], value or 0)
+        elif name == "card":
+            self.fields[field] = _text(
+                label, self._called("card", value) if value else "", "cards_card", not blank
+            )
+        elif name == "name":
+            self.fields[field] = _text(label, value or "")
+        elif name == "trait":
+            self.fields[field] = _choice(label, self._choices(name), value[0] if value else "")
+            self.fields["trait.games"] = _number(gettext("Games it lasts"), MANY, value[1] if value else 0)
+        else:
+            self.fields[field] = _choice(label, self._choices(name), value)
+
+    def _add_list(self, name: str, field: str, label: str, value: Sequence[str]) -> None:
+        held = [(f"{place}:{slug}", self._called(name, slug)) for place, slug in enumerate(value)]
+        if held:
+            ticks = forms.MultipleChoiceField(
+                label=label, choices=held, required=False, widget=Ticks,
+                initial=[each for each, _ in held],
+            )  # fmt: skip
+            self.fields[field] = ticks
+        more = gettext("{list}: add", list=label)
+        self.fields[field + ADD] = _text(more, "", f"cards_{name}" if name in self.names else "", longest=600)
+
+    def _choices(self, name: str) -> list[tuple[str, str]]:
+        none = [("", "—")]
+        if name == "faction":
+            return [*none, *((faction, faction_name(faction)) for faction in FACTIONS)]
+        if name == "place":
+            struck = (STRUCK, gettext("strike it: entered by mistake"))
+            return [*((place, gettext(word)) for place, word in PLACES.items()), struck]
+        if name == "paragon":
+            return [*none, *((key, unit_label(self.book, self.force, key)) for key in self.force.dossiers)]
+        cards = self.book.story_arcs if name == "story_arc" else self.book.defining_traits
+        return [*none, *((slug, card.name) for slug, card in cards.items())]
+
+    def _called(self, name: str, slug: str) -> str:
+        card = getattr(self.book, CARDS[name]).get(slug) if name in CARDS else None
+        return _name_of(card, self.names[name]) if card else slug
+
+    # --- What was typed -------------------------------------------------------------------------------------------
+
+    def clean(self) -> dict[str, Any]:
+        """Names of cards as slugs; of an unknown one it is said that there is none."""
+        for field, value in list(self.cleaned_data.items()):
+            name = field.removesuffix(ADD).rpartition(".")[2]
+            if field.endswith(ADD):
+                self.cleaned_data[field] = [self._slug(field, name, each) for each in _several(value)]
+            elif name == "card" and value:
+                self.cleaned_data[field] = self._slug(field, name, value)
+        return self.cleaned_data
+
+    def _slug(self, field: str, name: str, typed: str) -> str:
+        if name not in self.names:
+            return typed
+        known = self.names[name].get(typed.casefold())
+        if known is None:
+            self.add_error(field, gettext("There is no card “{name}”.", name=typed))
+        return known or ""
+
+    def wishes(self) -> list[Wish]:
+        """What was changed, as the rules take it."""
+        changed = set(self.changed_data)
+        found = [Wish(name, new) for name, new in self._values("", OF_REGISTER, changed)]
+        for field in self.fields:
+            if field.startswith("agenda.") and field in changed:
+                agenda = field.removeprefix("agenda.")
+                found.append(Wish("progress", self.cleaned_data[field], agenda=agenda))
+        for key in self.dossiers:
+            for name, new in self._values(f"{key}.", OF_UNIT, changed):
+                strike = name == "place" and new == STRUCK
+                found.append(Wish("dossier", None, unit=key) if strike else Wish(name, new, unit=key))
+        if new := {name: value for name, value in self._values(f"{NEW}.", OF_NEW, changed) if value}:
+            found.append(Wish("dossier", new, unit=NEW))
+        return found
+
+    def _values(self, prefix: str, names: Iterable[str], changed: set[str]) -> Iterator[tuple[str, Any]]:
+        for name in names:
+            field = prefix + name
+            if name in LISTS and {field, field + ADD} & changed:
+                held = [each.partition(":")[2] for each in self.cleaned_data.get(field, ())]
+                yield name, [*held, *self.cleaned_data[field + ADD]]
+            elif name == "trait" and {field, "trait.games"} & changed:
+                slug = self.cleaned_data[field]
+                yield name, [slug, self.cleaned_data["trait.games"]] if slug else None
+            elif field in changed and name not in LISTS:
+                yield name, self.cleaned_data[field]
+
+    def blame(self, problems: Iterable[Problem], *, rules_only: bool = False) -> None:
+        """Show problems beside the values they are about; if only the rules object, offer to let it stand."""
+        for problem in problems:
+            unit, _, name = problem.about.rpartition(".")
+            unit = NEW if unit == str(self.force.next_key) else unit
+            field = f"{unit}.{ELSEWHERE.get(name, name)}".removeprefix(".")
+            at = next((each for each in (field, field + ADD) if each in self.fields), None)
+            self.add_error(at, f"{problem.text} {problem.rule}".strip())
+        if rules_only:
+            self.fields["override"].widget = forms.CheckboxInput()
+
+    def refuse(self, refusal: Any) -> None:
+        """Show a refusal."""
+        self.blame(refusal.problems, rules_only=isinstance(refusal, AgainstRules))
+
+    def over(self, force: Force, position: int) -> CorrectionForm:
+        """The same changes over the Register as it has become meanwhile, with what is wrong."""
+        fresh = CorrectionForm(self.book, force, position)
+        data = QueryDict(mutable=True)
+        for name in fresh.fields:
+            kept = name in self.changed_data and name not in ("position", "override")
+            value = self[name].data if kept else fresh.get_initial_for_field(fresh.fields[name], name)
+            data.setlist(name, value) if isinstance(value, list) else data.__setitem__(name, value or "")
+        for name, field in fresh.fields.items():
+            if isinstance(field, forms.IntegerField) and data[name] == "":
+                data[name] = 0
+        moved = CorrectionForm(self.book, force, position, data)
+        moved.full_clean()
+        for error in self.non_field_errors():
+            moved.add_error(None, error)
+        return moved
+
+    # --- For the page ---------------------------------------------------------------------------------------------
+
+    @property
+    def of_register(self) -> list[forms.BoundField]:
+        """The fields of the Register itself."""
+        return [
+            self[name]
+            for name in self.fields
+            if name not in ("position", "reason", "override") and not _unit_of(name)
+        ]
+
+    @property
+    def parts(self) -> list[Part]:
+        """A part for each Dossier."""
+        return [
+            self._part(key, unit_label(self.book, self.force, key), self.book.units[dossier.card].name)
+            for key, dossier in self.dossiers.items()
+        ]
+
+    @property
+    def new(self) -> Part:
+        """A Dossier that is missing."""
+        return self._part(NEW, gettext("A Dossier that is missing"), "")
+
+    def _part(self, key: str, label: str, note: str) -> Part:
+        own = [self[name] for name in self.fields if _unit_of(name) == key]
+        return Part(key, label, note if note != label else "", own, any(each.errors for each in own))
+
+    @property
+    def datalists(self) -> list[tuple[str, list[str]]]:
+        """The names of cards that can be typed, by the id of their list; each once, and no card that is not there."""
+        return [(f"cards_{name}", sorted(self._listed(name))) for name in self.names]
+
+    def _listed(self, name: str) -> set[str]:
+        cards = getattr(self.book, LISTS.get(name) or "units")
+        there = (card for card in cards.values() if not getattr(card, "retired", False))
+        if name == "card" and self.force.faction:
+            there = (
+                card
+                for card in there
+                if card.faction == self.force.faction or self.force.faction in card.hireable_by
+            )
+        return {_name_of(card, self.names[name]) for card in there}
+
+
+def _unit_of(field: str) -> str:
+    """The key of the Dossier that a field is of, or "new"; empty for one of the Register."""
+    head, dot, _ = field.partition(".")
+    return head if dot and (head == NEW or head.isdecimal()) else ""
+
+
+def _by_name(cards: Mapping[str, Any]) -> dict[str, str]:
+    """Names and slugs, in small letters, to slugs; of a name that several cards have only the slugs are known."""
+    found: dict[str, str] = {}
+    for slug, card in cards.items():
+        name = (getattr(card, "full_name", "") or card.name).casefold()
+        found[name] = "" if name in found else slug
+    return {name: slug for name, slug in found.items() if slug} | {slug.casefold(): slug for slug in cards}
+
+
+def _name_of(card: Any, names: Mapping[str, str]) -> str:
+    name = getattr(card, "full_name", "") or card.name
+    return name if names.get(name.casefold()) == card.slug else card.slug
+
+
+def _several(typed: str) -> list[str]:
+    return [each for part in typed.split(";") if (each := part.strip())]
+
+
+def _number(label: str, most: int, value: int) -> forms.IntegerField:
+    return forms.IntegerField(label=label, min_value=0, max_value=max(most, value), initial=value)
+
+
+def _text(
+    label: str, value: str, options: str = "", required: bool = False, *, longest: int = LONGEST_NAME
+) -> forms.CharField:
+    attrs = {"autocomplete": "off"} | ({"list": options} if options else {})
+    widget = forms.TextInput(attrs=attrs)
+    return forms.CharField(label=label, required=required, initial=value, max_length=longest, widget=widget)
+
+
+def _choice(label: str, choices: list[tuple[str, str]], value: str) -> forms.ChoiceField:
+    return forms.ChoiceField(label=label, choices=choices, initial=value, required=False)

@@ -1,0 +1,110 @@
+"""Correcting a Register by hand, for those who organise (and the staff): every value in one form, with a reason."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
+
+from registers.access import correctable_register_for
+from registers.correcting import CorrectionForm
+from registers.models import Register
+from registers.queries import corrections_of
+from registers.services import corrections, ledger
+from registers.words import names_of, sentence
+from rules.effects import Corrected
+from rules.force import Force
+from rules.language import gettext
+from rules.refusal import Refusal
+
+
+def correct(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The form, and under it the corrections that were made."""
+    register = correctable_register_for(request.user, pk)
+    book = ledger.book_for(register)
+    if request.method != "POST":
+        return _page(request, register, CorrectionForm(book, ledger.force_of(register), register.position))
+    form = posted_form(request, register)
+    if saved(request, register, form):
+        return redirect("registers:correct", pk)
+    if form.stale:
+        form = form.over(ledger.force_of(register), register.position)
+    return _page(request, register, form, status=422)
+
+
+def posted_form(request: HttpRequest, register: Register) -> CorrectionForm:
+    """The form as it was sent, over the Register as it was when the form was drawn."""
+    typed = request.POST.get("position", "")
+    position = int(typed) if typed.isdecimal() else register.position
+    position = min(position, register.position)
+    form = CorrectionForm(ledger.book_for(register), _then(register, position), position, request.POST)
+    form.stale = position != register.position
+    return form
+
+
+def _then(register: Register, position: int) -> Force:
+    if position == register.position:
+        return ledger.force_of(register)
+    return ledger.replay(register.entries.filter(position__lte=position))
+
+
+def saved(request: HttpRequest, register: Register, form: CorrectionForm) -> bool:
+    """Whether what was sent was taken; if so a message says what was put right, if not the form says why not."""
+    if not form.is_valid():
+        return False
+    try:
+        after = corrections.correct(
+            actor=request.user,
+            register_id=register.pk,
+            position=form.cleaned_data["position"],
+            wishes=form.wishes(),
+            reason=form.cleaned_data["reason"],
+            override=form.cleaned_data["override"],
+        )
+    except Refusal as refusal:
+        form.refuse(refusal)
+        return False
+    messages.success(
+        request, _said(after) if after.position > register.position else gettext("All is so already.")
+    )
+    return True
+
+
+def _said(register: Register) -> str:
+    book, entry = ledger.book_for(register), register.entries.get(position=register.position)
+    names = names_of(book, ledger.force_of(register))
+    effects = (effect for effect in ledger.effects_of(entry) if isinstance(effect, Corrected))
+    return ". ".join([*(sentence(effect, names, book) for effect in effects), ""]).strip()
+
+
+@require_POST
+def take_back(request: HttpRequest, pk: UUID, position: int) -> HttpResponse:
+    """Take a correction back, with a reason."""
+    register = correctable_register_for(request.user, pk)
+    taken_back(request, register, position)
+    return redirect("registers:correct", pk)
+
+
+def taken_back(request: HttpRequest, register: Register, position: int) -> None:
+    """Take the correction at this position back; a message says so, or why not."""
+    entry = register.entries.filter(position=position).first()
+    try:
+        corrections.take_back(
+            actor=request.user,
+            register_id=register.pk,
+            entry_id=entry.pk if entry else 0,
+            reason=request.POST.get("reason", ""),
+        )
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, gettext("The correction is taken back."))
+
+
+def _page(request: HttpRequest, register: Register, form: CorrectionForm, status: int = 200) -> HttpResponse:
+    book = ledger.book_for(register)
+    context = {"register": register, "form": form, "corrections": corrections_of(register, book, form.force)}
+    return render(request, "registers/correct.html", context, status=status)

@@ -1,0 +1,159 @@
+"""Correcting a Register by hand: every value in one form."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.messages import get_messages
+from django.urls import reverse
+
+from registers.correcting import CorrectionForm
+from registers.models import Act, Register
+from registers.services import editing, ledger
+from rules.corrections import Wish
+from rules.effects import Corrected
+from tests.registers.factories import make_player
+from tests.registers.views.reading import queries_of
+
+
+@pytest.fixture
+def staff(client, book):
+    client.force_login(make_player("root", is_staff=True, is_superuser=True))
+    return client
+
+
+def page(register: Register) -> str:
+    return reverse("registers:correct", args=[register.pk])
+
+
+def typed(register: Register, **changes) -> dict:
+    """The form as a browser sends it, with changes; a dot in the name of a field is two underscores here."""
+    form = CorrectionForm(ledger.book_for(register), ledger.force_of(register), register.position)
+    values = {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
+    sent = {name: value for name, value in values.items() if value is not None} | {"reason": "typed wrong"}
+    return sent | {name.replace("__", "."): value for name, value in changes.items()}
+
+
+def messages_of(answer) -> list[str]:
+    return [str(message) for message in get_messages(answer.wsgi_request)]
+
+
+def now(register: Register) -> Register:
+    return Register.objects.get(pk=register.pk)
+
+
+def test_saves_what_was_changed_as_one_entry_and_says_so(staff, founded):
+    sent = typed(
+        founded, supply_points=2, assets__add="Medevac; combat-drop", **{"2.experience": 3}
+    )  # fmt: skip
+    answer = staff.post(page(founded), sent)
+    assert (answer.status_code, answer["Location"]) == (302, page(founded))
+    entry = founded.entries.last()
+    assert (entry.act, entry.reason, entry.position) == (Act.CORRECT, "typed wrong", founded.position + 1)
+    assert ledger.effects_of(entry) == [
+        Corrected(field="supply_points", old=5, new=2),
+        Corrected(field="assets", old=(), new=("medevac", "combat-drop")),
+        Corrected(unit="2", field="experience", old=0, new=3),
+    ]
+    [said] = messages_of(answer)
+    assert said.split(". ") == [
+        "SP corrected from 5 to 2",
+        "Strategic Assets corrected: + Medevac, + Combat Drop",
+        "Experience of Stormtroopers (no",
+        "2) corrected from 0 to 3.",
+    ]
+
+
+def test_a_card_that_is_unticked_goes(staff, founded):
+    staff.post(
+        page(founded), typed(founded, **{"2.setbacks.add": "Battle-Shaken; downtrodden-1; downtrodden"})
+    )
+    assert now(founded).entries.last().act != Act.CORRECT  # there is no card downtrodden-1
+    staff.post(page(founded), typed(founded, **{"2.setbacks.add": "Battle-Shaken; downtrodden; downtrodden"}))
+    register = now(founded)
+    staff.post(page(founded), typed(register, **{"2.setbacks": ["0:battle-shaken", "2:downtrodden"]}))
+    assert ledger.force_of(now(founded)).dossiers["2"].setbacks == ("battle-shaken", "downtrodden")
+
+
+def test_a_dossier_is_entered_and_struck(staff, founded):
+    new = {"new.card": "Snowtroopers", "new.name": "Late", "new.experience": 2}
+    staff.post(page(founded), typed(founded, **new))
+    assert founded.dossiers.get(key="4").name == "Late"
+    staff.post(page(founded), typed(now(founded), **{"4.place": "struck"}))
+    assert not founded.dossiers.filter(key="4").exists()
+
+
+def test_a_refusal_stands_at_its_value_and_loses_nothing(staff, founded):
+    sent = typed(founded, supply_points=-1, reason="", **{"2.experience": 6, "3.card": "Nobody"})
+    answer = staff.post(page(founded), sent)
+    form = answer.context["form"]
+    assert answer.status_code == 422
+    assert set(form.errors) == {"supply_points", "3.card"}
+    assert (form["2.experience"].value(), form["supply_points"].value()) == ("6", "-1")
+    answer = staff.post(page(founded), typed(founded, reason=" ", supply_points=1))
+    assert set(answer.context["form"].errors) == {"reason"}
+    assert now(founded).position == founded.position
+
+
+def test_what_the_rules_forbid_is_offered_to_stand(staff, founded):
+    assert b'type="checkbox" name="override"' not in staff.get(page(founded)).content
+    sent = typed(founded, **{"2.experience": 6})
+    answer = staff.post(page(founded), sent)
+    assert dict(answer.context["form"].errors) == {"2.veteran_rank": ["Its XP give VR 1. R12"]}
+    assert b'type="checkbox" name="override"' in answer.content
+    assert staff.post(page(founded), sent | {"override": "on"}).status_code == 302
+    assert ledger.force_of(now(founded)).dossiers["2"].experience == 6
+
+
+def test_a_new_dossier_with_problems(staff, founded):
+    sent = typed(founded, **{"new.card": "Snowtroopers", "new.experience": 6})
+    assert set(staff.post(page(founded), sent).context["form"].errors) == {"new.veteran_rank"}
+
+
+def test_an_old_form_keeps_what_was_typed_over_what_it_is_now(staff, founded):
+    sent = typed(founded, supply_points=3)
+    name = {"name": {"unit": "2", "name": "Grim Hounds"}}
+    editing.edit(actor=founded.owner, register_id=founded.pk, position=founded.position, change=name)
+    answer = staff.post(page(founded), sent)
+    form = answer.context["form"]
+    assert answer.status_code == 422
+    assert list(form.non_field_errors()) == [
+        "The Register has changed meanwhile. Look at it again, then correct it."
+    ]
+    assert (form["supply_points"].value(), form["2.name"].value(), form["position"].value()) == (
+        "3", "Grim Hounds", founded.position + 1,
+    )  # fmt: skip
+    assert form.wishes() == [Wish("supply_points", 3)]
+
+
+def test_the_same_form_twice(staff, founded):
+    sent = typed(founded, supply_points=3)
+    assert [staff.post(page(founded), sent).status_code for _ in range(2)] == [302, 302]
+    assert now(founded).position == founded.position + 1
+
+
+def test_take_back(staff, founded):
+    staff.post(page(founded), typed(founded, supply_points=3))
+    address = reverse("registers:take_back", args=[founded.pk, founded.position + 1])
+    assert messages_of(staff.post(address, {"reason": " "}))[-1].startswith("Say why")
+    assert messages_of(staff.post(address, {"reason": "it was 5"}))[-1] == "The correction is taken back."
+    assert now(founded).supply_points == 5
+    [(entry, lines)] = staff.get(page(founded)).context["corrections"]
+    assert (entry.undone_by.reason, [line.text for line in lines]) == (
+        "it was 5",
+        ["SP corrected from 5 to 3"],
+    )
+
+
+def test_only_who_organises(signed_in, founded):
+    """Its player does not: the books are not theirs alone."""
+    assert signed_in.get(page(founded)).status_code == 404
+    assert signed_in.post(page(founded), {}).status_code == 404
+    assert signed_in.post(reverse("registers:take_back", args=[founded.pk, 3]), {}).status_code == 404
+    assert b"Correct by hand" not in signed_in.get(reverse("registers:detail", args=[founded.pk])).content
+
+
+def test_constant_queries(staff, founded, player):
+    one = queries_of(staff, page(founded))
+    for points in (3, 4, 6):
+        staff.post(page(founded), typed(now(founded), supply_points=points))
+    assert queries_of(staff, page(founded)) == one

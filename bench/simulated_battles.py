@@ -41,6 +41,16 @@ def play(*, battles: int, seed: int) -> int:
     return answered
 
 
+def play_in(random: Random, supply: Supply, entries: int) -> list[Register]:
+    """Two Registers that have fought each other until each ledger has at least so many entries."""
+    campaign, registers = _campaign(random, supply)
+    while min(register.position for register in registers) < entries:
+        _play_one(campaign, registers, random, supply)
+        for register in registers:
+            register.refresh_from_db()
+    return registers
+
+
 def _campaign(random: Random, supply: Supply) -> tuple[Campaign, list[Register]]:
     from campaign.models import Campaign, Enlistment, Membership
 

@@ -193,6 +193,9 @@ WEBHOOK_ORIGINS = ["https://discord.com", "https://discordapp.com"]
 WEBHOOK_TIMEOUT = (5, 10)
 # What waits in the queue is done by a worker beside the site (config.serve) or on its own.
 PROCRASTINATE_WORKER_DEFAULTS = {"concurrency": 4}  # one that does not answer holds up no others
+# All ledgers are replayed each night, at this minute and hour (as cron writes them, in UTC), by so many processes.
+PROOF_CRON = env.str("PROOF_CRON", default="27 3 * * *")
+PROOF_PROCESSES = env.int("PROOF_PROCESSES", default=2)
 
 # A browser's wish is granted among these; docs/languages.md says how another one is begun.
 LANGUAGE_CODE = "en"

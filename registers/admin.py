@@ -12,8 +12,9 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 
+from .audit import Difference
 from .correcting import CorrectionForm
-from .models import Dossier, Entry, Register
+from .models import Dossier, Entry, Finding, Proof, Register
 from .queries import last_entries
 from .services.ledger import book_for, force_of
 from .views.correcting import posted_form, saved, taken_back
@@ -135,3 +136,29 @@ class EntryAdmin(ReadOnly):
     list_select_related = ("register", "actor", "acting_for")
     search_fields = ("register__name", "battle", "actor__username", "reason")
     date_hierarchy = "created_at"
+
+
+class FindingInline(admin.TabularInline):
+    """What a proof found."""
+
+    model = Finding
+    fields = readonly_fields = ("register_id", "said")
+    extra = 0
+    can_delete = False
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Only proofs find something."""
+        return False
+
+    @admin.display(description="what")
+    def said(self, finding: Finding) -> str:
+        """What is not as it was written."""
+        return str(Difference(finding.kind, finding.facts))
+
+
+@admin.register(Proof)
+class ProofAdmin(ReadOnly):
+    """When the books were proved, and what came of it."""
+
+    list_display = ("__str__", "finished_at", "registers", "entries", "differing")
+    inlines = (FindingInline,)

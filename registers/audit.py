@@ -1,39 +1,159 @@
-"""Whether the rows of a Register are the sum of its ledger."""
+"""Whether the rows of a Register are the sum of its ledger, and the ledger is the one that was written."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
+from uuid import UUID
 
-from .models import Register
-from .services.ledger import force_of, replay
+from django.db.models import Exists, OuterRef
+
+from rules.effects import from_data
+from rules.force import Force, fold
+from rules.language import gettext, gettext_noop
+
+from .chain import Written, digest_of
+from .models import Act, Anchor, Entry, Register
+from .services.rows import forces_of
+
+#: What can be found, and how it is said.
+SAID: Mapping[str, str] = {
+    "row": gettext_noop("{field} is {row} in the rows, {ledger} in the ledger"),
+    "changed": gettext_noop("entry {entry} is not what was written"),
+    "missing": gettext_noop("entry {entry} is missing"),
+    "missing_some": gettext_noop("entries {entry} to {last} are missing"),
+    "counted": gettext_noop("the Register counts {counted} entries, its ledger ends with entry {last}"),
+    "end": gettext_noop("the last entry is not the one that the Register names"),
+    "unreadable": gettext_noop("the ledger cannot be replayed: {error}"),
+    "cut": gettext_noop("entry {entry}, up to which it was proved on {day}, is gone"),
+    "rewritten": gettext_noop("up to entry {entry} it is not the ledger that was proved on {day}"),
+    "gone": gettext_noop("the Register is gone, of which {entry} entries were proved on {day}"),
+}
+#: What data that no effect wrote may raise when they are replayed.
+UNREADABLE = (KeyError, TypeError, ValueError, AttributeError, IndexError)
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A field of which rows and ledger say different things ("dossiers.3.experience")."""
+    """Something that is not as it was written: a key of `SAID`, and what stands in its places."""
 
-    field: str
-    row: Any
-    ledger: Any
+    kind: str
+    facts: Mapping[str, Any]
 
     def __str__(self) -> str:
-        return f"{self.field} is {self.row!r} in the rows, {self.ledger!r} in the ledger"
+        return gettext(SAID[self.kind], **self.facts)
 
 
 def differences(register: Register) -> Iterator[Difference]:
-    """Everything in which a locked Register differs from its ledger, gaps in the ledger included."""
-    entries = list(register.entries.order_by("position"))
-    positions = [entry.position for entry in entries]
-    if positions != list(range(1, register.position + 1)):
-        yield Difference("positions", register.position, positions)
+    """Everything in which a Register (as it is at hand) differs from its ledger: eleven queries."""
+    [(_, _, found)] = audit([register])
+    yield from found
+
+
+def audit(registers: Collection[Register]) -> Iterator[tuple[Register, Sequence[Written], list[Difference]]]:
+    """Registers in the order of their primary keys, each with its ledger and all that is found: eleven queries.
+
+    Only one ledger at a time is in memory. What is read must be of one moment: locked, or in one snapshot.
+    """
+    forces = forces_of(registers)
+    anchors = {anchor.register_id: anchor for anchor in _anchors(registers)}
+    ledgers = groupby(_entries(registers), attrgetter("register_id"))
+    key, entries = next(ledgers, (None, iter(())))
+    for register in sorted(registers, key=attrgetter("pk")):
+        own: list[Written] = []
+        if key == register.pk:
+            own = list(entries)
+            key, entries = next(ledgers, (None, iter(())))
+        found = examine(register, forces.pop(register.pk), own, anchors.get(register.pk))
+        yield register, own, list(found)
+
+
+def _anchors(registers: Collection[Register]) -> Iterator[Anchor]:
+    keys = [register.pk for register in registers]
+    return Anchor.objects.filter(register__in=keys).select_related("proof").iterator()
+
+
+def _entries(registers: Collection[Register]) -> Iterator[Written]:
+    """The ledgers of these Registers, one after the other, by a cursor on the server."""
+    entries = Entry.objects.filter(register__in=[register.pk for register in registers])
+    rows = entries.order_by("register_id", "position").values_list(*Written._fields)
+    return map(Written._make, rows.iterator(chunk_size=500))
+
+
+def examine(
+    register: Register, rows: Force, entries: Sequence[Written], anchor: Anchor | None
+) -> Iterator[Difference]:
+    """Everything in which a Register differs from its ledger (oldest entry first), and the ledger from itself.
+
+    `rows` are what its rows say, `anchor` how far it was proved before.
+    """
+    yield from _chained(register, entries)
+    if anchor:
+        yield from _anchored(entries, anchor)
     try:
-        ledger = replay(entries)
-    except (KeyError, TypeError, ValueError) as error:
-        yield Difference("ledger", "readable", f"not to be replayed: {error!r}")
-        return
-    yield from _compare("", force_of(register), ledger)
+        ledger = replayed(entries)
+    except UNREADABLE as error:
+        yield Difference("unreadable", {"error": repr(error)})
+    else:
+        yield from _compare("", rows, ledger)
+
+
+def _chained(register: Register, entries: Sequence[Written]) -> Iterator[Difference]:
+    """Gaps, and entries that do not follow from the one before: each is held against the digest that stands there."""
+    positions = {entry.pk: entry.position for entry in entries}
+    position, digest = 0, ""
+    for entry in entries:
+        if entry.position > position + 1:
+            yield _missing(position + 1, entry.position - 1)
+        elif digest_of(entry, digest, _position_of(entry, positions)) != entry.digest:
+            yield Difference("changed", {"entry": entry.position})
+        position, digest = entry.position, entry.digest
+    if position != register.position:
+        yield Difference("counted", {"counted": register.position, "last": position})
+    elif digest != register.digest:
+        yield Difference("end", {})
+
+
+def _position_of(entry: Written, positions: Mapping[int, int]) -> int | None:
+    """The position of the entry whose place it takes; 0, which none has, if that is of another ledger."""
+    return None if entry.undoes_id is None else positions.get(entry.undoes_id, 0)
+
+
+def _missing(first: int, last: int) -> Difference:
+    if first == last:
+        return Difference("missing", {"entry": first})
+    return Difference("missing_some", {"entry": first, "last": last})
+
+
+def _anchored(entries: Sequence[Written], anchor: Anchor) -> Iterator[Difference]:
+    facts = _facts(anchor)
+    digests = {entry.position: entry.digest for entry in entries}
+    if anchor.position not in digests:
+        yield Difference("cut", facts)
+    elif digests[anchor.position] != anchor.digest:
+        yield Difference("rewritten", facts)
+
+
+def _facts(anchor: Anchor) -> dict[str, Any]:
+    return {"entry": anchor.position, "day": f"{anchor.proof.started_at:%Y-%m-%d}"}
+
+
+def replayed(entries: Sequence[Written]) -> Force:
+    """The sum of a whole ledger, as `ledger.replay` has it."""
+    undone = {entry.undoes_id for entry in entries}
+    counting = [entry for entry in entries if entry.pk not in undone and entry.act != Act.UNDO]
+    counting.sort(key=attrgetter("place", "position"))
+    return fold(from_data(data) for entry in counting for data in entry.effects)
+
+
+def gone() -> Iterator[tuple[UUID, Difference]]:
+    """Registers (primary keys) that were proved once and are there no longer."""
+    there = Register.objects.filter(pk=OuterRef("register_id"))
+    for anchor in Anchor.objects.filter(~Exists(there)).select_related("proof").iterator():
+        yield anchor.register_id, Difference("gone", _facts(anchor))
 
 
 def _compare(path: str, row: Any, ledger: Any) -> Iterator[Difference]:
@@ -48,7 +168,7 @@ def _compare(path: str, row: Any, ledger: Any) -> Iterator[Difference]:
         for key in sorted({*row, *ledger}):
             yield from _compare(_join(path, key), row.get(key), ledger.get(key))
     else:
-        yield Difference(path, row, ledger)
+        yield Difference("row", {"field": path, "row": repr(row), "ledger": repr(ledger)})
 
 
 def _join(path: str, name: str) -> str:

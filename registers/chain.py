@@ -7,13 +7,36 @@ then it is another chain than the one that was proved, exported or printed befor
 from __future__ import annotations
 
 import json
-from datetime import UTC
+from datetime import UTC, datetime
 from hashlib import sha256
+from typing import Any, NamedTuple
+from uuid import UUID
 
 from .models import Entry
 
 #: What an entry says that a database may give back in another form than it was written (keys of another kind, tuples).
 AS_JSON = ("effects", "answers", "rolled_by_hand")
+
+
+class Written(NamedTuple):
+    """An entry as its row stands in the database, for who reads millions: these columns, and nothing besides."""
+
+    pk: int
+    register_id: UUID
+    position: int
+    place: int
+    act: str
+    actor_id: int | None
+    acting_for_id: int | None
+    battle: str
+    step: int | None
+    effects: list[dict[str, Any]]
+    answers: list[Any]
+    rolled_by_hand: list[Any]
+    reason: str
+    undoes_id: int | None
+    created_at: datetime
+    digest: str
 
 
 def as_kept(entry: Entry) -> None:
@@ -22,7 +45,7 @@ def as_kept(entry: Entry) -> None:
         setattr(entry, name, json.loads(json.dumps(getattr(entry, name))))
 
 
-def digest_of(entry: Entry, before: str, undoes: int | None = None) -> str:
+def digest_of(entry: Entry | Written, before: str, undoes: int | None = None) -> str:
     """The digest of an entry, as 64 hexadecimal letters: SHA-256 over its canonical JSON.
 
     `before` is the digest of the entry before it in its Register, empty for the first; `undoes` the position of the

@@ -14,17 +14,21 @@ from .dossier import (
     Status,
 )
 from .entry import Act, Entry
+from .proof import Anchor, Finding, Proof
 from .register import AgendaProgress, Register, RegisterAsset, RegisterCommandCard, RequestCount
 
 __all__ = [
     "Act",
     "AgendaProgress",
+    "Anchor",
     "Dossier",
     "DossierCommendation",
     "DossierKeyword",
     "DossierSetback",
     "DossierUpgrade",
     "Entry",
+    "Finding",
+    "Proof",
     "Register",
     "RegisterAsset",
     "RegisterCommandCard",

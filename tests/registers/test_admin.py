@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 
 from registers.models import Act, Register
+from registers.services.proof import prove
 from tests.registers.factories import make_player, make_register
 from tests.registers.views.test_correcting import messages_of, typed
 
@@ -87,3 +88,12 @@ def test_who_may_only_look_corrects_nothing(client, founded):
 def test_one_that_is_not_there(staff, book):
     nowhere = reverse("admin:registers_register_change", args=["154a365f-c4d8-4b63-a1cb-d8400e091b92"])
     assert staff.get(nowhere).status_code == 302
+
+
+def test_proofs_and_what_they_found(staff, founded):
+    Register.objects.filter(pk=founded.pk).update(reputation=9)
+    done = prove()
+    assert staff.get(reverse("admin:registers_proof_changelist")).status_code == 200
+    shown = staff.get(reverse("admin:registers_proof_change", args=[done.pk]))
+    assert "reputation is 9 in the rows, 0 in the ledger" in shown.content.decode()
+    assert staff.post(reverse("admin:registers_proof_delete", args=[done.pk])).status_code == 403

@@ -1,0 +1,115 @@
+"""The proof of the books: every Register is replayed, and what that came to is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from multiprocessing import get_context
+from uuid import UUID
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from config.child import begin
+from registers.audit import Difference, audit, gone
+from registers.models import Anchor, Finding, Proof, Register
+
+#: So many Registers are read in one snapshot. Fewer than that are not worth a process of their own.
+BATCH = 100
+#: Primary keys are random, so equal parts of all that there can be hold about as many each.
+ALL_KEYS = 1 << 128
+#: What a process must know of the database.
+WHERE = ("NAME", "USER", "PASSWORD", "HOST", "PORT", "OPTIONS")
+
+
+@dataclass(slots=True)
+class Count:
+    """How many Registers and entries were looked at, and how many of the Registers differ."""
+
+    registers: int = 0
+    entries: int = 0
+    differing: int = 0
+
+    def __add__(self, other: Count) -> Count:
+        return Count(
+            self.registers + other.registers, self.entries + other.entries, self.differing + other.differing
+        )
+
+
+def prove(*, processes: int = 1) -> Proof:
+    """Replay all Registers in so many processes, and keep what is found and how far each was proved.
+
+    No Register is locked: a batch is read in one snapshot, and play goes on meanwhile.
+    """
+    proof = Proof.objects.create(started_at=timezone.now())
+    count = sum(_parts(proof, processes), Count())
+    lost = [_finding(proof.pk, key, found) for key, found in gone()]
+    Finding.objects.bulk_create(lost)
+    proof.registers, proof.entries = count.registers, count.entries
+    proof.differing = count.differing + len(lost)
+    proof.finished_at = timezone.now()
+    proof.save()
+    return proof
+
+
+def _parts(proof: Proof, processes: int) -> list[Count]:
+    """What each process came to. What is not committed, others would not see."""
+    few = not Register.objects.all()[BATCH:].exists()
+    if processes == 1 or few or connection.in_atomic_block:
+        return [prove_part(proof.pk, (None, None))]
+    bounds = [UUID(int=ALL_KEYS * part // processes) for part in range(1, processes)]
+    where = {name: connection.settings_dict[name] for name in WHERE}
+    with ProcessPoolExecutor(processes, get_context("spawn"), begin, (where,)) as pool:
+        return list(pool.map(partial(prove_part, proof.pk), pairwise([None, *bounds, None])))
+
+
+def prove_part(proof: int, keys: tuple[UUID | None, UUID | None]) -> Count:
+    """Prove the Registers from one primary key to before another (None: from the first, to the last), for a proof."""
+    first, end = keys
+    registers = Register.objects.order_by("pk")
+    if end:
+        registers = registers.filter(pk__lt=end)
+    total, rest = Count(), registers.filter(pk__gte=first) if first else registers
+    while batch := list(rest[:BATCH]):
+        total += _prove_batch(proof, [register.pk for register in batch])
+        rest = registers.filter(pk__gt=batch[-1].pk)
+    return total
+
+
+def _prove_batch(proof: int, keys: Sequence[UUID]) -> Count:
+    count, findings, anchors = Count(), [], []
+    with _snapshot():
+        for register, entries, found in audit(list(Register.objects.filter(pk__in=keys))):
+            count += Count(1, len(entries), bool(found))
+            findings += [_finding(proof, register.pk, difference) for difference in found]
+            if entries and not found:
+                position, digest = register.position, register.digest
+                anchors.append(Anchor(pk=register.pk, position=position, digest=digest, proof_id=proof))
+    Finding.objects.bulk_create(findings)
+    # Where something was found, the anchor stays where it was: the next proof must find it, too.
+    Anchor.objects.bulk_create(
+        anchors,
+        update_conflicts=True,
+        unique_fields=["register"],
+        update_fields=["position", "digest", "proof"],
+    )
+    return count
+
+
+@contextmanager
+def _snapshot() -> Iterator[None]:
+    """Everything that is read in it is of one moment."""
+    outermost = not connection.in_atomic_block
+    with transaction.atomic():
+        if outermost:
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        yield
+
+
+def _finding(proof: int, register: UUID, found: Difference) -> Finding:
+    return Finding(proof_id=proof, register_id=register, kind=found.kind, facts=dict(found.facts))

@@ -1,0 +1,20 @@
+"""What the worker of the queue does with the books at night."""
+
+from __future__ import annotations
+
+import structlog
+from django.conf import settings
+from procrastinate.contrib.django import app
+
+from registers.services import proof
+
+logger = structlog.get_logger()
+
+
+@app.periodic(cron=settings.PROOF_CRON)
+@app.task(name="prove_books", queueing_lock="prove_books", lock="prove_books")
+def prove_books(timestamp: int) -> None:
+    """Replay all Registers; what is found stands in the log, too."""
+    done = proof.prove(processes=settings.PROOF_PROCESSES)
+    if done.differing:
+        logger.error("books_differ", proof=done.pk, registers=done.differing)

@@ -1,14 +1,25 @@
 """People who sign in."""
 
 from django.contrib.auth.models import AbstractUser
+from django.db import models
 
 
 class User(AbstractUser):
     """A person with a sign-in. Our own from the first migration, because Django cannot swap it in later.
 
     `email` is what somebody typed; only an allauth `EmailAddress` that is verified counts.
-    A row stays for ever: what others share points at it (see `services.deletion`).
+    A row stays for ever: what others share points at it (see `services.deletion`). One that was merged into another
+    (`services.merging`) is called by the other's name, `known_as`, wherever books still name it.
     """
+
+    merged_into = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, editable=False, related_name="merged"
+    )
+    known_as = models.CharField(max_length=150, blank=True, default="", db_default="", editable=False)
+
+    def get_username(self) -> str:
+        """What this person is called."""
+        return self.known_as or super().get_username()
 
     @property
     def former_name(self) -> str:

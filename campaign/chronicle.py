@@ -132,6 +132,20 @@ def _declined(event: Event, names: Names) -> str:
     }
 
 
+def _given(event: Event, names: Names) -> str:
+    return _("%(register)s belongs to %(who)s from now on.") % {
+        "register": names.get(event.facts["register"], _("A Register")),
+        "who": _person(event, names),
+    }
+
+
+def _merged(event: Event, names: Names) -> str:
+    return _("%(name)s and %(who)s are one person: one account is left.") % {
+        "name": event.facts["name"],
+        "who": _person(event, names),
+    }
+
+
 def _terms(event: Event, names: Names) -> str:
     name, before, after = (event.facts[fact] for fact in ("name", "before", "after"))
     book = rulebook()
@@ -275,6 +289,8 @@ WORDS: Mapping[Kind, Callable[[Event, Mapping[int, str]], str]] = {
     Kind.ROLE: _role,
     Kind.ENLISTED: _enlisted,
     Kind.DECLINED: _declined,
+    Kind.GIVEN: _given,
+    Kind.MERGED: _merged,
     Kind.TERMS: _terms,
     Kind.ARC: _arc,
     Kind.BATTLE: _battle,

@@ -95,7 +95,9 @@ Told = list[tuple[Entry, list[Line]]]
 
 def corrections_of(register: Register, book: Rulebook, force: Force) -> Told:
     """The corrections of a Register, newest first, each with its lines; `undone_by` of an entry is at hand."""
-    return _told(entries_of(register).filter(act=Act.CORRECT), book, force)
+    return _told(
+        entries_of(register).filter(act=Act.CORRECT).select_related("undone_by__undone_by"), book, force
+    )
 
 
 def last_entries(register: Register, book: Rulebook, force: Force, number: int) -> Told:

@@ -101,6 +101,7 @@ OF: dict[str, Any] = {
     "campaign:arc*": lambda world: _draft(world),
     "campaign:*_arc": lambda world: _draft(world),
     "campaign:put_arc_away": lambda world: {"pk": world.campaign.pk, "arc": uuid4()},
+    "campaign:give_register": lambda world: {"pk": world.campaign.pk, "register": world.register.pk},
     "campaign:consent": lambda world: {"pk": world.campaign.pk, "register": world.register.pk},
     "campaign:replan": lambda world: {"pk": world.battles["planned"].pk},
     "campaign:begin": lambda world: {"pk": world.battles["mustered"].pk},

@@ -45,13 +45,19 @@ def delete_account(*, actor: User, user: User) -> None:
         person = User.objects.select_for_update().get(pk=user.pk)
         if person.username == person.former_name:
             return
-        for model in (EmailAddress, Authenticator, SocialAccount):
-            model._default_manager.filter(user=person).delete()
-        person.groups.clear()
-        person.user_permissions.clear()
-        _forget(person)
-        _end_sessions(person)
+        close_account(person)
+        person.merged.update(known_as=person.former_name)
     log.info("account deleted", user=user.pk, by=actor.pk)
+
+
+def close_account(person: User) -> None:
+    """Take from a locked account its name, addresses, rights, ways to sign in and sessions."""
+    for model in (EmailAddress, Authenticator, SocialAccount):
+        model._default_manager.filter(user=person).delete()
+    person.groups.clear()
+    person.user_permissions.clear()
+    _forget(person)
+    _end_sessions(person)
 
 
 def _forget(person: User) -> None:

@@ -21,6 +21,8 @@ class Kind(models.TextChoices):
     ROLE = "role", gettext_lazy("a person was given another role")
     ENLISTED = "enlisted", gettext_lazy("a Register joined")
     DECLINED = "declined", gettext_lazy("a Register was not taken in")
+    GIVEN = "given", gettext_lazy("a Register was given to another player")
+    MERGED = "merged", gettext_lazy("two accounts of one person became one")
     TERMS = "terms", gettext_lazy("the terms of the campaign changed")
     ARC = "arc", gettext_lazy("a Story Arc of one's own was published or taken in")
     BATTLE = "battle", gettext_lazy("a battle went on to another state")

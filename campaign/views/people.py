@@ -120,6 +120,7 @@ def _person_page(
         "may_hand_over": campaign.memberships.filter(
             user=request.user, role=Membership.Role.ORGANISER
         ).exists(),
+        "registers": list(campaign.registers.filter(owner=membership.user)),
         "problems": said(problems),
         "crumbs": [
             *_crumbs(campaign),

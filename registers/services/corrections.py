@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from uuid import UUID
 
 import pgtrigger
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from accounts.models import User
 from registers.models import Act, Entry, Register
@@ -122,6 +122,38 @@ def hindrances(register: Register, before: Force, after: Force) -> Iterator[Prob
         yield Problem("R10", gettext("This Register was discarded: nothing happens to it any more."))
     for check in _also_asked:
         yield from check(register, before, after)
+
+
+def bring_back(*, actor: User, register_id: UUID, entry_id: int, reason: str) -> Register:
+    """Take the taking back of a correction back: its effects happen anew, in the old place, by the entry that names the
+    undo. One that is back already changes nothing.
+
+    Refuses a missing reason, an entry that is no correction which was taken back, and what does not fit any more.
+    """
+    reason = checked_reason(reason)
+    with transaction.atomic():
+        [register] = ledger.lock(register_id)
+        entry = register.entries.filter(pk=entry_id, act=Act.CORRECT).select_related("undone_by").first()
+        undo = getattr(entry, "undone_by", None)
+        if entry is None or undo is None or undo.act != Act.UNDO:
+            raise refuse("", gettext("Only a correction that was taken back comes back."))
+        if not hasattr(undo, "undone_by"):
+            _write_anew(actor, register, entry, undo, reason)
+    return register
+
+
+def _write_anew(actor: User, register: Register, entry: Entry, undo: Entry, reason: str) -> None:
+    before = ledger.held(register)
+    stead = ledger.in_stead(actor, register)
+    anew = Entry(
+        actor=actor, acting_for=stead, act=Act.CORRECT, effects=entry.effects, reason=reason, undoes=undo
+    )
+    try:
+        with transaction.atomic():
+            ledger.rewrite(register=register, entries=[anew])
+    except IntegrityError:
+        raise refuse("", gettext("What happened since does not go together with it.")) from None
+    refuse_any(hindrances(register, before, ledger.held(register)))
 
 
 def checked_reason(reason: str) -> str:

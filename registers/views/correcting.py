@@ -89,10 +89,12 @@ def take_back(request: HttpRequest, pk: UUID, position: int) -> HttpResponse:
 
 
 def taken_back(request: HttpRequest, register: Register, position: int) -> None:
-    """Take the correction at this position back; a message says so, or why not."""
+    """Take the correction at this position back, or bring it back (`again`); a message says so, or why not."""
     entry = register.entries.filter(position=position).first()
+    again = "again" in request.POST
+    act = corrections.bring_back if again else corrections.take_back
     try:
-        corrections.take_back(
+        act(
             actor=request.user,
             register_id=register.pk,
             entry_id=entry.pk if entry else 0,
@@ -101,7 +103,8 @@ def taken_back(request: HttpRequest, register: Register, position: int) -> None:
     except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, gettext("The correction is taken back."))
+        said = gettext("The correction counts again.") if again else gettext("The correction is taken back.")
+        messages.success(request, said)
 
 
 def _page(request: HttpRequest, register: Register, form: CorrectionForm, status: int = 200) -> HttpResponse:

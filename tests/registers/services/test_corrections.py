@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from django.db import transaction
 
 from registers.audit import differences
 from registers.models import Act, Register
 from registers.services import corrections, founding, ledger
-from registers.services.corrections import AgainstRules, correct, take_back
+from registers.services.corrections import AgainstRules, bring_back, correct, take_back
 from rules.corrections import Wish
-from rules.effects import Corrected, Noted
+from rules.effects import CommendationAwarded, CommendationOwed, Corrected, Noted
 from rules.refusal import Problem, Refusal
 
 XP = Wish("experience", 3, unit="2")
@@ -18,6 +19,15 @@ XP = Wish("experience", 3, unit="2")
 def fixed(register: Register, *wishes: Wish, **more) -> Register:
     words = {"position": register.position, "reason": "typed wrong", **more}
     return correct(actor=register.owner, register_id=register.pk, wishes=wishes, **words)
+
+
+def append_award(register: Register) -> None:
+    """The Commendation is awarded in a battle that was fought since."""
+    owed = CommendationOwed(unit="2", rule="R15")
+    award = CommendationAwarded(unit="2", commendation="resilient", rule="R15")
+    with transaction.atomic():
+        [locked] = ledger.lock(register.pk)
+        ledger.append(actor=None, register=locked, act=Act.EDIT, effects=[owed, award])
 
 
 def balanced(register: Register) -> bool:
@@ -124,6 +134,30 @@ class TestTakeBack:
         fixed(Register.objects.get(pk=founded.pk), Wish("experience", 4, unit="2"))
         with pytest.raises(Refusal, match="builds on it"):
             take_back(actor=founded.owner, register_id=founded.pk, entry_id=entry.pk, reason="no")
+
+    def test_and_back_again(self, founded):
+        entry = fixed(founded, XP).entries.last()
+        act = {"actor": founded.owner, "register_id": founded.pk, "entry_id": entry.pk, "reason": "no"}
+        with pytest.raises(Refusal, match="Only a correction that was taken back"):
+            bring_back(**act)
+        take_back(**act)
+        for _ in range(2):
+            bring_back(**act)
+        assert ledger.force_of(founded).dossiers["2"].experience == 3
+        assert [(e.act, e.place) for e in founded.entries.order_by("position")][-3:] == [
+            ("correct", entry.place), ("undo", entry.place), ("correct", entry.place),
+        ]  # fmt: skip
+        assert balanced(founded)
+
+    def test_not_back_to_what_does_not_go_together(self, founded):
+        wish = Wish("commendations", ["resilient"], unit="2")
+        entry = fixed(founded, wish).entries.last()
+        act = {"actor": founded.owner, "register_id": founded.pk, "entry_id": entry.pk, "reason": "no"}
+        take_back(**act)
+        append_award(founded)
+        with pytest.raises(Refusal, match="does not go together"):
+            bring_back(**act)
+        assert balanced(founded)
 
     def test_only_corrections(self, founded):
         with pytest.raises(Refusal, match="Only a correction"):

@@ -144,6 +144,16 @@ def test_take_back(staff, founded):
     )
 
 
+def test_take_back_and_let_it_count_again(staff, founded):
+    staff.post(page(founded), typed(founded, supply_points=3))
+    address = reverse("registers:take_back", args=[founded.pk, founded.position + 1])
+    staff.post(address, {"reason": "it was 5"})
+    assert b"Let it count again" in staff.get(page(founded)).content
+    again = staff.post(address, {"reason": "no, 3", "again": 1})
+    assert messages_of(again)[-1] == "The correction counts again."
+    assert now(founded).supply_points == 3
+
+
 def test_only_who_organises(signed_in, founded):
     """Its player does not: the books are not theirs alone."""
     assert signed_in.get(page(founded)).status_code == 404

@@ -1,0 +1,41 @@
+"""Two accounts of one person become one."""
+
+from collections.abc import Callable
+
+import structlog
+from django.db import transaction
+
+from accounts.models import User
+
+from .deletion import close_account
+
+log = structlog.get_logger(__name__)
+
+_first: list[Callable[[User, User], None]] = []
+
+
+def before_merging(act: Callable[[User, User], None]) -> None:
+    """Let `act(gone, into)` move what belongs to `gone`; rooms above name it in their `AppConfig.ready`."""
+    _first.append(act)
+
+
+def merge_accounts(*, actor: User, gone: User, into: User) -> None:
+    """Make one account of two: what belongs to `gone` belongs to `into`, and nobody signs in with `gone` any more.
+
+    Its row stays, because books name it, and is called as `into` is. Doing it again changes nothing. Who may is for
+    the caller to know. Raises ValueError for an account with itself, or with one that is closed.
+    """
+    with transaction.atomic():
+        for act in _first:
+            act(gone, into)
+        rows = User.objects.select_for_update(no_key=True).filter(pk__in=(gone.pk, into.pk)).order_by("pk")
+        locked = {user.pk: user for user in rows}
+        old, left = locked[gone.pk], locked[into.pk]
+        if old.merged_into_id == left.pk:
+            return
+        if old == left or not left.is_active or old.merged_into_id:
+            raise ValueError(f"{gone.pk} cannot be merged into {into.pk}")
+        old.merged_into, old.known_as = left, left.get_username()
+        close_account(old)
+        old.merged.update(merged_into=left, known_as=left.get_username())
+    log.info("accounts merged", gone=gone.pk, into=into.pk, by=actor.pk)

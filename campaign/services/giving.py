@@ -1,0 +1,60 @@
+"""What organisers give: something to many Registers, and a Register to another player."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from django.db import transaction
+
+from accounts.models import User
+from campaign.access import players_of
+from campaign.models import Campaign, Kind
+from campaign.services.chronicle import record
+from campaign.services.locks import lock_for_organiser
+from registers.models import Register
+from registers.services import awards as awarding
+from registers.services import ledger, owning
+from rules.language import gettext
+from rules.refusal import refuse
+
+
+@transaction.atomic
+def award(
+    *, actor: User, campaign: Campaign, awards: Mapping[UUID, awarding.Award], reason: str
+) -> list[Register]:
+    """Give Registers of the campaign what each of them is to get, all or none.
+
+    Refuses anybody but an organiser, a Register that does not serve in it, and what `awards.give` refuses.
+    """
+    lock_for_organiser(actor, campaign, gettext("Only an organiser awards anything."))
+    if len(awards) != campaign.enlistments.filter(register__in=awards).count():
+        raise refuse("", gettext("This Register does not serve in the campaign."))
+    return awarding.give(actor=actor, awards=awards, reason=reason)
+
+
+@transaction.atomic
+def give_register(*, actor: User, campaign: Campaign, register_id: UUID, to: User) -> Register:
+    """Let a Register belong to another player of the campaign. Giving it to whom it belongs changes nothing.
+
+    Its former player keeps nothing of it. The ledger stays as it is, the chronicle tells. Refuses anybody but an
+    organiser, a Register that does not serve in the campaign, somebody who does not play in it, and a Register that
+    stands in a battle which is not over: armies, hands and answers of it are its player's.
+    """
+    lock_for_organiser(actor, campaign, gettext("Only an organiser gives a Register to another player."))
+    if not campaign.enlistments.filter(register=register_id).exists():
+        raise refuse("", gettext("This Register does not serve in the campaign."))
+    [register] = ledger.lock(register_id)
+    if register.owner_id == to.pk:
+        return register
+    if not players_of(campaign).filter(user=to, user__is_active=True).exists():
+        raise refuse("", gettext("{user} does not play in this campaign.", user=to), "to")
+    if register.sides.filter(open=True).exists():
+        text = gettext("{register} stands in a battle that is not over. Finish it first.", register=register)
+        raise refuse("R11", text)
+    before = register.owner_id
+    owning.change_owner(register=register, owner=to)
+    record(
+        actor=actor, campaign=campaign, kind=Kind.GIVEN, register=str(register_id), user=to.pk, before=before
+    )
+    return register

@@ -1,0 +1,121 @@
+"""Awards of the organisers to many Registers: looked at first, then given, to all or none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext, ngettext
+
+from campaign import access
+from campaign.forms.awards import AwardForm
+from campaign.forms.refusals import blame, said
+from campaign.models import Campaign
+from campaign.services import giving
+from catalogue.snapshot import rulebook
+from registers.models import Register
+from registers.services import ledger
+from registers.services.awards import Award, effects_of
+from registers.words import names_of, sentence
+from rules.awards import Gift
+from rules.force import Force
+from rules.refusal import Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What one Register would get, in words, or why it gets nothing; and which of its units are ticked."""
+
+    register: Register
+    units: Sequence[dict[str, object]]
+    lines: Sequence[str] = ()
+    problems: Sequence[dict[str, str]] = field(default_factory=tuple)
+
+
+def award(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The form; `look` shows what each Register would get, `give` gives it."""
+    campaign = access.organised_campaign_for(request.user, pk)
+    registers = list(campaign.registers.filter(discarded=False).select_related("owner"))
+    book = rulebook().under(campaign.terms)
+    if request.method != "POST":
+        return _page(request, campaign, AwardForm(book, registers), [])
+    form = AwardForm(book, registers, request.POST)
+    if not form.is_valid():
+        return _page(request, campaign, form, [])
+    chosen = [register for register in registers if str(register.pk) in form.cleaned_data["registers"]]
+    if "give" in request.POST and all(f"position-{register.pk}" in request.POST for register in chosen):
+        if _given(request, campaign, form, chosen):
+            return redirect(campaign)
+    elif not chosen:
+        form.add_error("registers", gettext("Choose the Registers that get it."))
+    return _page(request, campaign, form, list(_previews(request, form, chosen)))
+
+
+def _given(request: HttpRequest, campaign: Campaign, form: AwardForm, chosen: list[Register]) -> bool:
+    awards = {
+        register.pk: Award(
+            form.gift(_units(request, form, register)), _number(request.POST[f"position-{register.pk}"])
+        )
+        for register in chosen
+    }
+    try:
+        given = giving.award(
+            actor=request.user, campaign=campaign, awards=awards, reason=form.cleaned_data["reason"]
+        )
+    except Refusal as refusal:
+        blame(form, refusal)
+        return False
+    said_of = ngettext("%(n)d Register got it.", "%(n)d Registers got it.", len(given)) % {"n": len(given)}
+    messages.success(request, said_of)
+    return True
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() else 0
+
+
+def _units(request: HttpRequest, form: AwardForm, register: Register) -> tuple[str, ...] | None:
+    """The units that were ticked; None (all) as long as nobody was asked, or nothing is for units."""
+    if f"asked-{register.pk}" not in request.POST or not form.gift().for_units:
+        return None
+    return tuple(request.POST.getlist(f"units-{register.pk}"))
+
+
+def _previews(request: HttpRequest, form: AwardForm, chosen: list[Register]) -> Iterator[Preview]:
+    forces = ledger.forces_of(chosen) if chosen else {}
+    for register in chosen:
+        force, units = forces[register.pk], _units(request, form, register)
+        yield _preview(register, force, form.gift(units))
+
+
+def _preview(register: Register, force: Force, gift: Gift) -> Preview:
+    book = ledger.book_for(register)
+    names = names_of(book, force)
+    boxes = [
+        {"key": key, "label": names[key], "checked": gift.units is None or key in gift.units}
+        for key in (force.dossiers if gift.for_units else ())
+    ]
+    try:
+        effects = effects_of(register, force, gift)
+    except Refusal as refusal:
+        return Preview(register, boxes, problems=said(refusal.problems))
+    return Preview(
+        register, boxes, lines=[sentence(replace(effect, why=""), names, book) for effect in effects]
+    )
+
+
+def _page(
+    request: HttpRequest, campaign: Campaign, form: AwardForm, previews: Sequence[Preview]
+) -> HttpResponse:
+    context = {
+        "campaign": campaign,
+        "form": form,
+        "previews": previews,
+        "can_give": previews and not any(preview.problems for preview in previews),
+        "crumbs": [{"label": str(campaign), "href": campaign.get_absolute_url()}],
+    }
+    return render(request, "campaign/award.html", context, status=422 if form.errors else 200)

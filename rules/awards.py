@@ -1,0 +1,80 @@
+"""What organisers award to a Register beside the rules, with a written reason (section 8: the manual award)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .effects import CommendationOwed, Effect, SetbackRemoved, SupplyPointsGained
+from .force import Force, fold
+from .language import gettext, gettext_noop
+from .refusal import Problem, refuse_any
+from .rulebook import Rulebook
+from .taking_over import LARGEST
+from .veterans import HIGHEST, THRESHOLDS, gain_experience
+
+WHY = gettext_noop("awarded by the organisers")
+#: More than this at once is a slip of the finger.
+MOST = THRESHOLDS[HIGHEST]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gift:
+    """What a Register gets: SP; and each of `units` (keys; None: all that serve) XP, a Setback less, a Commendation.
+
+    `setback` is the slug of the Setback that goes, of each unit that has it.
+    """
+
+    supply_points: int = 0
+    experience: int = 0
+    setback: str = ""
+    commendation: bool = False
+    units: tuple[str, ...] | None = None
+
+    @property
+    def for_units(self) -> bool:
+        """Whether any of it goes to units."""
+        return bool(self.experience or self.setback or self.commendation)
+
+
+def award(book: Rulebook, force: Force, gift: Gift) -> list[Effect]:
+    """The effects of a gift: XP with all that follows from them (R13, R15), Setbacks removed, Commendations owed.
+
+    Refuses, naming all that is wrong, numbers below 0 or above MOST, a Setback or unit that is not there, and a gift of
+    which nothing reaches the Register.
+    """
+    refuse_any(_problems(book, force, gift))
+    effects: list[Effect] = []
+    if gift.supply_points:
+        effects.append(SupplyPointsGained(amount=gift.supply_points, rule="", why=WHY))
+    for key in force.dossiers if gift.units is None else gift.units:
+        effects += _to_unit(book, fold(effects, force), key, gift)
+    refuse_any(_nothing(effects))
+    return effects
+
+
+def _to_unit(book: Rulebook, force: Force, key: str, gift: Gift) -> Iterator[Effect]:
+    if gift.experience:
+        yield from gain_experience(book, force, key, gift.experience, rule="R13", why=WHY)
+    if gift.setback in force.dossiers[key].setbacks:
+        yield SetbackRemoved(unit=key, setback=gift.setback, rule="", why=WHY)
+    if gift.commendation:
+        yield CommendationOwed(unit=key, rule="R15", why=WHY)
+
+
+def _problems(book: Rulebook, force: Force, gift: Gift) -> Iterator[Problem]:
+    for name in ("supply_points", "experience"):
+        if not 0 <= getattr(gift, name) <= MOST:
+            yield Problem("", gettext("A whole number from 0 to {most}.", most=MOST), name)
+    if force.supply_points + gift.supply_points > LARGEST:
+        yield Problem("R1", gettext("A Register has {most} SP at most.", most=LARGEST), "supply_points")
+    if gift.setback and gift.setback not in book.setbacks:
+        yield Problem("R36", gettext("There is no such Setback."), "setback")
+    for key in gift.units or ():
+        if key not in force.dossiers:
+            yield Problem("R19", gettext("This unit is not on the Register."), key)
+
+
+def _nothing(effects: list[Effect]) -> Iterator[Problem]:
+    if not any(getattr(effect, "amount", 1) for effect in effects):
+        yield Problem("", gettext("Nothing of it reaches this Register."))

@@ -1,0 +1,145 @@
+"""Two accounts of one person become one: what moves, what keeps its name, and who may."""
+
+from __future__ import annotations
+
+import pytest
+
+from accounts.models import User
+from accounts.services.deletion import delete_account
+from accounts.services.merging import merge_accounts
+from campaign.chronicle import lines, of_campaign
+from campaign.models import Kind, Membership
+from campaign.services import campaigns, invitations, people
+from campaign.services.merging import FOLLOW, merge_people
+from campaign.services.sequence import TABLE
+from registers.models import Register
+from rules.refusal import Refusal
+from tests.campaign.factories import address, planned, told
+from tests.registers.factories import make_player, make_register
+
+#: Rows that keep whom they name: books that are only added to, and who did what in the admin.
+STAY = {
+    "ArcVersion.by", "Draw.by", "Event.actor", "Event.acting_for", "Entry.actor", "Entry.acting_for",
+    "LogEntry.user", "User.merged_into",
+}  # fmt: skip
+#: Rows that move in their own way, and ways to sign in, which are gone.
+OTHERWISE = {
+    "Membership.user", "Admission.user", "Register.owner", "EmailAddress.user", "Authenticator.user",
+    "SocialAccount.user", "User_groups.user", "User_user_permissions.user",
+}  # fmt: skip
+
+
+def merged(table, gone, into, actor=None):
+    merge_people(actor=actor or table.cora, campaign=table.campaign, gone=gone, into=into)
+    gone.refresh_from_db()
+    return gone
+
+
+def why_not(table, gone, into, actor=None) -> list[str]:
+    with pytest.raises(Refusal) as caught:
+        merged(table, gone, into, actor)
+    return [problem.text for problem in caught.value.problems]
+
+
+def test_every_row_that_names_somebody_is_thought_of():
+    fields = (field for field in User._meta.get_fields(include_hidden=True) if field.auto_created)
+    found = {f"{each.related_model.__name__}.{each.field.name}" for each in fields if not each.concrete}
+    assert found == {f"{model.__name__}.{name}" for model, name in FOLLOW} | STAY | OTHERWISE
+
+
+def test_everything_moves_and_nobody_signs_in(table, client):
+    invitation = invitations.invite(actor=table.cora, campaign=table.campaign)
+    battle = planned(table)
+    type(battle).objects.filter(pk=battle.pk).update(reported_by=table.ben)
+    client.force_login(table.ben)
+    for _ in range(2):
+        gone = merged(table, table.ben, table.ada)
+    assert Register.objects.get(pk=table.bravo.pk).owner == table.ada
+    assert not table.campaign.memberships.filter(user=gone).exists()
+    assert type(battle).objects.get(pk=battle.pk).reported_by == table.ada
+    assert (gone.merged_into, gone.is_active, gone.has_usable_password()) == (table.ada, False, False)
+    assert client.get(address(table, "people")).status_code == 302
+    assert told(table.campaign, Kind.MERGED) == [
+        ("merged", table.cora, {"name": "ben", "user": table.ada.pk})
+    ]
+    assert invitation.created_by == table.cora
+
+
+def test_books_name_both_by_the_name_that_is_left(table):
+    gone = merged(table, table.ben, table.ada)
+    assert {entry.actor for entry in table.bravo.entries.select_related("actor")} == {gone}
+    assert (str(gone), gone.get_username(), gone.username) == ("ada", "ada", gone.former_name)
+    delete_account(actor=table.ada, user=table.ada)
+    gone.refresh_from_db()
+    assert str(gone) == table.ada.former_name
+
+
+def test_merged_once_more(table):
+    mia = invitations.Admission.objects.create(
+        user=table.mia, invitation=invitations.invite(actor=table.cora, campaign=table.campaign)
+    )
+    gone = merged(table, table.ben, table.mia)
+    merged(table, table.mia, table.ada)
+    gone.refresh_from_db()
+    mia.refresh_from_db()
+    assert (gone.merged_into, str(gone), mia.user) == (table.ada, "ada", table.ada)
+
+
+def test_the_higher_role_is_left(table):
+    root = make_player("root", is_staff=True, is_superuser=True)
+    elsewhere = campaigns.found_campaign(actor=table.ben, name="Elsewhere")
+    people.give_role(
+        actor=table.cora, campaign=table.campaign, user=table.ben, role=Membership.Role.ORGANISER
+    )
+    merged(table, table.ben, table.ada, actor=root)
+    roles = {each.campaign: each.role for each in table.ada.memberships.select_related("campaign")}
+    assert roles == {table.campaign: "organiser", elsewhere: "organiser"}
+
+
+def test_a_step_under_way_is_told_of_who_is_left(fought):
+    fought.answer("blue", ["corps", "heavy"], TABLE)
+    merge_accounts(actor=fought.ben, gone=fought.ada, into=fought.ben)
+    assert [item["by"] for item in fought.side("blue").answers] == [fought.ben.pk]
+
+
+def test_who_may(table):
+    assert why_not(table, table.ben, table.ada, actor=table.ada) == ["Only an organiser merges accounts."]
+    assert why_not(table, table.ben, table.eve) == ["Choose another account that is in this campaign."]
+    assert why_not(table, table.ben, table.ben) == ["Choose another account that is in this campaign."]
+    assert why_not(table, table.mia, table.ada) == [
+        "mia has done nothing here yet: remove them from the campaign instead."
+    ]
+    assert why_not(table, table.cora, table.ada) == [
+        "This is the account that you are using. Merge the other one into it.",
+        "cora organises this campaign. Give them another role first.",
+        "cora has done nothing here yet: remove them from the campaign instead.",
+    ]
+    User.objects.filter(pk=table.ben.pk).update(is_staff=True)
+    assert why_not(table, table.ben, table.ada) == ["The account of somebody who looks after the site stays."]
+    make_register(table.ada, name="Elsewhere")
+    assert why_not(table, table.ada, table.ben) == [
+        "ada is in other campaigns, too: whoever looks after the site can merge them."
+    ]
+
+
+def test_a_closed_account_takes_nothing(table):
+    delete_account(actor=table.eve, user=table.eve)
+    with pytest.raises(ValueError, match="cannot be merged"):
+        merge_accounts(actor=table.cora, gone=table.ben, into=table.eve)
+
+
+def test_page(table, client):
+    client.force_login(table.cora)
+    page = address(table, "merge", table.ben.pk)
+    assert {option["label"] for option in client.get(page).context["options"]} == {"cora", "ada", "mia"}
+    assert client.post(page, {"into": table.eve.pk}).status_code == 422
+    looked = client.post(page, {"into": table.ada.pk})
+    assert looked.context["moves"] == ["The Register Dune Wardens", "The role in Outer Rim Winter: player"]
+    assert User.objects.get(pk=table.ben.pk).merged_into is None
+    for _ in range(2):
+        assert client.post(page, {"into": table.ada.pk, "merge": 1}).status_code == 302
+    assert client.get(page).status_code == 404
+    newest = lines(of_campaign(table.campaign))[0]
+    assert (newest.who, newest.text) == ("cora", "ben and ada are one person: one account is left.")
+    refused = client.post(address(table, "merge", table.cora.pk), {"into": table.ada.pk, "merge": 1})
+    assert refused.status_code == 422

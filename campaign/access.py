@@ -189,6 +189,20 @@ def side_for(user: User, pk: int) -> Side:
     return side
 
 
+def own_side_for(user: User, pk: int) -> Side:
+    """The side of a Register that is this user's own, while they play in the campaign. Raises Http404 otherwise."""
+    side = _side_for(user, pk)
+    if not plays_side(user, side):
+        raise Http404("Not a side of this player")
+    return side
+
+
+def plays_side(user: User, side: Side) -> bool:
+    """Whether the side is this user's own, and they still play in the campaign."""
+    owner = side.register.owner_id if side.register else None
+    return owner == user.pk and is_player(user, side.battle.campaign)
+
+
 def opposed_side_for(user: User, pk: int) -> Side:
     """The side of a Register against which this user plays and for which they may act as an organiser.
 

@@ -201,9 +201,13 @@ def _planned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     said = _("%(blue)s against %(red)s is planned: %(size)s points, %(date)s%(where)s.") % {
         **sides, "size": facts["size"], "date": _day(facts["date"]), "where": where,
     }  # fmt: skip
-    if promised := facts.get("commitment"):  # older battles have none
-        said += _(" Its dice are sealed: %(seal)s…") % {"seal": promised[:12]}
-    return said
+    return said + _sealed(facts)
+
+
+def _sealed(facts: Mapping[str, Any]) -> str:
+    """What was promised for the dice from then on; nothing in events older than that."""
+    promised = facts.get("commitment", "")
+    return _(" Its dice are sealed: %(seal)s…") % {"seal": promised[:12]} if promised else ""
 
 
 def _replanned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
@@ -255,7 +259,7 @@ def _reopened(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
         "step": _("%(side)s takes its last step back: the battle is in its sequence again."),
         "sequence": _("%(side)s takes its whole sequence back: the battle is in its sequence again."),
     }
-    return said[facts["what"]] % {"side": sides[facts["colour"]]}
+    return said[facts["what"]] % {"side": sides[facts["colour"]]} + _sealed(facts)
 
 
 BATTLE_WORDS: Mapping[Act, Callable[[Mapping[str, Any], Mapping[str, str]], str]] = {

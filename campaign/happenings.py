@@ -51,12 +51,13 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One thing that happened, as `components/event.html` takes it."""
+    """One thing that happened, as `campaign/sequence/groups.html` takes it; `by_hand`: its dice were typed in."""
 
     text: str
     rule: str = ""
     dice: tuple[dict[str, str], ...] = ()
     change: Change | None = None
+    by_hand: bool = False
 
 
 @dataclass(slots=True)
@@ -75,10 +76,11 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """An effect with the number it changed."""
+    """An effect with the number it changed; `by_hand` if it is dice that were typed in."""
 
     effect: e.Effect
     change: Change | None = None
+    by_hand: bool = False
 
 
 def happenings(force: Force, effects: Sequence[e.Effect]) -> list[Happening]:
@@ -180,7 +182,8 @@ def _line(
             return None  # what it costs and what it brings say so
         case e.DiceRolled():
             rule = "R34" if is_last_check else effect.rule
-            return Line(_result(effect, is_last_check), rule, dice_of(effect.die, effect.faces))
+            dice = dice_of(effect.die, effect.faces)
+            return Line(_result(effect, is_last_check), rule, dice, by_hand=happening.by_hand)
         case e.ExperienceGained():
             text = _capital(told(effect.why))
             if effect.lost:

@@ -5,9 +5,10 @@ One page takes a constant number of queries; a poll takes one (`version`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
+from typing import Any
 from uuid import UUID
 
 from django.utils.translation import gettext_lazy
@@ -29,6 +30,7 @@ from campaign.services.sequence import (
 )
 from registers.models import Act, Entry
 from registers.services import ledger
+from registers.typed import typed_in
 from registers.words import names_of
 from rules.effects import Effect, FieldTaken, Noted, SequenceEnded
 from rules.force import Force
@@ -228,7 +230,7 @@ def _story(book: Rulebook, force: Force, side: Side, running: Sequence[Effect]) 
     # Later entries of the Register are gone back through as well: they changed the same numbers.
     parts = [ledger.effects_of(entry) for entry in entries]
     happened = iter(happenings(force, [*(effect for part in parts for effect in part), *running]))
-    told = [list(islice(happened, len(part))) for part in parts]
+    told = [_marked(islice(happened, len(part)), e.answers) for e, part in zip(entries, parts, strict=True)]
     own = [(e, part) for e, part in zip(entries, told, strict=True) if e.battle == str(side.battle_id)]
     return _Story(
         book=book,
@@ -237,8 +239,16 @@ def _story(book: Rulebook, force: Force, side: Side, running: Sequence[Effect]) 
         entries=[entry for entry, _ in own if entry.act == Act.STEP],
         gains=[happening for entry, part in own if entry.act in GAINED for happening in part],
         finished=[part for entry, part in own if entry.act == Act.STEP],
-        running=list(happened),
+        running=_marked(happened, side.answers),
     )
+
+
+def _marked(happened: Iterable[Happening], answers: Sequence[Mapping[str, Any]]) -> list[Happening]:
+    """What came of these answers, with the dice marked that were typed in."""
+    happened = list(happened)
+    by_hand = [place for place, item in enumerate(answers) if item.get("source") == TABLE]
+    typed = typed_in(answers, by_hand, [one.effect for one in happened])
+    return [replace(one, by_hand=place in typed) for place, one in enumerate(happened)]
 
 
 def _entries(side: Side) -> list[Entry]:

@@ -15,6 +15,7 @@ from rules.rulebook import Rulebook
 
 from .models import Act, Entry
 from .services.ledger import effects_of
+from .typed import typed_in
 from .words import sentence, who_did
 
 
@@ -169,10 +170,12 @@ def lines_of(
     sums: Sums,
 ) -> list[Line]:
     """The lines of one entry, as `lines` has them, in the order in which they happened; `sums` are `balances`."""
-    undone = is_undone(entry)
-    found = [
-        _line(entry, effect, names, book, undone) for effect in _asked(effects_of(entry), of, unit, agenda)
-    ]
+    undone, effects = is_undone(entry), effects_of(entry)
+    asked = list(_asked(effects, of, unit, agenda))
+    found = [_line(entry, effect, names, book, undone) for effect in asked]
+    by_hand = {id(effects[place]) for place in typed_in(entry.answers, entry.rolled_by_hand, effects)}
+    for line, effect in zip(found, asked, strict=True):
+        line.by_hand = id(effect) in by_hand
     for line, (amount, balance) in zip(found, sums.get(entry.pk, ()), strict=False):
         line.amount, line.balance = amount, balance
     if entry.act == Act.UNDO and not (of or unit or agenda):
@@ -217,7 +220,6 @@ def _line(entry: Entry, effect: e.Effect, names: Mapping[str, str], book: Rulebo
     line = Line(entry, sentence(effect, names, book), told(effect.why), effect.rule, undone=undone)
     if isinstance(effect, e.DiceRolled):
         line.dice = [{"face": face, "die": effect.die} for face in effect.faces]
-        line.by_hand = bool(entry.rolled_by_hand)
     return line
 
 

@@ -109,6 +109,7 @@ OF: dict[str, Any] = {
     "campaign:dispute": lambda world: {"pk": world.battles["reported"].pk},
     "campaign:settle": lambda world: {"pk": world.battles["reported"].pk},
     "campaign:sequence*": lambda world: {"pk": world.battles["sequence"].pk, "colour": "blue"},
+    "campaign:dice_word": lambda world: {"pk": world.side("planned").pk},
     "campaign:act_for": lambda world: {"pk": world.side("in_play").pk},
     "campaign:muster*": lambda world: {"pk": world.side("planned").pk},
     "campaign:side_list*": lambda world: {"pk": world.side("in_play").pk, "which": "text"},

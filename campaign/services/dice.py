@@ -13,6 +13,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from accounts.models import User
+from campaign import access
 from campaign.life import OVER
 from campaign.models import Battle, DiceSeed, Draw, Side
 from rules import fair_dice
@@ -49,7 +50,7 @@ def mix_in(*, actor: User, side_id: int, word: str) -> Battle:
     """
     battle, sides = lock_battle_of(side_id)
     side = next(side for side in sides if side.pk == side_id)
-    if side.register is None or side.register.owner_id != actor.pk:
+    if not access.plays_side(actor, side):
         raise refuse("", gettext("A word is its player’s own."))
     said = fair_dice.word(word)
     seed = battle.dice_seeds.filter(revealed_at=None).first()

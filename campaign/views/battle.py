@@ -17,6 +17,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from accounts.models import User
 from campaign import access, chronicle, life, queries
 from campaign.armies import SideView, limits_of, side_views
+from campaign.battle_dice import promise_of
 from campaign.facts import Facts
 from campaign.forms.refusals import said, spoken
 from campaign.models import Battle, Campaign, Side
@@ -91,9 +92,11 @@ def act_for(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "campaign/act_for.html", context)
 
 
-def show(request: HttpRequest, battle: Battle, disputing: Iterable[Problem] = ()) -> HttpResponse:
-    """The page; with the problems of a refused dispute it keeps what was typed."""
-    problems = tuple(disputing)
+def show(
+    request: HttpRequest, battle: Battle, disputing: Iterable[Problem] = (), wording: Iterable[Problem] = ()
+) -> HttpResponse:
+    """The page; with the problems of a refused dispute, or of a word for the dice, it keeps what was typed."""
+    problems, of_word = tuple(disputing), tuple(wording)
     who = life.who_is(request.user, battle)
     views = side_views(request.user, battle, organises=life.Who.ORGANISER in who)
     events = chronicle.lines(chronicle.of_battle(battle))
@@ -122,8 +125,11 @@ def show(request: HttpRequest, battle: Battle, disputing: Iterable[Problem] = ()
         "nothing_entered": said(nothing_entered(request.user, battle)),
         "reason": request.POST.get("reason", ""),
         "reason_problems": said(problems),
+        "promise": promise_of(request.user, battle),
+        "word": request.POST.get("word"),
+        "word_problems": said(of_word),
     }
-    return render(request, "campaign/battle.html", context, status=422 if problems else 200)
+    return render(request, "campaign/battle.html", context, status=422 if problems or of_word else 200)
 
 
 def nothing_entered(user: User, battle: Battle) -> list[Problem]:

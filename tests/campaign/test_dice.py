@@ -12,6 +12,7 @@ from campaign.services.sequence import APP, TABLE
 from registers.models import Entry
 from rules.fair_dice import commitment, roll, take, text_of
 from rules.refusal import Problem, Refusal
+from rules.script import Pool, Roll
 from tests.campaign.closing import closed, take_back, to_step_4
 from tests.campaign.factories import planned
 from tests.campaign.first_blood import Fought
@@ -186,16 +187,18 @@ def test_the_database_lets_no_draw_be_changed_or_deleted(fought):
             change()
 
 
-def test_a_battle_whose_seed_was_shown_goes_on_with_another(fought):
-    """A battle is opened again after its end: what falls then could be foreseen by the old seed."""
-    rolled(fought)
-    dice.reveal(fought.battle)
-    rolled(fought, "red")
-    assert [(draw.number, draw.seed.number) for draw in fought.battle.draws.select_related("seed")][:2] == [
-        (1, 1), (2, 2),
-    ]  # fmt: skip
-    first, second = fought.battle.dice_seeds.all()
-    assert (bool(first.shown), second.shown, first.commitment == second.commitment) == (True, "", False)
+def test_a_battle_that_is_opened_again_goes_on_with_another_seed(fought):
+    """What falls then could be foreseen by the seed that was shown when it closed."""
+    battle = closed(fought)
+    take_back(fought, "blue")
+    first, second = battle.dice_seeds.all()
+    assert (bool(first.shown), second.number, second.shown) == (True, 2, "")
+    assert first.commitment != second.commitment
+    assert Event.objects.get(battle=battle, facts__act="reopen").facts["commitment"] == second.commitment
+    side = fought.blue
+    supply = Roll(rule="R30", text="", pools=(Pool("supply", "red_defense", 1),))
+    dice.draw(actor=fought.ada, side=side, question=supply, ordinal=1)
+    assert [draw.seed.number for draw in battle.draws.select_related("seed")] == [1, 2]
 
 
 def test_an_older_battle_gets_its_seed_with_its_next_draw(fought):

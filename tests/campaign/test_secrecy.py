@@ -1,4 +1,7 @@
-"""The Command Hand of another is unseen until the battle is closed (R24): all the site has is asked for it."""
+"""What is unseen until a battle is closed: the Command Hand of another (R24), and the seed of its dice.
+
+All the site has is asked for them.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from django.test import Client, TestCase, modify_settings, override_settings
 from django.urls import reverse
 
 from accounts.models import User
-from campaign.models import Battle, CommandHand, Side
+from campaign.models import Battle, CommandHand, DiceSeed, Side
 from catalogue.models import CommandCard
 from catalogue.snapshot import forget
 from tests.walking import Visitor
@@ -41,8 +44,12 @@ def built() -> World:
 
 
 def answers_that_tell(world: World, user: User | None, *, everywhere: bool = True) -> list[str]:
-    """The addresses whose answers to somebody, whatever is asked, name the card; `everywhere`: in each status."""
+    """The addresses whose answers to somebody name the card, or a seed that is nobody's to know yet.
+
+    They are asked whatever can be asked; `everywhere`: in each status.
+    """
     visitor = Visitor(user)
+    seeds = {bytes(seed.secret).hex() for seed in DiceSeed.objects.filter(revealed_at=None)}
     telling = []
     for address in addresses():
         if address.name.startswith(CARDS):
@@ -53,7 +60,7 @@ def answers_that_tell(world: World, user: User | None, *, everywhere: bool = Tru
             answers = [visitor.ask(method, path)]
             if answers[0].heeds_htmx:  # or it would be the same answer once more
                 answers.append(visitor.ask(method, path, SCRIPTED))
-            if any(word in answer.said for answer in answers for word in (SLUG, NAME)):
+            if any(word in answer.said for answer in answers for word in (SLUG, NAME, *seeds)):
                 telling.append(f"{method} {address.name}")
     return sorted(set(telling))
 

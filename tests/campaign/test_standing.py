@@ -76,10 +76,24 @@ def test_a_done_step_tells_all_of_it_and_who_rolled(fought):
         "done",
         "dice rolled at the table",
         [
-            Group("Stormtroopers (no. 2)", lines=[Line(check, "R34", dice, Change("XP", 0, 1))]),
-            Group("Scout Troopers", lines=[Line(check, "R34", dice, Change("XP", 0, 1))]),
+            Group(
+                "Stormtroopers (no. 2)", lines=[Line(check, "R34", dice, Change("XP", 0, 1), by_hand=True)]
+            ),
+            Group("Scout Troopers", lines=[Line(check, "R34", dice, Change("XP", 0, 1), by_hand=True)]),
         ],
     )
+
+
+def test_dice_that_were_typed_in_are_marked_and_no_others(fought):
+    """Checks typed in at step 4, the supplies of step 3 drawn by the app."""
+    blue_to_step_5(fought)
+    shown = page(fought, "blue")
+    marked = {
+        step.number: [line.by_hand for group in step.groups for line in group.lines if line.dice]
+        for step in (*shown.steps, *shown.lately)
+        if step.number in (3, 4)
+    }
+    assert marked == {3: [False], 4: [True, True]}
 
 
 def test_gains_of_the_game_come_first(book):

@@ -1,0 +1,200 @@
+"""The dice of a battle as they are read: seeds, draws of the app, what was typed in, and what was taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from accounts.models import User
+from registers.models import Entry
+from registers.services import ledger
+from registers.typed import typed_rolls
+from registers.words import names_of
+from rules.equipment import spoken
+from rules.fair_dice import FORMAT
+from rules.language import gettext, gettext_noop
+
+from . import access
+from .books import book_of
+from .models import Battle, DiceSeed, Draw, Side
+
+#: What each pool is for, by the beginning of its key.
+_WHAT = {
+    "tokens": gettext_noop("order tokens"),
+    "reward": gettext_noop("a reward"),
+    "supply": gettext_noop("supplies"),
+    "check": gettext_noop("Casualty Check"),
+    "blanks": gettext_noop("blanks rerolled"),
+    "reroll": gettext_noop("rerolled"),
+    "setback": gettext_noop("Setback"),
+    "trait": gettext_noop("Defining Trait"),
+    "warden": gettext_noop("Aid Requests"),
+    "aid": gettext_noop("Medical Supplies"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawn:
+    """Dice that fell together, or tokens: drawn by the app (with a `number`), or typed in (without one).
+
+    `taken_back` are draws that no answer uses any more: neither one of the ledger that counts, nor of a step under way.
+    """
+
+    side: Side
+    step: int
+    ordinal: int
+    label: str
+    what: str
+    die: str
+    faces: tuple[str, ...]
+    number: int = 0
+    seed: int = 0
+    at: datetime | None = None
+    by: str = ""
+    taken_back: bool = False
+
+    @property
+    def dice(self) -> list[dict[str, str]]:
+        """Dice as `components/dice.html` takes them."""
+        return [{"die": self.die, "face": face} for face in self.faces] if self.die else []
+
+    @property
+    def tokens(self) -> str:
+        """Order tokens in words."""
+        return "" if self.die else ", ".join(spoken(face) for face in self.faces)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Promise:
+    """What was promised for the dice of a battle: the seed in use, and the word of each player by side.
+
+    `own` are those of the sides for which the reader may still mix one in.
+    """
+
+    seed: DiceSeed
+    words: list[tuple[Side, str]]
+    own: list[tuple[Side, str]]
+
+
+def promise_of(user: User, battle: Battle) -> Promise | None:
+    """The seed in use, or the last that was; None for a battle older than its dice. It carries its sides."""
+    seed = battle.dice_seeds.last()
+    if seed is None:
+        return None
+    sides = [side for side in battle.sides.all() if side.register]
+    fighting = any(side.own_register.owner_id == user.pk for side in sides)
+    # Whether anything was drawn is asked for those alone who could say a word.
+    takes_words = fighting and seed.revealed_at is None and not seed.draws.exists()
+    words = [(side, getattr(seed, f"{side.colour}_word")) for side in sides]
+    own = [(side, word) for side, word in words if takes_words and access.plays_side(user, side)]
+    return Promise(seed=seed, words=words, own=own)
+
+
+def drawn_in(battle: Battle) -> list[Drawn]:
+    """All dice of a battle, by side, step and roll. The battle carries its sides with their Registers.
+
+    Typed ones are those of finished steps that count: seven queries, however many there are.
+    """
+    sides = [side for side in battle.sides.all() if side.register]
+    entries = _entries(battle)
+    forces = ledger.forces_of([side.own_register for side in sides])
+    names = {side.pk: names_of(book_of(side), forces[side.own_register.pk]) for side in sides}
+    by_colour = {side.colour: side for side in sides}
+    by_register = {side.register_id: side for side in sides}
+    used = _used(entries, sides)
+    found = [
+        _by_the_app(draw, by_colour[draw.colour], names, used)
+        for draw in battle.draws.select_related("seed", "by")
+    ]
+    for entry in entries:
+        found += _typed(entry, by_register[entry.register_id], names)
+    return sorted(found, key=lambda one: (one.side.colour, one.step, one.ordinal, one.number))
+
+
+def exported(battle: Battle, drawn: Iterable[Drawn]) -> dict[str, Any]:
+    """The same as plain values, for whoever checks it: docs/trust.md has the format. A secret seed is null."""
+    drawn = list(drawn)
+    bags = {draw.number: draw.bag for draw in battle.draws.all()}
+    return {
+        "format": FORMAT,
+        "battle": str(battle.pk),
+        "seeds": [
+            {
+                "number": seed.number,
+                "commitment": seed.commitment,
+                "seed": seed.shown or None,
+                "blue_word": seed.blue_word,
+                "red_word": seed.red_word,
+                "made_at": seed.made_at.isoformat(),
+            }
+            for seed in battle.dice_seeds.all()
+        ],
+        "draws": [
+            {
+                "number": one.number,
+                "seed": one.seed,
+                "label": one.label,
+                "die": one.die,
+                "bag": bags[one.number],
+                "faces": one.faces,
+                "at": one.at.isoformat() if one.at else "",
+                "taken_back": one.taken_back,
+            }
+            for one in sorted(drawn, key=lambda one: one.number)
+            if one.number
+        ],
+        "typed": [
+            {"label": one.label, "die": one.die, "faces": one.faces} for one in drawn if not one.number
+        ],
+    }
+
+
+def _entries(battle: Battle) -> list[Entry]:
+    """What both ledgers keep of the battle and what counts, in the order in which it was played."""
+    entries = Entry.objects.filter(battle=str(battle.pk), undone_by__isnull=True)
+    return list(entries.order_by("register", "place", "position"))
+
+
+def _used(entries: Iterable[Entry], sides: Iterable[Side]) -> set[int]:
+    """The numbers of the draws that an answer uses."""
+    answers = [item for one in (*entries, *sides) for item in one.answers]
+    return {number for item in answers for number in item.get("draws", ())}
+
+
+def _by_the_app(draw: Draw, side: Side, names: Mapping[int, Mapping[str, str]], used: set[int]) -> Drawn:
+    return Drawn(
+        side=side,
+        step=draw.step,
+        ordinal=draw.ordinal,
+        label=draw.label,
+        what=_what(draw.pool, names[side.pk]),
+        die=draw.die,
+        faces=tuple(draw.faces),
+        number=draw.number,
+        seed=draw.seed.number,
+        at=draw.at,
+        by=draw.by.get_username(),
+        taken_back=draw.number not in used,
+    )
+
+
+def _typed(entry: Entry, side: Side, names: Mapping[int, Mapping[str, str]]) -> Iterator[Drawn]:
+    for typed in typed_rolls(entry):
+        yield Drawn(
+            side=side,
+            step=entry.step or 0,
+            ordinal=typed.ordinal,
+            label=f"{side.colour}/{entry.step}/{typed.ordinal}/{typed.pool}",
+            what=_what(typed.pool, names[side.pk]),
+            die=typed.die,
+            faces=typed.faces,
+        )
+
+
+def _what(pool: str, names: Mapping[str, str]) -> str:
+    """What the dice of a pool are for, and for whom."""
+    kind, _, unit = pool.partition(":")
+    said = gettext(_WHAT[kind])
+    return f"{names.get(unit, gettext('Unit {key}', key=unit))}: {said}" if unit else said

@@ -1,0 +1,79 @@
+"""Which dice were typed in from the table: answers and effects of an entry, or of a step under way, say it together."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rules import effects as e
+from rules.dice import BLACK_ATTACK, RED_DEFENSE
+
+from .models import Entry
+from .services.ledger import effects_of
+
+#: The stages of a Casualty Check, whose dice are written down together once all have fallen, and their pools (R31).
+_STAGES = {"Casualty Check": "check", "blanks rerolled": "blanks", "rerolled": "reroll"}
+#: Pools that are always of one die; other dice stand in the effect that follows the answer.
+_DICE = {
+    **dict.fromkeys((*_STAGES.values(), "setback", "trait"), BLACK_ATTACK),
+    **dict.fromkeys(("supply", "aid"), RED_DEFENSE),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Typed:
+    """Dice of one pool, or order tokens (without a `die`), that were typed in; `ordinal` counts the rolls of a step."""
+
+    ordinal: int
+    pool: str
+    die: str
+    faces: tuple[str, ...]
+
+
+def typed_in(
+    answers: Sequence[Mapping[str, Any]], by_hand: Collection[int], effects: Sequence[e.Effect]
+) -> frozenset[int]:
+    """The places among `effects` of dice that were typed in; `by_hand` are the places among `answers` that were.
+
+    Dice belong to the last roll before them; those of a Casualty Check to the roll that has their pool.
+    """
+    if not by_hand:
+        return frozenset()
+    rolls = [place for place, item in enumerate(answers) if place in by_hand or item.get("source") == "app"]
+    found = set()
+    for at, effect in enumerate(effects):
+        if not isinstance(effect, e.DiceRolled):
+            continue
+        stage = _STAGES.get(str(effect.why))
+        for place in reversed(rolls):
+            item = answers[place]
+            if item.get("at", 0) <= at and (not stage or f"{stage}:{effect.unit}" in item["answer"]):
+                found |= {at} if place in by_hand else set()
+                break
+    return frozenset(found)
+
+
+def typed_rolls(entry: Entry) -> Iterator[Typed]:
+    """What was typed in for an entry, pool by pool."""
+    effects: list[e.Effect] | None = None
+    ordinal = 0
+    for place, item in enumerate(entry.answers):
+        typed = place in entry.rolled_by_hand
+        ordinal += typed or item.get("source") == "app"
+        if not typed:
+            continue
+        if not isinstance(item["answer"], dict):
+            yield Typed(ordinal=ordinal, pool="tokens", die="", faces=tuple(item["answer"]))
+            continue
+        for pool, faces in item["answer"].items():
+            die = _DICE.get(pool.partition(":")[0])
+            if die is None:
+                effects = effects_of(entry) if effects is None else effects
+                die = _die_after(effects, item["at"])
+            yield Typed(ordinal=ordinal, pool=pool, die=die, faces=tuple(faces))
+
+
+def _die_after(effects: Sequence[e.Effect], at: int) -> str:
+    """The die of the roll that is written down as soon as it is answered."""
+    return next(effect.die for effect in effects[at:] if isinstance(effect, e.DiceRolled))

@@ -1,0 +1,42 @@
+"""The check of a battle's dice in the browser: it reckons every face again, and names what is not right."""
+
+from __future__ import annotations
+
+import pgtrigger
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from campaign.models import DiceSeed, Draw
+from tests.campaign.first_blood import begin
+from tests.campaign.rolling import revealed
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_it_says_that_all_is_right_and_finds_what_was_changed(book, phone):
+    fought = revealed(begin())
+    page = phone(fought.ada)
+    page.goto(reverse("campaign:dice", args=[fought.battle.pk]))
+    count = fought.battle.draws.count()
+    status = page.get_by_role("status").filter(has_text="raw")
+    expect(status).to_have_text(f"Your browser has reckoned them again: all {count} draws are right.")
+    with pgtrigger.ignore("campaign.Draw:append_only"):
+        draw = fought.battle.draws.get(number=3)
+        other = "blank" if draw.faces[0] != "blank" else "hit"
+        Draw.objects.filter(pk=draw.pk).update(faces=[other, *draw.faces[1:]])
+    page.reload()
+    expect(status).to_have_text("Draw 3 is not right: its faces do not follow from the seed.")
+    with pgtrigger.ignore("campaign.DiceSeed:promised"):
+        DiceSeed.objects.update(secret=bytes(32))
+    page.reload()
+    expect(page.get_by_text("Seed 1 is not the one that was promised.")).to_be_visible()
+
+
+def test_without_scripts_it_says_how_to_check(book, phone):
+    fought = revealed(begin())
+    page = phone(fought.ada, java_script_enabled=False)
+    page.goto(reverse("campaign:dice", args=[fought.battle.pk]))
+    expect(page.get_by_text("Every face can be reckoned again, with the script below.")).to_be_visible()
+    page.get_by_text("A script that checks the file").first.click()
+    expect(page.get_by_text("Check the dice of a battle of Musterbook")).to_be_visible()

@@ -16,7 +16,7 @@ from django.http import Http404
 from accounts.models import User
 from uploads.models import Picture
 
-from .models import Battle, Campaign, Event, Kind, Membership, OwnArc, Side, Writing
+from .models import Battle, Campaign, Event, Kind, Membership, OwnArc, Revision, Side, Writing
 from .models.battle import BEFORE_PLAY
 
 
@@ -176,6 +176,15 @@ def organised_battle_for(user: User, pk: UUID) -> Battle:
     if not is_organiser(user, battle.campaign):
         raise Http404("Not an organiser of this campaign")
     return battle
+
+
+def revision_for(user: User, pk: UUID) -> Revision:
+    """The revision with its battle, if this user organises the campaign. Raises Http404 otherwise."""
+    revision = Revision.objects.filter(pk=pk).first()
+    if revision is None:
+        raise Http404("No such revision")
+    revision.battle = organised_battle_for(user, revision.battle_id)
+    return revision
 
 
 def side_for(user: User, pk: int) -> Side:

@@ -262,6 +262,17 @@ def _reopened(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     return said[facts["what"]] % {"side": sides[facts["colour"]]} + _sealed(facts)
 
 
+def _revised(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
+    said = {
+        "answer": _("The last answer of %(side)s is taken back, with all that was built on it."),
+        "step": _("A step of %(side)s is taken back, with all that was built on it."),
+        "sequence": _("The sequence of %(side)s is taken back, with all that was built on it."),
+        "report": _("The report is corrected, with all that was built on it."),
+    }
+    played = _(" An organiser who played did this.") if facts.get("played") else ""
+    return said[facts["what"]] % {"side": sides.get(facts["colour"], "")} + played
+
+
 BATTLE_WORDS: Mapping[Act, Callable[[Mapping[str, Any], Mapping[str, str]], str]] = {
     Act.PLAN: _planned,
     Act.REPLAN: _replanned,
@@ -274,6 +285,8 @@ BATTLE_WORDS: Mapping[Act, Callable[[Mapping[str, Any], Mapping[str, str]], str]
     Act.CLOSE: lambda facts, sides: _("Both sequences are over: the battle is closed."),
     Act.REOPEN: _reopened,
     Act.CALL_OFF: _called_off,
+    Act.REVISE: _revised,
+    Act.ANNUL: lambda facts, sides: _("The battle counts for nobody: what it brought is undone."),
     Act.STAND_IN: lambda facts, sides: (
         _("An opponent who organises acts for %(side)s from now on.") % {"side": sides[facts["colour"]]}
     ),

@@ -23,7 +23,7 @@ from rules.refusal import refuse
 from . import access
 from .models.battle import BEFORE_PLAY, Battle, Status
 
-__all__ = ["BEFORE_PLAY", "FOUGHT", "OPEN", "TABLE", "Act", "Status", "Way", "Who"]
+__all__ = ["BEFORE_PLAY", "BEGUN", "FOUGHT", "OPEN", "TABLE", "Act", "Status", "Way", "Who"]
 
 
 class Act(models.TextChoices):
@@ -41,6 +41,8 @@ class Act(models.TextChoices):
     REOPEN = "reopen"
     CALL_OFF = "call_off"
     STAND_IN = "stand_in"
+    REVISE = "revise"
+    ANNUL = "annul"
 
 
 class Who(Enum):
@@ -58,6 +60,9 @@ class Who(Enum):
 #: States in which a battle is over, and those in which its Registers stand in it.
 OVER = (Status.CLOSED, Status.CANCELLED)
 OPEN = tuple(status for status in Status if status not in OVER)
+
+#: States from the sequence on: what happened to the Registers stands in their ledgers.
+BEGUN = (Status.SEQUENCE, Status.CLOSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +103,8 @@ TABLE: Mapping[Act, Mapping[str, Way]] = {
         **dict.fromkeys((Status.REPORTED, Status.DISPUTED), _DROPPED),
     },
     Act.STAND_IN: {status: Way((status,), (Who.ORGANISER,)) for status in OPEN},
+    Act.REVISE: {status: Way((status,), (Who.ORGANISER,)) for status in BEGUN},
+    Act.ANNUL: dict.fromkeys(BEGUN, Way((Status.CANCELLED,), (Who.ORGANISER,))),
 }
 
 #: The rule that speaks of an act, and when it can be done.
@@ -113,6 +120,8 @@ _WHEN = {
     Act.CLOSE: ("R50", gettext_lazy("A battle is closed once both sequences are over.")),
     Act.REOPEN: ("R50", gettext_lazy("Only a battle that is closed is opened again.")),
     Act.CALL_OFF: ("R11", gettext_lazy("Once its sequence has begun a battle cannot be called off.")),
+    Act.REVISE: ("R50", gettext_lazy("Before its sequence a battle is reported anew, or called off.")),
+    Act.ANNUL: ("R50", gettext_lazy("Before its sequence a battle is reported anew, or called off.")),
     Act.STAND_IN: ("R50", gettext_lazy("Nobody has to act for a player once a battle is over.")),
 }
 

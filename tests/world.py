@@ -26,6 +26,7 @@ from campaign.models import (
     Membership,
     OwnArc,
     PublicLink,
+    Revision,
     Side,
     Writing,
 )
@@ -37,6 +38,7 @@ from campaign.services import (
     invitations,
     public_link,
     reports,
+    revisions,
     writings,
 )
 from campaign.services import people as members
@@ -73,6 +75,7 @@ class World:
     link: PublicLink
     picture: Picture
     portrait: Picture
+    revision: Revision
 
     def side(self, status: str) -> Side:
         """The owner's side of the battle of that status."""
@@ -108,6 +111,9 @@ OF: dict[str, Any] = {
     "campaign:confirm": lambda world: {"pk": world.battles["reported"].pk},
     "campaign:dispute": lambda world: {"pk": world.battles["reported"].pk},
     "campaign:settle": lambda world: {"pk": world.battles["reported"].pk},
+    "campaign:revise": lambda world: {"pk": world.battles["sequence"].pk},
+    "campaign:correct_report": lambda world: {"pk": world.battles["sequence"].pk},
+    "campaign:revision": lambda world: {"pk": world.revision.pk},
     "campaign:sequence*": lambda world: {"pk": world.battles["sequence"].pk, "colour": "blue"},
     "campaign:dice_word": lambda world: {"pk": world.side("planned").pk},
     "campaign:act_for": lambda world: {"pk": world.side("in_play").pk},
@@ -185,6 +191,12 @@ def make_world() -> World:
         invitation=invitations.invite(actor=people["organiser"], campaign=campaign),
         draft=arc_drafts.begin(actor=people["organiser"], campaign=campaign, name="Under way"),
         version=_shared(campaign, people["organiser"]),
+        revision=revisions.open_revision(
+            actor=people["organiser"],
+            battle_id=fights["sequence"].pk,
+            what=Revision.What.ANNUL,
+            reason="A rehearsal.",
+        ),
         piece=writings.write(actor=people["owner"], campaign=campaign, title="The ridge", text="Snow."),
         link=public_link.open_chronicle(actor=people["organiser"], campaign=campaign),
     )

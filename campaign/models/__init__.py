@@ -7,6 +7,7 @@ from .campaign import Campaign, Enlistment, Membership
 from .dice import DiceSeed, Draw
 from .event import Event, Kind
 from .invitation import Admission, Invitation
+from .revision import Revision
 from .saga import BattlePicture, PublicLink, Writing
 from .webhook import Dispatch, Webhook
 
@@ -28,6 +29,7 @@ __all__ = [
     "Membership",
     "OwnArc",
     "PublicLink",
+    "Revision",
     "Side",
     "Tally",
     "Webhook",

@@ -18,11 +18,10 @@ from campaign.services import sequence
 from campaign.services.battles import LONGEST_REASON
 from campaign.services.life import as_a_player, go_on, in_stead, lock_battle, lock_registers
 from registers.services import ledger
+from rules.force import Force
 from rules.language import gettext
 from rules.refusal import Problem, refuse, refuse_any
 from rules.reporting import concession_problems, report_problems
-
-BEGUN = (Battle.Status.SEQUENCE, Battle.Status.CLOSED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +72,7 @@ def confirm(*, actor: User, battle_id: UUID, version: int | None, ask_all: bool 
     is not. Confirming twice changes nothing. `ask_all`: see `rules.script.run`.
     """
     battle, sides = lock_battle(battle_id)
-    if battle.status in BEGUN:
+    if battle.status in life.BEGUN:
         return battle
     _check(actor, battle, life.Act.CONFIRM, version)
     _begin(actor, battle, sides, life.Act.CONFIRM, ask_all=ask_all)
@@ -111,7 +110,7 @@ def settle(*, actor: User, battle_id: UUID, version: int | None, reason: str = "
     and a report that was not seen. Twice changes nothing.
     """
     battle, sides = lock_battle(battle_id)
-    if battle.status in BEGUN:
+    if battle.status in life.BEGUN:
         return battle
     _check(actor, battle, life.Act.SETTLE, version)
     played = as_a_player(actor, battle)
@@ -160,7 +159,8 @@ def _write(
         side.report = facts.as_data()
         side.victory_points = report.victory_points.get(side.colour, 0)
     battle.winner, battle.mission, battle.notes = report.winner, report.mission, report.notes
-    refuse_any(_problems(battle, sides))
+    forces = ledger.forces_of([side.register for side in sides if side.register])
+    refuse_any(problems_of(battle, sides, forces))
     Side.objects.bulk_update(sides, ["report", "victory_points"])
     battle.reported_by, battle.version = whose(actor, sides, colour), battle.version + 1
     battle.save(update_fields=["winner", "mission", "notes", "reported_by", "version"])
@@ -198,13 +198,17 @@ def _says_already(battle: Battle, sides: list[Side], report: BattleReport) -> bo
     )
 
 
-def _problems(battle: Battle, sides: list[Side]) -> list[Problem]:
+def problems_of(battle: Battle, sides: list[Side], forces: Mapping[UUID, Force]) -> list[Problem]:
+    """What cannot be true of a report, each problem `about` a colour and what is wrong there.
+
+    `forces` are the Registers, by key, as they were when they took the field.
+    """
     conceded = frozenset(side.colour for side in sides if side.report.get("conceded"))
     book = next(book_of(side) for side in sides if side.register)
     problems = list(concession_problems(book, battle.winner, conceded))
     for side, other in (sides, sides[::-1]):
         if side.register:
-            book, force = book_of(side), ledger.force_of(side.register)
+            book, force = book_of(side), forces[side.register.pk]
             mustered: dict[str, Any] = side.army
             brought = army_of(book, mustered).agenda
             found = report_problems(book, force, report_of(book, battle, side, other), brought)

@@ -23,7 +23,7 @@ from campaign.facts import report_of
 from campaign.life import Act as Deed
 from campaign.models import Battle, Side
 from campaign.services import dice, webhooks
-from campaign.services.life import check_may_act, go_on, in_stead_on, lock_battle_of, lock_registers
+from campaign.services.life import check_may_act, go_on, in_stead_on, lock_battle_of, lock_registers, sides_of
 from registers.models import Act, Entry
 from registers.services import ledger
 from rules.effects import RivalNamed
@@ -147,7 +147,7 @@ def why_not_take_back(
     The other side's step 5 stands on this side's steps up to 4, and its end on whom this side named (R39). What a
     Register did after its sequence stands on all of it. An organiser may take it back all the same.
     """
-    if not _own_answers(side, entries) or side.battle.status not in (
+    if not own_answers(side, entries) or side.battle.status not in (
         Battle.Status.SEQUENCE,
         Battle.Status.CLOSED,
     ):
@@ -189,18 +189,18 @@ def _has_gone_on(side: Side, last: Entry) -> bool:
 
 def last_answered_step(side: Side, entries: Sequence[Entry]) -> int | None:
     """The step of the side's last answer that was its player's own, or None."""
-    return next((step for step, _place in reversed(_own_answers(side, entries))), None)
+    return next((step for step, _place in reversed(own_answers(side, entries))), None)
 
 
 def from_where(side: Side, entries: Sequence[Entry], what: str) -> tuple[int, int]:
     """The step and the place in it of the first answer that is taken back."""
-    own = _own_answers(side, entries)
+    own = own_answers(side, entries)
     if what == Back.SEQUENCE:
         return own[0]
     return own[-1] if what == Back.ANSWER else next(at for at in own if at[0] == own[-1][0])
 
 
-def _own_answers(side: Side, entries: Sequence[Entry]) -> list[tuple[int, int]]:
+def own_answers(side: Side, entries: Sequence[Entry]) -> list[tuple[int, int]]:
     """Step and place of every answer that was the player's own, in order."""
     walked = [(entry.step or 1, entry.answers) for entry in entries] + [(side.step, side.answers)]
     return [
@@ -227,6 +227,15 @@ def begin(actor: User, battle: Battle, sides: list[Side], *, ask_all: bool = Fal
             side.step = 1
             side.save(update_fields=["step"])
     _advance(battle, sides, ask_all=ask_all)
+
+
+def go_on_walking(battle: Battle) -> None:
+    """Let both sides of a locked battle in its sequence walk as far as they can, and close it if that is to the end."""
+    sides = sides_of(battle)
+    for side in sides:
+        side.battle = battle
+    lock_registers(sides)
+    _advance(battle, sides, ask_all=False)
 
 
 # --- Running a step ------------------------------------------------------------------------------------------

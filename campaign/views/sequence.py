@@ -194,6 +194,7 @@ def _show(
         "just_answered": fresh,
         "ways_back": [{"value": what, "label": WAYS_BACK[what]} for what in page.ways_back],
         "why_not": said(page.why_not),
+        "may_revise": bool(page.why_not) and is_organiser(request.user, page.battle.campaign),
         **_other_context(request, page.battle, page.side, page.other),
     }
     return render(request, "campaign/sequence.html", context, status=422 if problems else 200)

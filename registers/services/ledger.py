@@ -32,6 +32,7 @@ from .rows import force_of, forces_of, write_difference
 __all__ = [
     "append",
     "book_for",
+    "built_upon",
     "effects_of",
     "force_of",
     "forces_of",
@@ -171,7 +172,7 @@ def take_back(
     )
     new = _numbered(register, [undo])
     after = _rest_of([*Entry.objects.filter(register=register), *new])
-    refuse_any(_built_upon(book_for(register), before, after))
+    refuse_any(built_upon(book_for(register), before, after))
     _write(register, new, before, after)
     return undo
 
@@ -226,7 +227,7 @@ def _needed(entry: Entry) -> Exception:
     )
 
 
-def _built_upon(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]:
+def built_upon(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]:
     """What stands without the ground it was built on, though every entry by itself could happen.
 
     What was wrong before, say by a newer catalogue, is no hindrance.

@@ -37,6 +37,10 @@ GOES = {
     ("sequence", "close", "closed"),
     ("closed", "reopen", "sequence"),
     *((state, "stand_in", state) for state in life.OPEN),
+    ("sequence", "revise", "sequence"),
+    ("sequence", "annul", "cancelled"),
+    ("closed", "revise", "closed"),
+    ("closed", "annul", "cancelled"),
 }
 
 WORDS = {
@@ -51,6 +55,10 @@ WORDS = {
     Act.SETTLE: Problem("R25", "There is no report to settle. This one is {}."),
     Act.CLOSE: Problem("R50", "A battle is closed once both sequences are over. This one is {}."),
     Act.REOPEN: Problem("R50", "Only a battle that is closed is opened again. This one is {}."),
+    **dict.fromkeys(
+        (Act.REVISE, Act.ANNUL),
+        Problem("R50", "Before its sequence a battle is reported anew, or called off. This one is {}."),
+    ),
     Act.CALL_OFF: Problem(
         "R11", "Once its sequence has begun a battle cannot be called off. This one is {}."
     ),
@@ -174,8 +182,8 @@ def test_who_has_left_the_campaign_plays_no_more(table):
         ("in_play", "call_off report", "", "stand_in", ""),
         ("reported", "report", "confirm dispute", "stand_in", "call_off settle"),
         ("disputed", "report", "", "stand_in", "call_off settle"),
-        ("sequence", "", "", "stand_in", ""),
-        ("closed", "reopen", "", "", ""),
+        ("sequence", "", "", "annul revise stand_in", ""),
+        ("closed", "reopen", "", "annul revise", ""),
         ("cancelled", "", "", "", ""),
     ],
 )

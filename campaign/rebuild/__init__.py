@@ -1,0 +1,11 @@
+"""What a revision comes to: the ledgers it reaches, walked anew from the battle it changes on. Everything only reads.
+
+`plan.py` names what becomes of entries, sides and battles, and where the walk stops; `decisions.py` what was decided
+anew; `stream.py` walks one Register, `battles.py` the two sides of a battle together, and `walk.py` all of them in the
+order in which they fought.
+"""
+
+from .plan import Change, Halt, Plan, SideNow
+from .walk import forces_at, plan_of
+
+__all__ = ["Change", "Halt", "Plan", "SideNow", "forces_at", "plan_of"]

@@ -1,0 +1,153 @@
+"""What was decided anew while a revision is open, and what it takes back, as lines for `rules.refit`.
+
+A decision is plain data, one of
+    {"side": key, "step": 4, "what": word, "slot": 0, "answer": ..., "shape": "...", "source": "app", "by": key}
+    {"side": key, "step": 7, "what": word, "slot": 0, "skip": true}      this Aid Request or edit is left out
+    {"register": key, "place": 12, "skip": true}                         this act between battles is left out
+    {"side": key, "unit": "3", "skip": true}                             this unit is left out of the army
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from typing import Any
+
+from campaign.models import Battle, Revision, Side
+from campaign.services.sequence import HOUSE
+from rules.refit import Fitted, Gap, Said, in_lines
+
+#: What decides where an answer of many parts comes from: dice of the table are named, then those of the app.
+SOURCES = ("table", "app", "player")
+
+
+class Wishes:
+    """What a revision takes back, corrects, and decides anew."""
+
+    def __init__(self, revision: Revision, kept: Iterable[Mapping[str, Any]] = ()) -> None:
+        self.revision = revision
+        self.decided: dict[tuple[int, int], list[Mapping[str, Any]]] = {}
+        self.kept: dict[tuple[int, int], list[Mapping[str, Any]]] = {}
+        self.acts_left_out: set[tuple[str, int]] = set()
+        self.units_left_out: dict[int, set[str]] = {}
+        for decision in revision.decisions:
+            if "step" in decision:
+                self.decided.setdefault((decision["side"], decision["step"]), []).append(decision)
+            elif "unit" in decision:
+                self.units_left_out.setdefault(decision["side"], set()).add(decision["unit"])
+            else:
+                self.acts_left_out.add((decision["register"], decision["place"]))
+        for item in kept:
+            self.kept.setdefault((item["side"], item["step"]), []).append(item)
+
+    # --- What was reported ---------------------------------------------------------------------------------------
+
+    def as_wanted(self, battle: Battle, sides: Sequence[Side]) -> tuple[Battle, list[Side]]:
+        """The battle and its sides as they would be, as rows that are not saved."""
+        battle, sides = copy(battle), [copy(side) for side in sides]
+        for side in sides:
+            side.battle = battle
+        wanted = self.revision.wanted
+        if battle.pk == self.revision.battle_id and self.revision.what == Revision.What.REPORT:
+            battle.winner, battle.mission, battle.notes = (
+                wanted[name] for name in ("winner", "mission", "notes")
+            )
+            for side in sides:
+                side.report = wanted["facts"][side.colour]
+                side.victory_points = wanted["victory_points"].get(side.colour, 0)
+        for side in sides:
+            if out := self.units_left_out.get(side.pk):
+                side.army, side.report = _without(side.army, out), _without(side.report, out)
+        return battle, sides
+
+    def annuls(self, battle: Battle) -> bool:
+        """Whether the battle counts no longer."""
+        return battle.pk == self.revision.battle_id and self.revision.what == Revision.What.ANNUL
+
+    # --- What was answered ---------------------------------------------------------------------------------------
+
+    def touch(self, side: Side, step: int) -> bool:
+        """Whether anything of a step was taken back or decided anew."""
+        return (side.pk, step) in self.decided or self._asks(side, step, 0, any_place=True)
+
+    def lines(self, side: Side, step: int, said: Sequence[Said]) -> dict[str, list[Said | Gap]]:
+        """What was said in a step, with what was decided since in its place, and gaps for what was taken back."""
+        lines = in_lines(said)
+        for line in lines.values():
+            for place, part in enumerate(line):
+                if isinstance(part, Said) and not part.forced and self._asks(side, step, part.place):
+                    line[place] = Gap.ASK
+        for item in self.kept.get((side.pk, step), ()):
+            line = lines.setdefault(item["what"], [])
+            if item["slot"] == len(line):
+                line.append(_as_said(item))
+        for decision in self.decided.get((side.pk, step), ()):
+            line = lines.setdefault(decision["what"], [])
+            line += [Gap.ASK] * (decision["slot"] + 1 - len(line))
+            line[decision["slot"]] = Gap.SKIP if decision.get("skip") else _as_said(decision)
+        return lines
+
+    def _asks(self, side: Side, step: int, place: int | None, *, any_place: bool = False) -> bool:
+        revision, wanted = self.revision, self.revision.wanted
+        taken_back = (Revision.What.ANSWER, Revision.What.STEP, Revision.What.SEQUENCE)
+        if (
+            revision.what not in taken_back
+            or side.battle_id != revision.battle_id
+            or side.colour != revision.colour
+        ):
+            return False
+        if wanted.get("step", step) != step:
+            return False
+        return any_place or wanted.get("place", place) == place
+
+
+def items_of(answers: Sequence[Fitted]) -> list[dict[str, Any]]:
+    """The answers of a fit as a side or an entry keeps them."""
+    return [_item(fitted) for fitted in answers]
+
+
+def _item(fitted: Fitted) -> dict[str, Any]:
+    if not fitted.parts:
+        return {"answer": fitted.answer, "source": HOUSE}
+    first = fitted.parts[0].origin
+    if fitted.unchanged:
+        return {**first, "at": fitted.at} if "at" in first else first
+    sources = {part.origin["source"] for part in fitted.parts}
+    deciders = [part.origin["by"] for part in fitted.parts if part.place is None and "by" in part.origin]
+    by: dict[str, Any] = {"by": deciders[-1]} if deciders else {}
+    if draws := sorted({number for part in fitted.parts for number in part.origin.get("draws", ())}):
+        by["draws"] = draws
+    source = next((source for source in SOURCES if source in sources), HOUSE)
+    return {**first, "answer": fitted.answer, "source": source, "at": fitted.at, **by}
+
+
+def kept_of(side: Side, step: int, left: Iterable[Said], answers: Sequence[Fitted]) -> list[dict[str, Any]]:
+    """What is asked no longer beside these answers, as a revision keeps it."""
+    found, counts = [], Counter(part.what for fitted in answers for part in fitted.parts)
+    for part in left:
+        found.append(
+            {"side": side.pk, "step": step, "what": part.what, "slot": counts[part.what], "shape": part.shape,
+             "answer": part.answer,
+             **{name: part.origin[name] for name in ("source", "by", "draws") if name in part.origin}}
+        )  # fmt: skip
+        counts[part.what] += 1
+    return found
+
+
+def _as_said(item: Mapping[str, Any]) -> Said:
+    origin = {name: item[name] for name in ("answer", "source", "by", "draws") if name in item} | {"at": 0}
+    return Said(what=item["what"], shape=item["shape"], answer=item["answer"], origin=origin)
+
+
+def _without(data: Mapping[str, Any], units: set[str]) -> dict[str, Any]:
+    """An army or a report without these units."""
+    return {name: _thinned(value, units) for name, value in data.items()}
+
+
+def _thinned(value: Any, units: set[str]) -> Any:
+    if isinstance(value, dict):
+        return {key: one for key, one in value.items() if key not in units}
+    if isinstance(value, list):
+        return [one for one in value if not (isinstance(one, str) and one in units)]
+    return value

@@ -1,0 +1,158 @@
+"""One Register on its way through its ledger: as it was, and beside it as it would be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from campaign.models import Battle, Side
+from registers.models import Act, Entry, Register
+from registers.services import ledger
+from rules.effects import Effect, FieldTaken, StoryArcBegun
+from rules.force import Force, fold
+from rules.founding import next_story_arc
+from rules.language import gettext
+from rules.post_battle.edit_register import edit
+from rules.post_battle.sequence import take_the_field
+from rules.refusal import Problem, Refusal
+from rules.rulebook import Rulebook
+
+from .decisions import Wishes
+from .plan import Change, Halt, Halted
+
+#: What cannot be added up any more: a unit or a card that is not there, a number below what it can be.
+BROKEN = (KeyError, ValueError)
+
+
+class Stream:
+    """The acts of a Register that count, walked in the order of the game.
+
+    `old` is the Register as its ledger has it by now, `new` as it would be. `fresh_key` is a number that no unit has.
+    """
+
+    def __init__(self, register: Register, wishes: Wishes) -> None:
+        self.register, self.wishes = register, wishes
+        self.entries = ledger.that_count(Entry.objects.filter(register=register))
+        self.at = 0
+        self.old = self.new = Force()
+        self.fresh_key = register.next_key
+        self.changes: list[Change] = []
+
+    @property
+    def book(self) -> Rulebook:
+        """The cards as the Register plays them outside battles."""
+        return ledger.book_for(self.register)
+
+    @property
+    def dirty(self) -> bool:
+        """Whether the Register is another one than it was at this point."""
+        return self.old != self.new
+
+    @property
+    def next(self) -> Entry | None:
+        """The act that comes next."""
+        return self.entries[self.at] if self.at < len(self.entries) else None
+
+    def battles_to_come(self) -> set[str]:
+        """The battles of the acts to come."""
+        return {entry.battle for entry in self.entries[self.at :] if entry.battle}
+
+    def walk_to(self, battle: str) -> None:
+        """All acts before the first of a battle."""
+        while (entry := self.next) and entry.battle != battle:
+            self.act(entry)
+
+    def walk_to_the_end(self) -> None:
+        """All acts that are left."""
+        while entry := self.next:
+            self.act(entry)
+
+    # --- One act -------------------------------------------------------------------------------------------------
+
+    def act(self, entry: Entry) -> None:
+        """An act between battles: as it was, decided anew, or left out."""
+        effects = tuple(ledger.effects_of(entry))
+        if (str(self.register.pk), entry.place) in self.wishes.acts_left_out:
+            self.become(entry, None)
+            return
+        if self.dirty:
+            effects = self._decided(entry, effects)
+        self.become(entry, effects, entry.answers)
+
+    def become(
+        self,
+        entry: Entry,
+        effects: tuple[Effect, ...] | None,
+        answers: Sequence[Any] = (),
+        kept: Sequence[dict[str, Any]] = (),
+    ) -> None:
+        """Go on past an entry in whose place this stands from now on. Halts where it cannot be added up."""
+        was = tuple(ledger.effects_of(entry))
+        self.old = fold(was, self.old)
+        try:
+            self.new = fold(effects or (), self.new)
+        except BROKEN:
+            raise Halted(self._halt(entry, [_not_there()])) from None
+        if _below_zero(self.new):
+            raise Halted(self._halt(entry, [_below()]))
+        if effects != was or list(answers) != entry.answers:
+            self.changes.append(Change(entry, effects, answers, kept))
+        self.fresh_key = max(self.fresh_key, self.new.next_key)
+        self.at += 1
+
+    def starting(self) -> Force:
+        """The Register as the next act finds it: units that join in it get the keys they had."""
+        return replace(self.new, next_key=self.old.next_key)
+
+    def _decided(self, entry: Entry, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
+        """An act decided anew. What was refused before as well, say by a newer catalogue, is no hindrance."""
+        try:
+            return self._decide(entry, effects, self.starting())
+        except Refusal as refusal:
+            try:
+                self._decide(entry, effects, self.old)
+            except (Refusal, *BROKEN):
+                return effects
+            raise Halted(self._halt(entry, refusal.problems)) from None
+        except BROKEN:
+            raise Halted(self._halt(entry, [_not_there()])) from None
+
+    def _decide(self, entry: Entry, effects: tuple[Effect, ...], force: Force) -> tuple[Effect, ...]:
+        match entry.act:
+            case Act.EDIT if entry.answers:
+                return tuple(edit(self.book, force, entry.answers[0]))
+            case Act.ARC if force.commissioned:
+                [begun] = (effect for effect in effects if isinstance(effect, StoryArcBegun))
+                return tuple(next_story_arc(self.book, force, begun.story_arc))
+            case Act.BEGIN:
+                gains = (effect for effect in effects if not isinstance(effect, FieldTaken))
+                return (*take_the_field(force, entry.battle), *gains)
+        return effects
+
+    def _halt(self, entry: Entry, problems: Iterable[Problem]) -> Halt:
+        return Halt(self.register, tuple(problems), self.book, self.new, entry=entry)
+
+
+def halted_in(
+    stream: Stream, battle: Battle, side: Side, problems: Iterable[Problem], entry: Entry | None, **more: Any
+) -> Halted:
+    """The walk stops in a battle, at a side."""
+    book = ledger.book_for(stream.register, battle.terms)
+    halt = Halt(stream.register, tuple(problems), book, stream.new, battle=battle, side=side, entry=entry)
+    return Halted(replace(halt, **more))
+
+
+def _below_zero(force: Force) -> bool:
+    numbers = [force.supply_points, force.combat_potential, force.reputation, force.command_cards_owed]
+    for dossier in force.dossiers.values():
+        numbers += [dossier.owed, dossier.experience]
+    return min(numbers) < 0
+
+
+def _not_there() -> Problem:
+    return Problem("", gettext("It speaks of a unit or a card that would not be there."))
+
+
+def _below() -> Problem:
+    return Problem("", gettext("It spends more than there would be."))

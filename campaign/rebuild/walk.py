@@ -1,0 +1,155 @@
+"""All Registers that a revision reaches, battle by battle in the order in which they were fought."""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from typing import Any
+from uuid import UUID
+
+from campaign.life import BEGUN
+from campaign.models import Battle, Revision, Side
+from campaign.services.life import sides_of
+from registers.models import Register
+from registers.services import ledger
+from rules.force import Force
+from rules.refusal import Problem
+
+from .battles import Fighter
+from .decisions import Wishes
+from .plan import Halt, Halted, Plan, Reached, SideNow
+from .stream import Stream
+
+
+def plan_of(revision: Revision) -> Plan:
+    """What a revision comes to, worked out from the ledgers as they are now, and the place where it has to stop."""
+    return _Walk(revision).plan()
+
+
+class _Walk:
+    def __init__(self, revision: Revision) -> None:
+        self.revision = revision
+        campaign = revision.battle.campaign_id
+        applied = Revision.objects.filter(battle__campaign=campaign, state=Revision.State.APPLIED)
+        earlier = applied.order_by("-closed_at")
+        self.wishes = Wishes(
+            revision, [item for kept in earlier.values_list("kept", flat=True) for item in kept]
+        )
+        self.streams: dict[UUID, Stream] = {}
+        self.battles: dict[UUID, Battle] = {}
+        self.sides: list[SideNow] = []
+        self.armies: dict[int, dict[str, Any]] = {}
+
+    def plan(self) -> Plan:
+        halt: Halt | None = None
+        warnings: list[tuple[Register, Problem]] = []
+        try:
+            self._walk()
+            warnings = [*self._at_the_end()]
+        except Halted as halted:
+            halt = halted.halt
+        return Plan(
+            registers=[
+                Reached(
+                    register=stream.register, book=stream.book, before=stream.old, after=stream.new,
+                    changes=stream.changes,
+                )
+                for _pk, stream in sorted(self.streams.items())
+                if stream.dirty or stream.changes or stream.register.pk in self._own_registers()
+            ],
+            sides=self.sides,
+            battles=list(self.battles.values()),
+            armies=self.armies,
+            halt=halt,
+            warnings=warnings,
+        )  # fmt: skip
+
+    def _own_registers(self) -> set[UUID]:
+        battle = self.battles.get(self.revision.battle_id)
+        return {side.register_id for side in battle.sides.all() if side.register_id} if battle else set()
+
+    def _walk(self) -> None:
+        # get() twice in a request, to look and to apply, looks like N+1
+        [first] = Battle.objects.select_related("campaign").filter(pk=self.revision.battle_id)
+        waiting = [(first.created_at, str(first.pk), first)]
+        seen = {first.pk}
+        while waiting:
+            *_order, battle = heappop(waiting)
+            for stream in self._fight(battle):
+                if stream.dirty:
+                    for later in self._later(stream, seen):
+                        seen.add(later.pk)
+                        heappush(waiting, (later.created_at, str(later.pk), later))
+        for stream in self.streams.values():
+            stream.walk_to_the_end()
+
+    def _later(self, stream: Stream, seen: set[UUID]) -> list[Battle]:
+        keys = {UUID(battle) for battle in stream.battles_to_come()} - seen
+        later = Battle.objects.select_related("campaign").filter(pk__in=keys)
+        return list(later.exclude(status=Battle.Status.CANCELLED))
+
+    def _fight(self, battle: Battle) -> list[Stream]:
+        rows = sides_of(battle)
+        now, sides = self.wishes.as_wanted(battle, rows)
+        for row in rows:
+            row.battle = battle
+        fighters = [
+            Fighter(self._stream(row), self.wishes, (battle, row, rows[1 - n]), (now, sides[n], sides[1 - n]))
+            for n, row in enumerate(rows)
+            if row.register
+        ]
+        for fighter in fighters:
+            fighter.stream.walk_to(str(battle.pk))
+            fighter.other = next((other for other in fighters if other is not fighter), None)
+            if self.wishes.annuls(battle):
+                fighter.vanish()
+            else:
+                fighter.take_the_field()
+        if battle.status in BEGUN and not self.wishes.annuls(battle):
+            _walk_together(fighters)
+        self._note(battle, rows, sides, fighters)
+        return [fighter.stream for fighter in fighters]
+
+    def _note(self, battle: Battle, rows: list[Side], sides: list[Side], fighters: list[Fighter]) -> None:
+        """What becomes of the rows of a battle."""
+        self.battles[battle.pk] = battle
+        for row, side in zip(rows, sides, strict=True):
+            if row.army != side.army or row.report != side.report:
+                self.armies[row.pk] = {"army": side.army, "report": side.report}
+        if battle.status in BEGUN and not self.wishes.annuls(battle):
+            self.sides += [fighter.as_it_would_be() for fighter in fighters]
+
+    def _stream(self, side: Side) -> Stream:
+        register = side.own_register
+        if register.pk not in self.streams:
+            self.streams[register.pk] = Stream(register, self.wishes)
+        return self.streams[register.pk]
+
+    def _at_the_end(self) -> Any:
+        """What stands without its ground once all is walked: more points than there are only warn (R2)."""
+        for stream in self.streams.values():
+            if not stream.dirty:
+                continue
+            problems = list(ledger.built_upon(stream.book, stream.old, stream.new))
+            hard = tuple(problem for problem in problems if problem.rule != "R2")
+            if hard:
+                raise Halted(Halt(stream.register, hard, stream.book, stream.new))
+            yield from ((stream.register, problem) for problem in problems)
+
+
+def _walk_together(fighters: list[Fighter]) -> None:
+    """Let both sides walk as far as they can; a side may free the other, and what neither frees stays as it was."""
+    for stuck in (False, True):
+        while any(fighter.walk(stuck=stuck) for fighter in fighters if fighter.answers is None):
+            pass
+
+
+def forces_at(battle: Battle) -> dict[UUID, Force]:
+    """The Registers of a battle as they were when it began, by key."""
+    wishes = Wishes(Revision(battle=battle, what=Revision.What.REPORT))
+    forces = {}
+    for side in battle.sides.all():
+        if side.register:
+            stream = Stream(side.register, wishes)
+            stream.walk_to(str(battle.pk))
+            forces[side.register.pk] = stream.old
+    return forces

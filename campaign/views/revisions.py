@@ -1,0 +1,251 @@
+"""Undoing and correcting what others have built upon: opening a revision, and the page of one.
+
+The page shows what it comes to, or the question at which it stops, in the form of the sequence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from campaign import access, answers
+from campaign.forms.refusals import said
+from campaign.forms.report import ReportForm
+from campaign.life import BEGUN
+from campaign.models import Revision, Side
+from campaign.questions import form_of
+from campaign.rebuild import Halt, Plan, forces_at, plan_of
+from campaign.services import revisions, sequence
+from campaign.services.sequence import Back, Standing
+from campaign.standing import Page
+from catalogue.snapshot import rulebook
+from registers.comparing import Part, compared
+from registers.forms import ANSWERED_ALREADY, typed_in
+from rules.post_battle.sequence import step as step_of
+from rules.refusal import Problem, Refusal, refuse_any
+from rules.report import Report
+from rules.script import Progress
+
+from .battle import crumb, crumbs_of
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def revise(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """What can be undone of a battle whose sequence has begun; open a revision of it."""
+    battle = access.organised_battle_for(request.user, pk)
+    if battle.status not in BEGUN:
+        return redirect(battle)
+    problems: tuple[Problem, ...] = ()
+    wished = request.POST.get("what", "")
+    if request.method == "POST":
+        what, _colon, where = wished.partition(":")
+        colour, _colon, step = where.partition(":")
+        try:
+            opened = revisions.open_revision(
+                actor=request.user, battle_id=pk, what=what, colour=colour, reason=request.POST.get("reason", ""),
+                step=int(step) if step.isdecimal() and len(step) < 3 else None,
+            )  # fmt: skip
+        except Refusal as refusal:
+            problems = refusal.problems
+        else:
+            return redirect(opened)
+    context = {
+        "battle": battle,
+        "open": battle.revisions.filter(state=Revision.State.OPEN).first(),
+        "sides": [_ways_back(side, wished) for side in battle.sides.all() if side.register],
+        "annul": [
+            {
+                "value": Revision.What.ANNUL,
+                "label": _("The battle does not count"),
+                "checked": wished == Revision.What.ANNUL,
+                "note": _("What it brought is undone for both, and it stands as called off."),
+            }
+        ],
+        "reason": request.POST.get("reason", ""),
+        "problems": said(problem for problem in problems if problem.about != "reason"),
+        "reason_problems": said(problem for problem in problems if problem.about == "reason"),
+        "crumbs": [*crumbs_of(battle.campaign), crumb(battle)],
+    }
+    return render(request, "campaign/revise.html", context, status=422 if problems else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The report of a battle whose sequence has begun, to be corrected with a reason."""
+    battle = access.organised_battle_for(request.user, pk)
+    if battle.status not in BEGUN:
+        return redirect(battle)
+    sides = list(battle.sides.all())
+    for side in sides:
+        side.battle = battle
+    posted = request.POST if request.method == "POST" else None
+    form = ReportForm(battle, sides, forces_at(battle), posted)
+    if posted is not None and "reckon" not in posted:
+        try:
+            refuse_any(form.own_problems())
+            opened = revisions.open_revision(
+                actor=request.user, battle_id=pk, what=Revision.What.REPORT, report=form.report(),
+                reason=posted.get("reason", ""),
+            )  # fmt: skip
+        except Refusal as refusal:
+            form.problems = list(refusal.problems)
+        else:
+            return redirect(opened)
+    reason = [problem for problem in form.problems if problem.about == "reason"]
+    form.problems = [problem for problem in form.problems if problem not in reason]
+    arc = battle.turning_point_id
+    context = {
+        "battle": battle,
+        "correcting": True,
+        "reason": posted.get("reason", "") if posted else "",
+        "reason_problems": said(reason),
+        "turning_point": rulebook().story_arcs[arc].turning_point if arc else None,
+        "crumbs": [*crumbs_of(battle.campaign), crumb(battle)],
+        **form.context(mine={side.colour for side in sides}),
+    }
+    template = "campaign/report.html"
+    if request.htmx and posted is not None and "reckon" in posted:
+        template += "#outcomes" if posted["reckon"] == "outcomes" else "#sides"
+    return render(request, template, context, status=422 if form.problems or reason else 200)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def revision(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """What a revision comes to, or where it stops; decide, apply it, or drop it."""
+    found = access.revision_for(request.user, pk)
+    if request.method != "POST":
+        return _show(request, found)
+    try:
+        return _act(request, found)
+    except Refusal as refusal:
+        return _show(request, access.revision_for(request.user, pk), refusal.problems)
+
+
+def _act(request: HttpRequest, found: Revision) -> HttpResponse:
+    seen = _number(request.POST.get("turn", ""))
+    who: dict[str, Any] = {"actor": request.user, "revision_id": found.pk}
+    match request.POST.get("act", "decide"):
+        case "apply":
+            revisions.apply(**who, digest=request.POST.get("digest", ""))
+            messages.success(request, _("It is done: the books are as you saw."))
+            return redirect(found.battle)
+        case "drop":
+            revisions.drop(**who)
+            messages.success(request, _("Nothing has changed."))
+            return redirect(found.battle)
+        case "leave_out":
+            revisions.leave_out(**who, seen=seen)
+        case _:
+            halt = plan_of(found).halt
+            if halt is None or halt.question is None or seen != len(found.decisions):
+                messages.info(request, ANSWERED_ALREADY)
+            else:
+                given = answers.read(halt.question, request.POST)
+                revisions.decide(**who, seen=seen, answer=given.answer, source=given.source)
+    return redirect(found)
+
+
+# --- What is shown -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A Register that changes: what it was and would be, and how many entries are written anew or undone."""
+
+    name: str
+    parts: list[Part]
+    rewritten: int
+    undone: int
+
+
+def _show(request: HttpRequest, found: Revision, problems: tuple[Problem, ...] = ()) -> HttpResponse:
+    if found.state != Revision.State.OPEN:
+        return redirect(found.battle)
+    plan = plan_of(found)
+    context = {
+        "revision": found,
+        "battle": found.battle,
+        "plan": plan,
+        "registers": _told(plan),
+        "warnings": [(register.name, problem) for register, problem in plan.warnings],
+        "problems": said(problems),
+        "seen": len(found.decisions),
+        "crumbs": [*crumbs_of(found.battle.campaign), crumb(found.battle)],
+        **(_stopped(request, found, plan.halt, problems) if plan.halt else {}),
+    }
+    return render(request, "campaign/revision.html", context, status=422 if problems else 200)
+
+
+def _told(plan: Plan) -> list[_Told]:
+    return [
+        _Told(
+            reached.register.name,
+            compared(reached.book, reached.before, reached.after),
+            sum(change.effects is not None for change in reached.changes),
+            sum(change.effects is None for change in reached.changes),
+        )
+        for reached in plan.registers
+        if reached.changes
+    ]
+
+
+def _stopped(
+    request: HttpRequest, found: Revision, halt: Halt, problems: tuple[Problem, ...]
+) -> dict[str, Any]:
+    """Where it stops: in words, and as the form of the question."""
+    shown: dict[str, Any] = {
+        "halt": halt,
+        "step": step_of(halt.step) if halt.step else None,
+        "why": said(halt.problems),
+        "may_leave_out": bool(revisions.ways_out(halt)),
+    }
+    if halt.question and halt.side and halt.other and halt.step:
+        page = _page(halt, halt.side, halt.other, halt.report or Report(), len(found.decisions))
+        shown |= {
+            "form": form_of(page, typed_in(request), problems),
+            "side": page.side,
+            "own_url": found.get_absolute_url(),
+            "hidden": [{"name": "turn", "value": len(found.decisions)}],
+            "problems": (),
+        }
+    return shown
+
+
+def _page(halt: Halt, side: Side, other: Side, report: Report, seen: int) -> Page:
+    """The page of the sequence on which the question would stand."""
+    side.step, side.answers, side.turn = halt.step or 0, list(halt.answers), seen
+    progress = Progress(halt.effects, halt.force, (), halt.question)
+    return Page(
+        battle=side.battle, side=side, other=other, book=halt.book, force=halt.force,
+        standing=Standing(side, halt.book, report, progress), gains=[], steps=[], lately=[], sum=None,
+        ways_back=[], why_not=[],
+    )  # fmt: skip
+
+
+def _ways_back(side: Side, wished: str) -> dict[str, Any]:
+    """What of a side's sequence can be asked anew."""
+    own = sequence.own_answers(side, sequence.finished_steps(side))
+    steps = [
+        {"value": f"{Back.STEP}:{side.colour}:{number}", "label": f"{number} {step_of(number).name}"}
+        for number in dict.fromkeys(number for number, _place in own)
+    ]
+    ways = [
+        {"value": f"{Back.ANSWER}:{side.colour}", "label": _("The last answer")},
+        *steps,
+        {"value": f"{Back.SEQUENCE}:{side.colour}", "label": _("The whole sequence")},
+    ]
+    ways = [{**way, "checked": way["value"] == wished} for way in ways]
+    return {"side": side, "ways": ways if own else []}
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 10 else -1

@@ -1,0 +1,108 @@
+"""Revisions of First Blood."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from campaign.facts import Facts
+from campaign.models import Battle, Revision, Side
+from campaign.rebuild import Plan, plan_of
+from campaign.services import battles, revisions, sequence
+from campaign.services.reports import BattleReport, report_and_begin
+from registers.audit import differences
+from registers.models import Register
+from registers.services import ledger
+from rules.force import Force
+from rules.post_battle.commendations import Award
+from rules.script import Question, Roll
+from tests.campaign.first_blood import Fought, muster
+
+
+def balanced() -> bool:
+    """Whether the rows of every Register are the sum of its ledger."""
+    return not [found for register in Register.objects.all() for found in differences(register)]
+
+
+def forces(fought: Fought) -> dict[str, Force]:
+    """Both Registers as they are, by colour."""
+    return {colour: ledger.force_of(fought.side(colour).own_register) for colour in ("blue", "red")}
+
+
+def report_with(fought: Fought, winner: str = "blue", **changes: dict[str, Any]) -> BattleReport:
+    """The report as it stands, with other facts by colour."""
+    facts = {
+        colour: replace(Facts(**fought.side(colour).report), **changes.get(colour, {}))
+        for colour in ("blue", "red")
+    }
+    return BattleReport(winner=winner, facts=facts, victory_points={})
+
+
+def corrected(fought: Fought, winner: str = "blue", **changes: dict[str, Any]) -> Revision:
+    """A revision of the report, which ada opens as an organiser."""
+    return revisions.open_revision(
+        actor=fought.ada_organises(), battle_id=fought.battle.pk, what="report", reason="A slip of the pen.",
+        report=report_with(fought, winner, **changes),
+    )  # fmt: skip
+
+
+def taken_back(fought: Fought, what: str, colour: str = "blue", step: int | None = None) -> Revision:
+    """A revision that takes something back."""
+    return revisions.open_revision(
+        actor=fought.ada_organises(), battle_id=fought.battle.pk, what=what, reason="A wrong tap.",
+        colour=colour, step=step,
+    )  # fmt: skip
+
+
+def decide(fought: Fought, revision: Revision, answer: Any, source: str = "player") -> Revision:
+    """Answer what the revision asks."""
+    revision.refresh_from_db()
+    return revisions.decide(
+        actor=fought.ada, revision_id=revision.pk, seen=len(revision.decisions), answer=answer, source=source
+    )
+
+
+def planned(revision: Revision) -> Plan:
+    """What it comes to now."""
+    return plan_of(Revision.objects.select_related("battle__campaign").get(pk=revision.pk))
+
+
+def applied(fought: Fought, revision: Revision) -> Revision:
+    """Apply it as it was seen."""
+    return revisions.apply(actor=fought.ada, revision_id=revision.pk, digest=planned(revision).digest)
+
+
+def fights_a_guest(fought: Fought, keys: list[str], defeated: list[str]) -> Battle:
+    """Another battle of blue's Register, with these units, walked to its end with as little as can be answered."""
+    blue = fought.blue.own_register
+    battle = battles.plan_battle(
+        actor=fought.ada, campaign=fought.battle.campaign, size=600,
+        blue=battles.Contender(register_id=blue.pk), red=battles.Contender(guest_name="Cyd"),
+    )  # fmt: skip
+    muster(fought.ada, battle.sides.get(colour="blue"), keys, "")
+    battles.begin(actor=fought.ada, battle_id=battle.pk)
+    said = BattleReport(winner="blue", facts={"blue": Facts(defeated=defeated)}, victory_points={})
+    report_and_begin(actor=fought.ada, battle_id=battle.pk, version=None, report=said)
+    while True:
+        side, other = (
+            Side.objects.select_related("register", "battle").get(battle=battle, colour=colour)
+            for colour in ("blue", "red")
+        )
+        question = None if side.done else sequence.standing(side, other).question
+        if question is None:
+            return Battle.objects.get(pk=battle.pk)
+        given = least(question)
+        sequence.answer(actor=fought.ada, side_id=side.pk, turn=side.turn, answer=given)
+
+
+def least(question: Question) -> Any:
+    """An answer that does as little as can be."""
+    match question:
+        case Roll(pools=pools):
+            return {pool.key: ["blank"] * pool.count for pool in pools}
+        case Award(dues=dues):
+            return {
+                due.unit: {"commendation": None} | ({"name": "Veterans"} if due.needs_name else {})
+                for due in dues
+            }
+    return None

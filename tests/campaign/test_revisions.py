@@ -1,0 +1,238 @@
+"""Undoing and correcting what others have built upon: what it comes to, where it stops, and that all or nothing is
+written."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from campaign.models import Battle, Revision, Side
+from campaign.services import revisions
+from registers.models import Act, Entry
+from registers.services import editing
+from rules.post_battle.commendations import Award
+from rules.refusal import Refusal
+from rules.script import Choose, Roll
+from tests.campaign.closing import blue_to_step_5, closed, red_to_step_5
+from tests.campaign.first_blood import Fought
+from tests.campaign.revising import (
+    applied,
+    balanced,
+    corrected,
+    decide,
+    fights_a_guest,
+    forces,
+    planned,
+    taken_back,
+)
+
+
+@pytest.fixture
+def over(fought) -> Fought:
+    """First Blood, closed."""
+    closed(fought)
+    return fought
+
+
+def test_the_same_report_changes_nothing(over):
+    plan = planned(corrected(over))
+    assert (plan.empty, plan.halt) == (True, None)
+
+
+def test_a_unit_that_was_not_defeated_after_all(over):
+    """It made no check, so that it did not gain 1 XP for escaping; the dice of the other unit stay."""
+    before = forces(over)
+    revision = corrected(over, blue={"defeated": ["5"]})
+    plan = planned(revision)
+    assert plan.halt is None
+    unit = before["blue"].dossiers["2"]
+    after = {**before["blue"].dossiers, "2": replace(unit, experience=unit.experience - 1)}
+    [blue] = [reached for reached in plan.registers if reached.changes]
+    assert (blue.before, blue.after) == (before["blue"], replace(before["blue"], dossiers=after))
+    assert [(change.entry.step, len(change.kept)) for change in blue.changes] == [(4, 1)]
+    assert (forces(over), Revision.objects.get().state) == (before, "open")
+    applied(over, revision)
+    assert forces(over) == before | {"blue": blue.after}
+    assert balanced()
+    over.battle.refresh_from_db()
+    assert (over.battle.status, over.battle.version, over.blue.report["defeated"]) == ("closed", 2, ["5"])
+    event = over.battle.events.first()
+    assert (event.actor, event.facts) == (
+        over.ada,
+        {"act": "revise", "from": "closed", "to": "closed", "what": "report", "colour": "", "played": True,
+         "reason": "A slip of the pen."},
+    )  # fmt: skip
+
+
+def test_and_corrected_back_its_dice_are_the_same(over):
+    before = forces(over)
+    applied(over, corrected(over, blue={"defeated": ["5"]}))
+    back = corrected(over, blue={"defeated": ["2", "5"]})
+    assert planned(back).halt is None
+    applied(over, back)
+    assert forces(over) == before
+    assert balanced()
+
+
+def test_a_rival_that_falls_now(over):
+    """Red's walker was defeated after all: it rolls, falls, and cannot be the rival that blue has named."""
+    revision = corrected(over, red={"defeated": ["2", "3", "6", "7"]})
+    halt = planned(revision).halt
+    assert halt is not None
+    assert (halt.side, halt.step, isinstance(halt.question, Roll)) == (over.red, 4, True)
+    decide(over, revision, {"check:7": ["surge"]}, "table")
+    halt = planned(revision).halt
+    assert halt is not None
+    assert (halt.side, halt.step, isinstance(halt.question, Choose)) == (over.blue, 5, True)
+    assert [problem.rule for problem in halt.problems] == ["R39"]
+    with pytest.raises(Refusal):
+        decide(over, revision, "7")
+    decide(over, revision, "1")
+    plan = planned(revision)
+    assert plan.halt is None
+    applied(over, revision)
+    assert "7" in forces(over)["red"].fallen
+    entries = over.red.own_register.entries.filter(
+        undone_by=None, effects__contains=[{"kind": "UnitFell", "unit": "7"}]
+    )
+    assert [(entry.step, entry.rolled_by_hand, entry.reason) for entry in entries] == [
+        (4, [0], "A slip of the pen.")
+    ]
+    assert over.blue.rival == "1"
+    assert balanced()
+
+
+def test_who_reaches_a_rank_by_it_is_asked_for_a_commendation(over):
+    revision = corrected(over, blue={"in_game_experience": {"4": 5}})
+    halt = planned(revision).halt
+    assert halt is not None
+    assert (halt.step, type(halt.question), [due.unit for due in halt.question.dues]) == (6, Award, ["4"])
+    decide(over, revision, {"4": {"commendation": None, "name": "Cold Feet"}})
+    plan = planned(revision)
+    assert plan.halt is None
+    [blue] = [reached for reached in plan.registers if reached.changes]
+    assert blue.after.dossiers["4"].name == "Cold Feet"
+    applied(over, revision)
+    assert balanced()
+
+
+def test_a_sequence_asked_anew_with_the_same_answers(over):
+    before = forces(over)
+    revision = taken_back(over, "step", step=4)
+    halt = planned(revision).halt
+    assert halt is not None
+    assert (halt.step, halt.problems) == (4, ())
+    decide(over, revision, {"check:2": ["blank"], "check:5": ["blank"]}, "table")
+    plan = planned(revision)
+    assert (plan.halt, plan.empty) == (None, True)
+    applied(over, revision)
+    assert forces(over) == before
+    assert balanced()
+
+
+# --- Later battles -----------------------------------------------------------------------------------------------
+
+
+def test_three_battles_later_it_was_not_defeated_after_all(over):
+    """It stood at 2 XP from its escape on, and has taken part in three battles since: each was 1 XP higher."""
+    fielded = ["1", "2", "3", "4"]
+    later = [fights_a_guest(over, fielded, []) for _ in range(3)]
+    assert [battle.status for battle in later] == ["closed"] * 3
+    before = forces(over)["blue"]
+    revision = corrected(over, blue={"defeated": ["5"]})
+    plan = planned(revision)
+    [blue] = [reached for reached in plan.registers if reached.changes]
+    # With 1 XP less it reaches VR 1 nowhere: the Commendation that was waived then is not asked for any more.
+    was = before.dossiers["2"]
+    assert (was.experience, was.veteran_rank) == (5, 1)
+    after = blue.after.dossiers["2"]
+    assert (after.experience, after.veteran_rank, after.owed, after.name) == (4, 0, 0, "")
+    assert [(change.entry.battle, change.entry.step) for change in blue.changes] == [
+        (str(over.battle.pk), 4), (str(later[2].pk), 5), (str(later[2].pk), 6),
+    ]  # fmt: skip
+    applied(over, revision)
+    assert (forces(over)["blue"], balanced()) == (blue.after, True)
+
+
+def test_an_army_without_the_unit_that_had_fallen(over):
+    fights_a_guest(over, ["1", "2", "3", "4"], ["4"])
+    revision = corrected(over, blue={"defeated": ["2", "4", "5"]})
+    decide(over, revision, {"check:4": ["surge"]}, "table")
+    halt = planned(revision).halt
+    assert halt is not None
+    assert (str(halt.battle), halt.out, [(problem.rule, problem.about) for problem in halt.problems]) == (
+        "Battle 2", ("4",), [("R19", "4")],
+    )  # fmt: skip
+    revision.refresh_from_db()
+    revisions.leave_out(actor=over.ada, revision_id=revision.pk, seen=1)
+    plan = planned(revision)
+    assert plan.halt is None
+    applied(over, revision)
+    side = Side.objects.get(battle__number=2, colour="blue")
+    assert (list(side.army["fielded"]), side.report["defeated"], balanced()) == (["1", "2", "3"], [], True)
+    assert "4" in forces(over)["blue"].fallen
+
+
+def test_an_edit_that_cannot_be_any_more_is_left_out(over):
+    """The unit that it names has fallen by then."""
+    register = over.blue.own_register
+    named = {"name": {"unit": "4", "name": "Night Shift"}}
+    editing.edit(actor=over.ada, register_id=register.pk, position=None, change=named)
+    revision = corrected(over, blue={"defeated": ["2", "4", "5"]})
+    decide(over, revision, {"check:4": ["surge"]}, "table")
+    halt = planned(revision).halt
+    assert halt is not None
+    assert (halt.entry.act, halt.question, revisions.ways_out(halt)) == (
+        "edit", None, [{"register": str(register.pk), "place": halt.entry.place, "skip": True}],
+    )  # fmt: skip
+    revisions.leave_out(actor=over.ada, revision_id=revision.pk, seen=1)
+    applied(over, revision)
+    assert balanced()
+    assert register.entries.filter(undoes=halt.entry, act=Act.UNDO).exists()
+
+
+def test_nobody_but_organisers_and_never_over_a_plan_that_was_not_seen(over):
+    revision = corrected(over, blue={"defeated": ["5"]})
+    for act in (
+        lambda: revisions.apply(actor=over.ben, revision_id=revision.pk, digest=planned(revision).digest),
+        lambda: revisions.drop(actor=over.ben, revision_id=revision.pk),
+        lambda: revisions.apply(actor=over.ada, revision_id=revision.pk, digest="another"),
+        lambda: taken_back(over, "step"),
+    ):
+        with pytest.raises(Refusal):
+            act()
+    digest = planned(revision).digest
+    named = {"name": {"unit": "4", "name": "Dust Devils"}}
+    editing.edit(actor=over.ada, register_id=over.blue.register_id, position=None, change=named)
+    with pytest.raises(Refusal):
+        revisions.apply(actor=over.ada, revision_id=revision.pk, digest=digest)
+    revision.refresh_from_db()
+    assert (revision.state, Entry.objects.filter(reason="A slip of the pen.").exists()) == ("open", False)
+
+
+def test_a_running_sequence_keeps_what_fits_and_walks_on(fought):
+    """Blue has rolled its checks, red waits in step 5: the report is corrected under their hands."""
+    red_to_step_5(fought)
+    blue_to_step_5(fought)
+    fought.answer("red", "3")
+    revision = corrected(fought, blue={"defeated": ["5"]})
+    plan = planned(revision)
+    assert plan.halt is None
+    applied(fought, revision)
+    assert balanced()
+    assert (fought.blue.step, fought.red.step, fought.red.rival) == (5, 5, "3")
+    fought.answer("blue", "7")
+    assert (fought.blue.step, fought.red.step, balanced()) == (6, 7, True)
+
+
+def test_a_battle_that_counts_for_nobody(over):
+    revision = revisions.open_revision(
+        actor=over.ada_organises(), battle_id=over.battle.pk, what="annul", reason="It was a rehearsal."
+    )
+    applied(over, revision)
+    over.battle.refresh_from_db()
+    assert (over.battle.status, over.battle.winner) == (Battle.Status.CANCELLED, "")
+    assert balanced()
+    entries = over.blue.own_register.entries
+    assert not entries.filter(battle=str(over.battle.pk), undone_by=None).exclude(act=Act.UNDO).exists()

@@ -1,0 +1,148 @@
+"""The pages on which an organiser undoes or corrects what others have built upon."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from campaign.models import Revision
+from tests.campaign.closing import closed
+from tests.campaign.first_blood import Fought
+from tests.campaign.revising import balanced, corrected, forces, taken_back
+
+
+@pytest.fixture
+def over(fought) -> Fought:
+    """First Blood, closed; ada organises."""
+    closed(fought)
+    fought.ada_organises()
+    return fought
+
+
+@pytest.fixture
+def ada(over) -> Client:
+    client = Client()
+    client.force_login(over.ada)
+    return client
+
+
+@pytest.fixture
+def ben(over) -> Client:
+    client = Client()
+    client.force_login(over.ben)
+    return client
+
+
+def path(over: Fought, part: str = "undo") -> str:
+    return f"/battles/{over.battle.pk}/{part}/"
+
+
+def text(response) -> str:
+    return response.content.decode()
+
+
+def test_organisers_are_led_there_and_nobody_else(over, ada, ben):
+    battle = over.battle.get_absolute_url()
+    assert path(over) in text(ada.get(battle))
+    assert path(over) not in text(ben.get(battle))
+    revision = taken_back(over, "step", step=3)
+    for address in (path(over), path(over, "report/correct"), revision.get_absolute_url()):
+        assert (ada.get(address).status_code, ben.get(address).status_code) == (200, 404)
+
+
+def test_before_the_sequence_there_is_nothing_to_undo(over, ada):
+    over.battle.status = "reported"
+    over.battle.save()
+    for part in ("undo", "report/correct"):
+        assert ada.get(path(over, part)).headers["Location"] == over.battle.get_absolute_url()
+
+
+def test_what_is_asked_anew_needs_a_reason(over, ada):
+    response = ada.post(path(over), {"what": "step:blue:3", "reason": " "})
+    assert (response.status_code, Revision.objects.count()) == (422, 0)
+    assert "Say in a sentence why." in text(response)
+    assert 'value="step:blue:3" checked' in text(response)
+    response = ada.post(path(over), {"what": "step:blue:3", "reason": "A wrong tap."})
+    revision = Revision.objects.get()
+    assert response.headers["Location"] == revision.get_absolute_url()
+    assert (revision.what, revision.colour, revision.wanted, revision.reason) == (
+        "step", "blue", {"step": 3}, "A wrong tap.",
+    )  # fmt: skip
+    assert revision.get_absolute_url() in text(ada.get(path(over)))
+
+
+def test_what_is_refused_loses_nothing(over, ada):
+    response = ada.post(path(over), {"what": "step:green:3", "reason": "A wrong tap."})
+    assert (response.status_code, "There is nothing of this sequence" in text(response)) == (422, True)
+    assert "A wrong tap." in text(response)
+    assert ada.post(path(over), {"what": "all", "reason": "So."}).status_code == 422
+
+
+def test_it_stops_at_a_question_and_goes_on_to_the_end(over, ada):
+    revision = taken_back(over, "step", step=3)
+    page = revision.get_absolute_url()
+    shown = text(ada.get(page))
+    assert "Nobody has answered this yet. Answer it for Ashen Patrol." in shown
+    assert 'name="face:supply:0"' in shown
+    refused = ada.post(page, {"turn": 0, "dice": "table"})
+    assert (refused.status_code, "Enter the die." in text(refused)) == (422, True)
+    answered = {"turn": 0, "dice": "table", "face:supply:0": "blank"}
+    for _ in range(2):  # the second comes from an old form
+        assert ada.post(page, answered).headers["Location"] == page
+    revision.refresh_from_db()
+    assert len(revision.decisions) == 1
+    shown = text(ada.get(page))
+    assert "1 Register changes." in shown
+    assert '<td>Supply Points</td><td class="num soft">8</td><td class="num"><b>7</b></td>' in shown
+    digest = shown.split('name="digest" value="')[1].split('"')[0]
+    refused = ada.post(page, {"act": "apply", "digest": "another"})
+    assert (refused.status_code, "What it comes to has changed" in text(refused)) == (422, True)
+    before = forces(over)["blue"].supply_points
+    for _ in range(2):
+        assert ada.post(page, {"act": "apply", "digest": digest}).status_code == 302
+    assert (before, forces(over)["blue"].supply_points, balanced()) == (8, 7, True)
+    assert ada.get(page).headers["Location"] == over.battle.get_absolute_url()
+    assert "A step of Ashen Patrol is taken back" in text(ada.get(over.battle.get_absolute_url()))
+
+
+def test_the_dice_of_the_app_are_drawn_once(over, ada):
+    revision = taken_back(over, "step", step=3)
+    for _ in range(2):
+        ada.post(revision.get_absolute_url(), {"turn": 0, "dice": "app"})
+    revision.refresh_from_db()
+    [decision] = revision.decisions
+    [draw] = over.battle.draws.filter(step=3, colour="blue").order_by("-number")[:1]
+    assert (decision["answer"], decision["source"], decision["draws"]) == (draw.faces, "app", [draw.number])
+
+
+def test_dropping_it_changes_nothing(over, ada):
+    before, revision = forces(over), corrected(over, blue={"defeated": ["5"]})
+    assert ada.post(revision.get_absolute_url(), {"act": "drop"}).status_code == 302
+    revision.refresh_from_db()
+    assert (revision.state, forces(over)) == ("dropped", before)
+
+
+def test_an_edit_that_cannot_be_any_more_is_left_out(over, ada):
+    """The one decision that it stops at says so, and a form that comes twice leaves out one thing."""
+    revision = taken_back(over, "step", step=3)
+    response = ada.post(revision.get_absolute_url(), {"act": "leave_out", "turn": 0})
+    assert (response.status_code, "This cannot be left out." in text(response)) == (422, True)
+
+
+def test_the_report_is_corrected_on_its_own_form(over, ada):
+    address = path(over, "report/correct")
+    page = text(ada.get(address))
+    assert "Correct the report" in page
+    posted = {
+        "version": 1, "winner": "blue", "blue-fell": ["5"], "blue-held": ["3", "1"], "blue-tokens": 3,
+        "red-fell": ["2", "3", "6"], "red-held": ["4"], "red-tokens": 1,
+    }  # fmt: skip
+    refused = ada.post(address, posted)
+    assert (refused.status_code, "Say in a sentence why." in text(refused)) == (422, True)
+    wrong = ada.post(address, posted | {"red-conceded": "on", "winner": "red", "reason": "So."})
+    assert (wrong.status_code, "conceded, so the other side won" in text(wrong)) == (422, True)
+    assert ada.post(address, posted | {"reckon": "1"}).status_code == 200
+    response = ada.post(address, posted | {"reason": "The troopers stood."})
+    revision = Revision.objects.get()
+    assert response.headers["Location"] == revision.get_absolute_url()
+    assert "1 Register changes." in text(ada.get(revision.get_absolute_url()))

@@ -91,6 +91,7 @@ def decide(*, actor: User, revision_id: UUID, seen: int, answer: Any, source: st
     item: dict[str, Any] = {"source": source, "by": actor.pk}
     if source == APP:
         asked = _asked_side(halt)
+        lock_battle(asked.battle_id)
         rolls = sum(1 for given in halt.answers if given["source"] in (APP, TABLE))
         answer, item["draws"] = dice.draw(actor=actor, side=asked, question=halt.question, ordinal=rolls + 1)
     halt.question.check(answer)

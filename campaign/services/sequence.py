@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.models import User
@@ -121,7 +121,11 @@ def take_back(*, actor: User, side_id: int, turn: int, what: str = Back.ANSWER) 
     side.answers = side.answers[:kept]
     side.rival = None if side.step <= RIVAL_STEP else side.rival
     side.turn += 1
-    side.save(update_fields=["answers", "step", "turn", "rival", "open"])
+    try:
+        with transaction.atomic():
+            side.save(update_fields=["answers", "step", "turn", "rival", "open"])
+    except IntegrityError as error:  # another battle was planned at this moment
+        raise refuse("R11", gettext("{side} is in another battle already.", side=side.name)) from error
     if battle.status == Battle.Status.CLOSED:
         battle.closed_at = None
         battle.save(update_fields=["closed_at"])

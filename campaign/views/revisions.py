@@ -66,7 +66,7 @@ def revise(request: HttpRequest, pk: UUID) -> HttpResponse:
                 "value": Revision.What.ANNUL,
                 "label": _("The battle does not count"),
                 "checked": wished == Revision.What.ANNUL,
-                "note": _("What it brought is undone for both, and it stands as called off."),
+                "note": _("What it brought is undone for both, and it stands as called off: for good."),
             }
         ],
         "reason": request.POST.get("reason", ""),

@@ -99,7 +99,7 @@ def test_a_rival_that_falls_now(over):
     assert [(entry.step, entry.rolled_by_hand, entry.reason) for entry in entries] == [
         (4, [0], "A slip of the pen.")
     ]
-    assert over.blue.rival == "1"
+    assert (over.blue.rival, forces(over)["red"].dossiers["1"].experience) == ("1", 4)
     assert balanced()
 
 

@@ -323,6 +323,18 @@ def test_not_once_another_battle_was_fought(fought):
     ]
 
 
+def test_not_when_another_battle_is_planned_at_that_moment(fought, monkeypatch):
+    closed(fought)
+    battles.plan_battle(
+        actor=fought.ada, campaign=fought.battle.campaign, size=600,
+        blue=battles.Contender(register_id=fought.blue.register_id), red=battles.Contender(guest_name="Cyd"),
+    )  # fmt: skip
+    monkeypatch.setattr(sequence, "why_not_take_back", lambda *args: iter(()))  # asked a moment before
+    with pytest.raises(Refusal) as refused:
+        take_back(fought, "blue")
+    assert refused.value.rules == {"R11"}
+
+
 def test_nothing_to_take_back_of_a_battle_that_is_called_off(fought):
     closed(fought)
     Battle.objects.update(status=Battle.Status.CANCELLED)

@@ -131,6 +131,7 @@ def test_another_number_of_dice_is_another_roll(book: Rulebook) -> None:
     )
     assert fit.misfit is not None
     assert [(pool.key, pool.count) for pool in getattr(fit.misfit.question, "pools", ())] == [("check:2", 3)]
+    assert fit.misfit.problems == ()
     assert [part.what for part in fit.left] == ["Roll::setback:2"]
 
 

@@ -57,30 +57,30 @@ def _campaign(random: Random, supply: Supply) -> tuple[Campaign, list[Register]]
     campaign = Campaign.objects.create(name="Simulated")
     registers = []
     for place in (1, 2):
-        owner = _player(f"simulated-{place}")
+        owner = player(f"simulated-{place}")
         Membership.objects.get_or_create(campaign=campaign, user=owner, defaults={"role": "player"})
-        registers.append(_found(owner, random, supply, f"Simulated {place}"))
+        registers.append(found(owner, random, supply, f"Simulated {place}"))
         Enlistment.objects.create(campaign=campaign, register=registers[-1])
     return campaign, registers
 
 
-def _player(name: str) -> User:
+def player(name: str) -> User:
     from accounts.models import User
 
     return User.objects.get_or_create(username=name)[0]
 
 
-def _found(owner: User, random: Random, supply: Supply, name: str) -> Register:
+def found(owner: User, random: Random, supply: Supply, name: str) -> Register:
     """A random Register; its founding is one entry."""
     from django.db import transaction
 
     from registers.models import Act, Register
     from registers.services import ledger
-    from rules.campaigning import found
+    from rules import campaigning
 
     with transaction.atomic():
         register = Register.objects.create(owner=owner)
-        effects = found(supply, random, name).effects
+        effects = campaigning.found(supply, random, name).effects
         ledger.append(actor=owner, register=register, act=Act.OPEN, effects=effects)
     return register
 
@@ -91,35 +91,35 @@ def _found(owner: User, random: Random, supply: Supply, name: str) -> Register:
 def _play_one(campaign: Campaign, registers: list[Register], random: Random, supply: Supply) -> int:
     from campaign.services import battles, reports
 
-    battle = _plan(campaign, registers, random)
-    said = _muster(battle, random, supply)
-    actor, *others = _players(battle)
+    battle = plan(campaign, registers, random)
+    said = muster(battle, random, supply)
+    actor, *others = players(battle)
     battles.begin(actor=actor, battle_id=battle.pk)
-    facts, winner = _facts(battle, said)
+    told, winner = facts(said)
     reports.report(
         actor=actor,
         battle_id=battle.pk,
         version=None,
-        report=reports.BattleReport(winner=winner, facts=facts, victory_points={}),
+        report=reports.BattleReport(winner=winner, facts=told, victory_points={}),
     )
     reports.confirm(actor=(others or [actor])[0], battle_id=battle.pk, version=None)
     return _walk(battle, random, supply)
 
 
-def _players(battle: Battle) -> list[User]:
+def players(battle: Battle) -> list[User]:
     """Who fights: both players, or the one against a guest."""
     sides = battle.sides.select_related("register__owner").order_by("colour")
     return [side.own_register.owner for side in sides if side.register]
 
 
-def _plan(campaign: Campaign, registers: list[Register], random: Random) -> Battle:
+def plan(campaign: Campaign, registers: list[Register], random: Random, guests: float = A_GUEST) -> Battle:
     """Whatever R22 allows: who is blue, and whether its Turning Point Mission is played. The second plans: it fights
-    in any case, while the first may give way to a guest."""
+    in any case, while the first may give way to a guest, so often as `guests` says."""
     from campaign.services.battles import Contender, plan_battle
     from rules.refusal import Refusal
 
     first, second = (Contender(register_id=register.pk) for register in registers)
-    if random.random() < A_GUEST:
+    if random.random() < guests:
         first = Contender(guest_name="A guest", guest_points=600)
     ways = [(first, second, ""), (second, first, ""), (first, second, "blue"), (second, first, "blue")]
     random.shuffle(ways)
@@ -134,9 +134,9 @@ def _plan(campaign: Campaign, registers: list[Register], random: Random) -> Batt
     raise AssertionError("these Registers cannot fight at all")
 
 
-def _muster(battle: Battle, random: Random, supply: Supply) -> dict[str, Report]:
+def muster(battle: Battle, random: Random, supply: Supply) -> dict[str, Report]:
     """Random armies, and random reports of them, by colour."""
-    from campaign.services.battles import muster, terms_for
+    from campaign.services import battles
     from registers.services import ledger
     from rules import simulate
     from rules.script import Scene
@@ -145,8 +145,8 @@ def _muster(battle: Battle, random: Random, supply: Supply) -> dict[str, Report]
     playing = []
     for side in (side for side in sides if side.register):
         force = ledger.force_of(side.own_register)
-        army = simulate.muster(force, terms_for(battle, side, sides), supply, random)
-        muster(actor=side.own_register.owner, side_id=side.pk, army=army)
+        army = simulate.muster(force, battles.terms_for(battle, side, sides), supply, random)
+        battles.muster(actor=side.own_register.owner, side_id=side.pk, army=army)
         playing.append((side.colour, simulate.Side(Scene(supply.book, force), army)))
     # A report speaks for two sides; that of a guest is made up from the other one and not used.
     pair = [one for _, one in playing] if len(playing) == 2 else [playing[0][1]] * 2
@@ -157,10 +157,11 @@ def _muster(battle: Battle, random: Random, supply: Supply) -> dict[str, Report]
     return {colour: report for colour, report in reports.items() if colour in dict(playing)}
 
 
-def _facts(battle: Battle, said: dict[str, Report]) -> tuple[dict[str, object], str]:
+def facts(said: dict[str, Report]) -> tuple[dict[str, object], str]:
+    """What is reported, by colour, and who won."""
     from campaign.facts import Facts
 
-    facts: dict[str, object] = {
+    told: dict[str, object] = {
         colour: Facts(
             defeated=list(report.defeated),
             contesting=list(report.contesting),
@@ -179,11 +180,11 @@ def _facts(battle: Battle, said: dict[str, Report]) -> tuple[dict[str, object], 
     }
     for colour, report in said.items():
         other = "red" if colour == "blue" else "blue"
-        if report.opponent_conceded and other not in facts:
-            facts[other] = Facts(conceded=True)
+        if report.opponent_conceded and other not in told:
+            told[other] = Facts(conceded=True)
     colour, report = next(iter(said.items()))
     other = "red" if colour == "blue" else "blue"
-    return facts, {"won": colour, "lost": other, "drawn": ""}[report.result]
+    return told, {"won": colour, "lost": other, "drawn": ""}[report.result]
 
 
 # --- The sequence --------------------------------------------------------------------------------------------
@@ -197,17 +198,17 @@ def _walk(battle: Battle, random: Random, supply: Supply) -> int:
     while Battle.objects.get(pk=battle.pk).status != Battle.Status.CLOSED:
         sides = list(battle.sides.select_related("register", "battle").order_by("colour"))
         random.shuffle(sides)
-        moved = [_answer(side, other, random, supply) for side, other in zip(sides, sides[::-1], strict=True)]
+        moved = [answer(side, other, random, supply) for side, other in zip(sides, sides[::-1], strict=True)]
         if not any(moved):
             raise AssertionError("both sides wait for each other")
         answered += sum(moved)
     return answered
 
 
-def _answer(side: Side, other: Side, random: Random, supply: Supply) -> bool:
+def answer(side: Side, other: Side, random: Random, supply: Supply) -> bool:
     """Answer for a side, if it is asked anything."""
     from campaign.services import sequence
-    from rules.campaigning import answer
+    from rules import campaigning
     from rules.refusal import Refusal
     from rules.script import Await, Scene
 
@@ -227,7 +228,7 @@ def _answer(side: Side, other: Side, random: Random, supply: Supply) -> bool:
         else:
             return True
     scene = Scene(standing.book, standing.progress.force)
-    given = answer(standing.question, scene, random, supply)
+    given = campaigning.answer(standing.question, scene, random, supply)
     for _ in range(2 if random.random() < POSTS_TWICE else 1):
         sequence.answer(**who, answer=given)
     return True

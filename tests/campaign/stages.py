@@ -1,0 +1,99 @@
+"""Battles at every stage in one campaign, for tests that go on from any of them at random."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from uuid import UUID
+
+from accounts.models import User
+from bench import simulated_battles as simulated
+from campaign.models import Battle, Campaign, Membership, Side
+from campaign.services import battles, campaigns, people, reports
+from registers.models import Register
+from rules.campaigning import Supply
+from rules.rulebook import Rulebook
+from tests.registers.factories import make_player
+
+#: How far a battle has come: the stages before its sequence, the lower step of both sides in it, or beyond.
+STAGES = ("none", "planned", "mustered", "in_play", "reported", "1", "3", "5", "7", "9", "closed")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Two Registers, ada's and ben's, and their battle, if there is one already."""
+
+    registers: tuple[UUID, UUID]
+    battle: UUID | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """Cora organises; ada and ben play; mia watches; eve is a stranger."""
+
+    campaign: Campaign
+    people: dict[str, User]
+    supply: Supply
+    places: dict[str, Place]
+
+
+def make_stages(book: Rulebook, chosen: Sequence[str], seed: int) -> Stages:
+    """Two Registers, made up, for each stage that is chosen, and their battle brought there by the services."""
+    random, supply = Random(seed), Supply(book)
+    who = {name: make_player(name) for name in ("ada", "ben", "cora", "mia", "eve")}
+    campaign = campaigns.found_campaign(actor=who["cora"], name="Outer Rim Winter")
+    for name, role in (("ada", "player"), ("ben", "player"), ("mia", "reader")):
+        people.add_member(actor=who["cora"], campaign=campaign, username=name)
+        Membership.objects.filter(campaign=campaign, user=who[name]).update(role=role)
+    stages = Stages(campaign, who, supply, {})
+    for stage in chosen:
+        pair = [_register(stages, name, f"{name} {stage}", random) for name in ("ada", "ben")]
+        battle = (
+            None
+            if stage == "none"
+            else _brought(simulated.plan(campaign, pair, random), stage, random, supply)
+        )
+        stages.places[stage] = Place((pair[0].pk, pair[1].pk), battle and battle.pk)
+    return stages
+
+
+def _register(stages: Stages, owner: str, name: str, random: Random) -> Register:
+    made = simulated.found(stages.people[owner], random, stages.supply, name.title())
+    return campaigns.enlist(actor=stages.people[owner], campaign=stages.campaign, register_id=made.pk)
+
+
+def _brought(battle: Battle, stage: str, random: Random, supply: Supply) -> Battle:
+    """The battle once it has come to a stage."""
+    if stage == "planned":
+        return battle
+    said = simulated.muster(battle, random, supply)
+    actor, *others = simulated.players(battle)
+    if stage == "mustered":
+        return battle
+    battles.begin(actor=actor, battle_id=battle.pk)
+    if stage == "in_play":
+        return battle
+    facts, winner = simulated.facts(said)
+    report = reports.BattleReport(winner=winner, facts=facts, victory_points={})
+    reports.report(actor=actor, battle_id=battle.pk, version=0, report=report)
+    if stage == "reported":
+        return battle
+    reports.confirm(actor=(others or [actor])[0], battle_id=battle.pk, version=1)
+    while not _far_enough(battle, stage):
+        for side, other in _both_ways(battle):
+            simulated.answer(side, other, random, supply)
+    return battle
+
+
+def _far_enough(battle: Battle, stage: str) -> bool:
+    battle.refresh_from_db()
+    if battle.status == Battle.Status.CLOSED:
+        return True
+    steps = battle.sides.filter(register__isnull=False).values_list("step", flat=True)
+    return stage != "closed" and min(steps) >= int(stage)
+
+
+def _both_ways(battle: Battle) -> list[tuple[Side, Side]]:
+    blue, red = battle.sides.select_related("register__owner", "battle").order_by("colour")
+    return [(blue, red), (red, blue)]

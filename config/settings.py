@@ -11,7 +11,7 @@ from csp.constants import NONE, SELF
 from environs import env
 from structlog.typing import Processor
 
-from config import paths
+from config import paths, unreachable
 from config.secret_key import kept_secret_key
 
 DEBUG = env.bool("DEBUG", default=False)
@@ -100,9 +100,16 @@ TEMPLATES = [
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
 # PostgreSQL and nothing else: row locks, constraints and triggers are part of the design.
-# Requests borrow connections from a pool a worker process has; the pool replaces CONN_MAX_AGE.
+# Requests borrow connections from a pool a worker process has; the pool replaces CONN_MAX_AGE. It looks whether one
+# still works before it lends it, and who waits for a database that is away hears of it in seconds.
 DATABASES = {"default": env.dj_db_url("DATABASE_URL", default="postgresql://nowhere/musterbook")}
-DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {"min_size": 1, "max_size": 8, "timeout": 10}
+DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
+    "min_size": 1,
+    "max_size": 8,
+    "timeout": 3,
+    "reconnect_timeout": 3,
+}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # In a table of the database, because all workers must count the same sign-ins: the limits of allauth live here.
@@ -278,7 +285,10 @@ LOGGING = {
             "foreign_pre_chain": _processors,
         }
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "structlog"}},
+    "filters": {"once": {"()": lambda: unreachable.once}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "structlog", "filters": ["once"]}
+    },
     "loggers": {
         # Robots that ask for other sites' names are no news.
         "django.security.DisallowedHost": {"level": "CRITICAL"},
@@ -286,6 +296,8 @@ LOGGING = {
         "django.security.RequestDataTooBig": {"level": "CRITICAL"},
         "django.security.TooManyFieldsSent": {"level": "CRITICAL"},
         "django.security.TooManyFilesSent": {"level": "CRITICAL"},
+        # A database that is away is named once (config.unreachable), not at each attempt to reach it.
+        "psycopg.pool": {"level": "ERROR"},
         # At DEBUG it names the addresses it calls, and those of webhooks are secret.
         "urllib3": {"level": "INFO"},
     },

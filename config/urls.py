@@ -19,3 +19,4 @@ urlpatterns = [
 ]
 
 handler400 = "config.refused.bad_request"
+handler500 = "config.unreachable.server_error"

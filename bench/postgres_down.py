@@ -1,0 +1,157 @@
+"""PostgreSQL is killed with -9 while people use the site, and comes back: pages say so meanwhile, and then go on.
+
+    .venv/bin/python bench/postgres_down.py --seconds 6
+
+starts a server of its own in a directory that is removed at the end, lets `readers` ask for pages all the time, kills
+the server, waits that long, starts it again, and counts what they were told. The exit status is 1 if any answer was
+neither a page nor the sentence (503), or if pages did not come back.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event, Thread
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+
+READERS, PAGE = 4, "/"
+PATIENCE = 30  # seconds until pages have to be there again
+
+
+def kill(data: Path) -> None:
+    """Kill the server whose data lie there, as the power does, and wait until it is gone."""
+    import psutil
+
+    postmaster = psutil.Process(int((data / "postmaster.pid").read_text().split()[0]))
+    family = [postmaster, *postmaster.children(recursive=True)]
+    for process in family:
+        process.send_signal(signal.SIGKILL)
+    psutil.wait_procs(family, timeout=10)
+
+
+@contextmanager
+def reading(readers: list[str]) -> Iterator[Counter[int]]:
+    """How often each status was answered while readers ask all the time, each in a thread of their own."""
+    enough, told = Event(), Counter[int]()
+
+    def read(session: str) -> None:
+        while not enough.is_set():
+            told[ask(session)] += 1
+            enough.wait(0.05)
+
+    threads = [Thread(target=read, args=(session,)) for session in readers]
+    for thread in threads:
+        thread.start()
+    try:
+        yield told
+    finally:
+        enough.set()
+        for thread in threads:
+            thread.join()
+
+
+def ask(session: str) -> int:
+    """Ask for the page as the server does, which lets go of its connection at the end; the status of the answer."""
+    from django.test import RequestFactory
+
+    from config.wsgi import application
+
+    said: list[str] = []
+    environ = RequestFactory().get(PAGE, headers={"Cookie": f"sessionid={session}"}).environ
+    answer = application(environ, lambda status, _headers: said.append(status))
+    b"".join(answer)
+    answer.close()
+    return int(said[0][:3])
+
+
+def seconds_until(session: str, status: int) -> float:
+    """How long it takes until a page is answered with that status. Raises TimeoutError after PATIENCE seconds."""
+    began = time.monotonic()
+    while ask(session) != status:
+        if time.monotonic() - began > PATIENCE:
+            raise TimeoutError(f"no {status} within {PATIENCE} seconds")
+        time.sleep(0.05)
+    return time.monotonic() - began
+
+
+def play(place: Path, seconds: float) -> dict[str, object]:
+    """Kill the server in `place` and start it again after so many seconds; what people were told."""
+    from config.embedded import EmbeddedServer
+
+    first, *others = [_session(number) for number in range(READERS)]
+    with reading(others) as told:
+        seconds_until(first, 200)
+        kill(place / "postgres")
+        until_said = seconds_until(first, 503)
+        time.sleep(seconds)
+        again = EmbeddedServer(place)
+        again.start()
+        until_back = seconds_until(first, 200)
+    again.release()
+    return {"answers": dict(told), "until it was said": until_said, "until pages were back": until_back}
+
+
+def _session(number: int) -> str:
+    """The session of somebody who has signed in."""
+    from django.test import Client
+
+    from accounts.models import User
+
+    client = Client()
+    client.force_login(User.objects.get_or_create(username=f"reader-{number}")[0])
+    return str(client.session.session_key)
+
+
+def main() -> int:
+    """Start, kill, start again, and say what people were told."""
+    from config.embedded import EmbeddedServer
+
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=6)
+    words = parser.parse_args()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    with tempfile.TemporaryDirectory(prefix="musterbook-down-") as place:
+        static = Path(place, "static")
+        static.mkdir()
+        server = EmbeddedServer(Path(place))
+        os.environ |= {"DATABASE_URL": server.start(), "STATIC_ROOT": str(static)}
+        try:
+            found = _prepared_and_played(Path(place), words.seconds)
+        finally:
+            server.release()
+    for name, value in found.items():
+        print(f"{name}: {value}")
+    answers = found["answers"]
+    return int(not isinstance(answers, dict) or not set(answers) <= {200, 503})
+
+
+def _prepared_and_played(place: Path, seconds: float) -> dict[str, object]:
+    import django
+    from django.conf import settings
+    from django.core.management import call_command
+    from django.db import connection
+    from django.test.utils import override_settings
+
+    django.setup()
+    call_command("migrate", verbosity=0)
+    files = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    with override_settings(
+        ALLOWED_HOSTS=["testserver"], STORAGES={**settings.STORAGES, "staticfiles": files}
+    ):
+        found = play(place, seconds)
+    connection.close_pool()
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())

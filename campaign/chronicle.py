@@ -101,6 +101,10 @@ def _founded(event: Event, names: Names) -> str:
     return _("The campaign is founded.")
 
 
+def _carried(event: Event, names: Names) -> str:
+    return _("The campaign is brought here from a file; what stands before this line was written elsewhere.")
+
+
 def _joined(event: Event, names: Names) -> str:
     return _("%(who)s joins.") % {"who": _person(event, names)}
 
@@ -300,6 +304,7 @@ def _day(text: str) -> str:
 
 WORDS: Mapping[Kind, Callable[[Event, Mapping[int, str]], str]] = {
     Kind.FOUNDED: _founded,
+    Kind.CARRIED: _carried,
     Kind.JOINED: _joined,
     Kind.LEFT: _left,
     Kind.REMOVED: _removed,

@@ -54,7 +54,9 @@ def way(campaign: Campaign, invitation_id: object) -> Way | None:
 
 def _counted(campaign: Campaign) -> QuerySet[Invitation]:
     # The model's own order does not hold for a query that counts.
-    invitations = campaign.invitations.select_related("created_by").annotate(uses=Count("admissions"))
+    invitations = campaign.invitations.select_related("created_by", "stands_for").annotate(
+        uses=Count("admissions")
+    )
     return invitations.order_by("-created_at")
 
 

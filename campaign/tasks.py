@@ -9,8 +9,9 @@ from procrastinate import BaseRetryStrategy, JobContext, RetryDecision, builtin_
 from procrastinate.contrib.django import app
 from procrastinate.jobs import Job
 
+from campaign.carrying import desk
 from campaign.discord import TryLater
-from campaign.services import delivery
+from campaign.services import delivery, nightly
 from uploads.services import pictures
 
 #: Seconds from one try to the next are powers of this: 4, 16, 64 … The last but one wait is four and a half hours.
@@ -59,6 +60,14 @@ async def take_up_stalled(context: JobContext, timestamp: int) -> None:
 def clean_uploads(timestamp: int) -> None:
     """Throw away pictures that belong to nothing any more."""
     pictures.clean()
+
+
+@app.periodic(cron="17 3 * * *")
+@app.task(name="write_campaigns", queueing_lock="write_campaigns")
+def write_campaigns(timestamp: int) -> None:
+    """Write the files of the campaigns that want it every night; forget those that were sent and never brought."""
+    nightly.write_all()
+    desk.clear()
 
 
 @app.periodic(cron="17 4 * * *")

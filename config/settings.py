@@ -154,6 +154,7 @@ ACCOUNT_RATE_LIMITS = {  # besides allauth's own
     "print": "60/h/user",  # other PDFs: Registers, muster sheets, cards, blank forms
     "upload": "60/h/user",  # pictures sent: decoding one takes time and memory
     "carry": "30/h/user",  # campaigns taken along as a file
+    "bring": "12/h/user",  # campaigns brought from a file: up to 200 MB each
     "join": "30/h/ip",  # links followed that nobody made
 }
 ACCOUNT_SESSION_REMEMBER = True  # a phone at the table stays signed in
@@ -234,6 +235,11 @@ STORAGES = {
         else "whitenoise.storage.CompressedManifestStaticFilesStorage"
     },
 }
+
+# Files of campaigns that somebody has sent and not brought yet, and those that are written every night.
+ARRIVALS_DIR = paths.DATA_DIR / "arrivals"
+EXPORT_DIR = env.path("EXPORT_DIR", default=paths.DATA_DIR / "exports")
+EXPORTS_KEPT = env.int("EXPORTS_KEPT", default=7)  # of each campaign
 
 # No inline script, no inline style, nothing from elsewhere.
 CONTENT_SECURITY_POLICY = {

@@ -14,7 +14,8 @@ MOST_SENT = 4 * MOST_BYTES
 
 
 class NothingHuge(FileUploadHandler):
-    """Reads no request that brings more than any form of the site takes."""
+    """Reads no request that brings more than any form of the site takes: MOST_SENT, or what its view says
+    (`takes_at_most`)."""
 
     def handle_raw_input(
         self,
@@ -25,7 +26,8 @@ class NothingHuge(FileUploadHandler):
         encoding: Any = None,
     ) -> None:
         """Refuse it by what it says of its length; without that the server has not let it in."""
-        if content_length > MOST_SENT:
+        match = getattr(self.request, "resolver_match", None)
+        if content_length > getattr(match and match.func, "takes_at_most", MOST_SENT):
             raise RequestDataTooBig(f"{content_length} bytes")
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Q
 
 from campaign.models import ArcTakenIn, ArcVersion, OwnArc
+from catalogue.services.own_arcs import add_arc
 from registers.models import Entry
 
+from .arrival import Arrival, dated, when
+from .checking import shipped
 from .registers import carried
 from .scope import Scope, moment
 
@@ -66,3 +70,36 @@ def _version(scope: Scope, version: ArcVersion) -> dict[str, Any]:
         "by": scope.person(version.by_id),
         "published_at": moment(version.published_at),
     }
+
+
+def bring(arrival: Arrival) -> None:
+    """Make them Story Arcs of the campaign. Those that come with Musterbook are here."""
+    for said in arrival.data["story_arcs"]:
+        versions = {each["number"]: _here(said, each) for each in said["versions"] if said["origin"]}
+        if not said["origin"]:
+            arc = OwnArc.objects.create(
+                pk=UUID(said["id"]), campaign=arrival.campaign, draft=said["draft"], revision=said["revision"]
+            )
+            dated(arc, created_at=said["created_at"])
+            versions = {each["number"]: _made(arrival, arc, each) for each in said["versions"]}
+        if version := versions.get(said["taken_in"]):
+            ArcTakenIn.objects.create(campaign=arrival.campaign, arc=version.arc, version=version)
+
+
+def _here(arc: Mapping[str, Any], version: Mapping[str, Any]) -> ArcVersion:
+    here = shipped(arc["origin"], version)
+    if here is None:  # never: it was looked for before
+        raise ValueError(arc["origin"])
+    return here
+
+
+def _made(arrival: Arrival, arc: OwnArc, version: Mapping[str, Any]) -> ArcVersion:
+    by = arrival.person(version["by"])
+    return ArcVersion.objects.create(
+        arc=arc,
+        number=version["number"],
+        content=version["content"],
+        story_arc=add_arc(actor=str(by or "a file"), arc=version["content"], slug=version["card"]),
+        by=by,
+        published_at=when(version["published_at"]),
+    )

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
+from uuid import UUID
 
-from campaign.models import Battle, CommandHand, Side, Tally
+from campaign.models import Battle, BattlePicture, CommandHand, Side, Tally
 from campaign.models.battle import BEFORE_PLAY
+from registers.models import Register
+from rules.terms import from_data
 
+from . import dice
+from .arrival import Arrival, dated, when
 from .scope import Scope, moment, plain
 
 BATTLE = (
@@ -27,7 +32,9 @@ HIDDEN: dict[str, Any] = {"mustered": False, "army": {}, "version": 0}
 def written(scope: Scope) -> Iterator[dict[str, Any]]:
     """Each with both sides."""
     battles = scope.campaign.battles.order_by("number")
-    for battle in battles.prefetch_related("sides__hand", "sides__tally", "pictures__picture"):
+    for battle in battles.prefetch_related(
+        "sides__hand", "sides__tally", "pictures__picture", "dice_seeds__draws"
+    ):
         hidden = battle.status in BEFORE_PLAY
         pictures = sorted(battle.pictures.all(), key=lambda each: each.pk)
         yield {
@@ -41,6 +48,7 @@ def written(scope: Scope) -> Iterator[dict[str, Any]]:
             "created_at": moment(battle.created_at),
             "closed_at": moment(battle.closed_at),
             "pictures": [scope.picture(each.picture) for each in pictures],
+            "dice": dice.written(scope, battle),
             "sides": [_side(scope, battle, side, hidden=hidden) for side in battle.sides.all()],
         }
 
@@ -57,3 +65,38 @@ def _side(scope: Scope, battle: Battle, side: Side, *, hidden: bool) -> dict[str
         "tally": tally and plain(tally, *TALLY),
         "hand": hand and plain(hand, *HAND) if battle.status == Battle.Status.CLOSED else None,
     }
+
+
+def bring(arrival: Arrival) -> None:
+    """Make the battles and their sides."""
+    registers = Register.objects.in_bulk([each["id"] for each in arrival.data["registers"]])
+    by_id = {str(pk): register for pk, register in registers.items()}
+    for said in arrival.data["battles"]:
+        battle = Battle.objects.create(
+            pk=UUID(said["id"]),
+            campaign=arrival.campaign,
+            **{name: said[name] for name in BATTLE},
+            turning_point_id=said["turning_point"],
+            date=said["date"],
+            terms=None if said["terms"] is None else from_data(said["terms"]),
+            reported_by=arrival.person(said["reported_by"]),
+            closed_at=when(said["closed_at"]),
+        )
+        dated(battle, created_at=said["created_at"])
+        arrival.battles[said["id"]] = battle
+        for key in said["pictures"]:
+            BattlePicture.objects.create(battle=battle, picture=arrival.pictures[key])
+        dice.bring(arrival, battle, said["dice"])
+        for each in said["sides"]:
+            _bring_side(arrival, battle, by_id.get(each["register"]), each)
+
+
+def _bring_side(arrival: Arrival, battle: Battle, register: Register | None, said: Mapping[str, Any]) -> None:
+    own = {name: said[name] for name in SIDE} | {"answers": arrival.answers(said["answers"])}
+    side = Side.objects.create(
+        battle=battle, register=register, stand_in=arrival.person(said["stand_in"]), **own
+    )
+    if said["tally"]:
+        Tally.objects.create(side=side, **said["tally"])
+    if said["hand"]:
+        CommandHand.objects.create(side=side, **said["hand"])

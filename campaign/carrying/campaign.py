@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
+from campaign.models import Campaign
+from rules.terms import from_data
+
+from .arrival import Arrival, dated
 from .scope import Scope, moment, plain
 
 FIELDS = ("name", "about", "terms_version")
@@ -19,3 +24,15 @@ def written(scope: Scope) -> dict[str, Any]:
         "created_at": moment(campaign.created_at),
         "picture": scope.picture(campaign.picture),
     }
+
+
+def bring(arrival: Arrival) -> None:
+    """Make the campaign. Its pictures are there."""
+    said = arrival.data["campaign"]
+    arrival.campaign = Campaign.objects.create(
+        pk=UUID(said["id"]),
+        **{name: said[name] for name in FIELDS},
+        terms=from_data(said["terms"]),
+        picture=arrival.pictures.get(said["picture"]),
+    )
+    dated(arrival.campaign, created_at=said["created_at"])

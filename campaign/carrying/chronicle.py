@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
+from uuid import UUID
 
+from campaign.models import Event, Kind, Writing
+
+from .arrival import Arrival, dated, when
 from .scope import Scope, moment, plain
 
-#: Facts that name people.
+#: Facts that name people, and those that do in lines of one kind.
 PEOPLE = ("user", "invited_by")
+PEOPLE_OF = {Kind.GIVEN.value: ("user", "before")}
 WRITING = ("title", "byline", "text", "version")
 
 
 def events_written(scope: Scope) -> Iterator[dict[str, Any]]:
     """The lines of the log, oldest first."""
     for event in scope.campaign.events.order_by("at", "pk").iterator(chunk_size=500):
-        for name in PEOPLE:
+        for name in named_in(event.kind):
             scope.person(event.facts.get(name))
         yield {
             "kind": event.kind,
@@ -38,3 +43,42 @@ def writings_written(scope: Scope) -> Iterator[dict[str, Any]]:
             "written_at": moment(piece.written_at),
             "changed_at": moment(piece.changed_at),
         }
+
+
+def bring(arrival: Arrival) -> None:
+    """Write the log again, line by line, and the pieces."""
+    Event.objects.bulk_create(
+        (
+            Event(
+                campaign=arrival.campaign,
+                battle=arrival.battles.get(said["battle"]),
+                kind=said["kind"],
+                actor=arrival.person(said["actor"]),
+                acting_for=arrival.person(said["acting_for"]),
+                facts=said["facts"] | _people(arrival, said),
+                at=when(said["at"]),
+            )
+            for said in arrival.data["events"]
+        ),
+        batch_size=500,
+    )
+    for said in arrival.data["writings"]:
+        piece = Writing.objects.create(
+            pk=UUID(said["id"]),
+            campaign=arrival.campaign,
+            battle=arrival.battles.get(said["battle"]),
+            author=arrival.people[said["author"]],
+            changed_at=when(said["changed_at"]),
+            **{name: said[name] for name in WRITING},
+        )
+        dated(piece, written_at=said["written_at"])
+
+
+def _people(arrival: Arrival, said: Mapping[str, Any]) -> dict[str, int]:
+    facts, names = said["facts"], named_in(said["kind"])
+    return {name: arrival.people[facts[name]].pk for name in names if type(facts.get(name)) is int}
+
+
+def named_in(kind: str) -> tuple[str, ...]:
+    """The facts that name people in a line of this kind."""
+    return PEOPLE_OF.get(kind, PEOPLE)

@@ -5,10 +5,14 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from typing import Any
+from uuid import UUID
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
+from uploads.images import drawn
 from uploads.models import shelf
+from uploads.services import pictures
 
+from .arrival import Arrival, dated
 from .form import PICTURE
 from .scope import Scope, moment, plain
 
@@ -31,3 +35,14 @@ def put_files(scope: Scope, archive: ZipFile) -> None:
         info.compress_type = ZIP_STORED
         with shelf().open(picture.file("full")) as file, archive.open(info, "w") as out:
             shutil.copyfileobj(file, out)
+
+
+def bring(arrival: Arrival) -> None:
+    """Draw each anew, as if it was sent by whoever sent it: what is no picture is refused as there."""
+    for said in arrival.data["pictures"]:
+        sent = drawn(arrival.file_of(said["id"]))
+        picture = pictures.keep(
+            actor=arrival.people[said["sent_by"]], drawn=sent, alt=said["alt"], picture_id=UUID(said["id"])
+        )
+        dated(picture, sent_at=said["sent_at"])
+        arrival.pictures[said["id"]] = picture

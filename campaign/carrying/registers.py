@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
+from uuid import UUID
 
 from django.db.models import F, Q, QuerySet
 
+from campaign.models import Enlistment
 from registers.models import Dossier, Entry, Register
+from registers.services.carrying import bring_ledger
+from rules.terms import from_data
 
+from .arrival import Arrival, dated, when
 from .scope import Scope, moment, plain
 
 ENTRY = (
@@ -67,3 +72,38 @@ def _entry(scope: Scope, entry: Any) -> dict[str, Any]:
         "acting_for": scope.person(entry.acting_for_id),
         "created_at": moment(entry.created_at),
     }
+
+
+def bring(arrival: Arrival) -> None:
+    """Make the Registers, each the sum of its ledger."""
+    for said in arrival.data["registers"]:
+        register = Register.objects.create(
+            pk=UUID(said["id"]),
+            owner=arrival.person(said["owner"]),
+            terms=from_data(said["terms"]),
+            arcs_taken_in=said["arcs_taken_in"],
+            biography=said["biography"],
+        )
+        entries = [_made(arrival, each) for each in said["ledger"]]
+        arrival.forces[register] = bring_ledger(register=register, entries=entries)
+        for each in said["dossiers"]:
+            Dossier.objects.filter(register=register, key=each["key"]).update(
+                biography=each["biography"], picture=arrival.pictures.get(each["picture"])
+            )
+        dated(register, created_at=said["created_at"])
+        if said["serves"]:
+            Enlistment.objects.create(
+                campaign=arrival.campaign, register=register, awaits_consent=said["awaits_consent"]
+            )
+
+
+def _made(arrival: Arrival, said: Mapping[str, Any]) -> tuple[Entry, int | None]:
+    """An entry that is not written yet, and the position of the one it undoes."""
+    entry = Entry(
+        **{name: said[name] for name in ENTRY if name != "digest"},
+        actor=arrival.person(said["actor"]),
+        acting_for=arrival.person(said["acting_for"]),
+        created_at=when(said["created_at"]),
+    )
+    entry.answers = arrival.answers(entry.answers)
+    return entry, said["undoes"]

@@ -7,6 +7,7 @@ from .campaign import Campaign, Enlistment, Membership
 from .dice import DiceSeed, Draw
 from .event import Event, Kind
 from .invitation import Admission, Invitation
+from .nightly import NightlyFile
 from .revision import Revision
 from .saga import BattlePicture, PublicLink, Writing
 from .webhook import Dispatch, Webhook
@@ -27,6 +28,7 @@ __all__ = [
     "Invitation",
     "Kind",
     "Membership",
+    "NightlyFile",
     "OwnArc",
     "PublicLink",
     "Revision",

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils import timezone
 
 from rules.language import gettext
 
@@ -56,7 +57,7 @@ class ArcVersion(models.Model):
     content = models.JSONField()
     story_arc = models.OneToOneField("catalogue.StoryArc", models.PROTECT, related_name="+")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
-    published_at = models.DateTimeField(auto_now_add=True)
+    published_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         ordering = ["arc", "number"]

@@ -6,6 +6,7 @@ import pgtrigger
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 from rules.fair_dice import LONGEST_WORD
 
@@ -25,7 +26,7 @@ class DiceSeed(models.Model):
     commitment = models.CharField(max_length=64)
     blue_word = models.CharField(max_length=LONGEST_WORD, blank=True)
     red_word = models.CharField(max_length=LONGEST_WORD, blank=True)
-    made_at = models.DateTimeField(auto_now_add=True)
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
     revealed_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -76,7 +77,7 @@ class Draw(models.Model):
     bag = models.JSONField(default=list)
     faces = models.JSONField()
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
-    at = models.DateTimeField(auto_now_add=True)
+    at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         ordering = ["battle_id", "number"]

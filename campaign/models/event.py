@@ -5,6 +5,7 @@ from __future__ import annotations
 import pgtrigger
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from .battle import Battle
@@ -27,6 +28,7 @@ class Kind(models.TextChoices):
     ARC = "arc", gettext_lazy("a Story Arc of one's own was published or taken in")
     BATTLE = "battle", gettext_lazy("a battle went on to another state")
     WRITING = "writing", gettext_lazy("an organiser changed or withdrew a piece of somebody else")
+    CARRIED = "carried", gettext_lazy("the campaign was brought here from a file")
     PUBLIC = "public", gettext_lazy("the chronicle was opened to everybody who has its link, or closed")
 
 
@@ -42,7 +44,7 @@ class Event(models.Model):
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     acting_for = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     facts = models.JSONField(default=dict)
-    at = models.DateTimeField(auto_now_add=True)
+    at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         ordering = ["-at", "-pk"]

@@ -26,6 +26,7 @@ class Invitation(models.Model):
     """A link that leads into a campaign until it is revoked, has expired, or `max_uses` people came in by it.
 
     Without `max_uses` it is for as many as come. Who organises is chosen one by one, so such a link is for one.
+    `stands_for` is who keeps the place of whoever it is meant for (`User.is_stand_in`), until they come.
     """
 
     class End(models.TextChoices):
@@ -43,6 +44,9 @@ class Invitation(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, blank=True)
+    stands_for = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+    )
 
     class Meta:
         ordering = ["-created_at"]
@@ -56,6 +60,10 @@ class Invitation(models.Model):
             models.CheckConstraint(
                 condition=~Q(role="organiser") | Q(max_uses=1, max_uses__isnull=False),
                 name="invitation_of_one_organiser",
+            ),
+            models.CheckConstraint(
+                condition=Q(stands_for__isnull=True) | Q(max_uses=1, max_uses__isnull=False),
+                name="invitation_of_one_place",
             ),
         ]
 

@@ -13,8 +13,9 @@ from accounts.models import User
 from campaign.models import Admission, Campaign, Invitation, Kind, Membership
 from campaign.services import people
 from campaign.services.locks import lock, lock_for_organiser
+from campaign.services.merging import lock_campaigns
 from rules.language import gettext, gettext_noop
-from rules.refusal import Problem, refuse_any
+from rules.refusal import Problem, refuse, refuse_any
 
 DAYS = 14
 LONGEST = 90  # days
@@ -39,7 +40,6 @@ def invite(
     invitation_id: UUID | None = None,
 ) -> Invitation:
     """A new link into the campaign, for `max_uses` people (None: for as many as come), for so many days.
-
     `invitation_id` is the primary key it shall have, so that a form which comes twice makes one. Refuses an actor
     who does not organise, an unknown role, organisers by the dozen, days outside 1 to LONGEST, and more than
     MOST_OPEN open links: all at once.
@@ -59,6 +59,37 @@ def invite(
 
 
 @transaction.atomic
+def invite_to_place(*, actor: User, campaign: Campaign, of: User) -> Invitation:
+    """A link for the one person whose place `of` keeps: the one that leads there, or a new one, for LONGEST days.
+
+    Refuses an actor who does not organise, and a place that is somebody's own or in no campaign.
+    """
+    campaign = lock_for_organiser(actor, campaign, gettext("Only an organiser invites."))
+    place = campaign.memberships.filter(user=of).first()
+    if place is None or not of.is_stand_in:
+        raise refuse("", gettext("This place is somebody’s own."))
+    now = timezone.now()
+    for made in campaign.invitations.filter(stands_for=of).annotate(uses=Count("admissions")):
+        if not made.end(now=now, uses=made.uses):
+            return made
+    way = way_to(place, actor=actor)
+    way.save(force_insert=True)
+    return way
+
+
+def way_to(place: Membership, *, actor: User) -> Invitation:
+    """A link, not kept yet, for the one person whose place somebody keeps."""
+    return Invitation(
+        campaign_id=place.campaign_id,
+        role=place.role,
+        max_uses=1,
+        stands_for=place.user,
+        created_by=actor,
+        expires_at=timezone.now() + timedelta(days=LONGEST),
+    )
+
+
+@transaction.atomic
 def revoke(*, actor: User, invitation: Invitation) -> None:
     """Take a link back: nobody comes in by it any more; who is in stays. Doing it twice changes nothing.
 
@@ -71,23 +102,25 @@ def revoke(*, actor: User, invitation: Invitation) -> None:
 @transaction.atomic
 def join(*, actor: User, invitation: Invitation) -> Membership:
     """Come in by a link. Who is in already changes nothing and uses nothing; who comes back uses it no second time.
+    By one that is meant for somebody whose place is kept (`Invitation.stands_for`) they take that place, too.
 
     Refuses a link that has ended, and one that is older than the removal of this very person, or than the last role
     that they were given: else whoever organised once could do so again by leaving and coming back.
     """
     # The campaign's lock, as for all who come and go, also lets the last place be given once.
-    lock(invitation.campaign)
-    if membership := invitation.campaign.memberships.filter(user=actor).first():
+    if invitation.stands_for:
+        lock_campaigns(invitation.stands_for, actor, invitation.campaign)
+    else:
+        lock(invitation.campaign)
+    membership = invitation.campaign.memberships.filter(user=actor).first()
+    if membership and not invitation.stands_for:
         return membership
     refuse_any(why_not(actor, Invitation.objects.get(pk=invitation.pk)))
     Admission.objects.get_or_create(invitation=invitation, user=actor)
-    return people.enter(
-        actor=actor,
-        campaign=invitation.campaign,
-        user=actor,
-        role=invitation.role,
-        invited_by=invitation.created_by_id,
-    )
+    come = {"role": invitation.role, "invited_by": invitation.created_by_id}
+    if place := invitation.stands_for:
+        return people.take_place(campaign=invitation.campaign, of=place, user=actor, **come)
+    return people.enter(actor=actor, campaign=invitation.campaign, user=actor, **come)
 
 
 def why_not(user: User | None, invitation: Invitation) -> list[Problem]:

@@ -8,6 +8,7 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.services.deletion import DeletionRefused
+from accounts.services.merging import merge_accounts
 from campaign.access import has_handed_over
 from campaign.models import Campaign, Kind, Membership
 from campaign.services.chronicle import record
@@ -44,6 +45,24 @@ def enter(*, actor: User, campaign: Campaign, user: User, role: str, **facts: An
     membership, new = Membership.objects.get_or_create(campaign=campaign, user=user, defaults={"role": role})
     if new:
         record(actor=actor, campaign=campaign, kind=Kind.JOINED, user=user.pk, role=role, **facts)
+    return membership
+
+
+def take_place(*, campaign: Campaign, of: User, user: User, role: str, **facts: Any) -> Membership:
+    """Let `user` be whom somebody stood in for, once the campaigns of both are locked; `facts` say how they came.
+
+    It is as if both were accounts of one person (`accounts.services.merging`): all that was theirs is `user`'s, and
+    ledgers, which are never changed, call them by that name. `role` is for a place that had none. Doing it again
+    changes nothing. Refuses a place that is somebody's own.
+    """
+    was_in = campaign.memberships.filter(user=user).exists()
+    if of.merged_into_id != user.pk:
+        if not of.is_stand_in:
+            raise refuse("", gettext("This place is somebody’s own."))
+        merge_accounts(actor=user, gone=of, into=user)
+    membership, _ = Membership.objects.get_or_create(campaign=campaign, user=user, defaults={"role": role})
+    if not was_in:
+        record(actor=user, campaign=campaign, kind=Kind.JOINED, user=user.pk, role=membership.role, **facts)
     return membership
 
 

@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.limits import too_often
+from accounts.models import User
 from accounts.qr import qr_svg
 from campaign import access, arrivals, roster
 from campaign.forms.people import ROLES, InvitationForm
@@ -83,7 +84,8 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     """Follow an invitation: come in, or sign up or in first and come in by that."""
     if limited := too_often(request, "join", counts=False):
         return limited
-    found = Invitation.objects.select_related("campaign", "created_by").filter(token=token).first()
+    invitations_with = Invitation.objects.select_related("campaign", "created_by", "stands_for")
+    found = invitations_with.filter(token=token).first()
     if found is None:
         too_often(request, "join")
         unknown = _(
@@ -91,7 +93,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         )
         return _no_way(request, unknown, 404)
     user = request.user if request.user.is_authenticated else None
-    if user and found.campaign.memberships.filter(user=user).exists():
+    if user and _is_in(user, found):
         return redirect(found.campaign)
     if problems := invitations.why_not(user, found):
         return _no_way(request, spoken(problems), 410)
@@ -99,6 +101,13 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         about = {"invitation": found, "campaign": found.campaign, "about_role": ROLES[found.role]}
         return render(request, "campaign/join.html", about)
     return _come_in(request, found) if user else _sign_in_first(request, found)
+
+
+def _is_in(user: User, found: Invitation) -> bool:
+    """Whether following it changes nothing any more."""
+    if not found.campaign.memberships.filter(user=user).exists():
+        return False
+    return found.stands_for is None or found.admissions.filter(user=user).exists()
 
 
 def _come_in(request: HttpRequest, found: Invitation) -> HttpResponse:

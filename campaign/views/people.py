@@ -16,6 +16,7 @@ from campaign import access, roster
 from campaign.forms.people import ROLES, InvitationForm, MemberForm
 from campaign.forms.refusals import blame, said, spoken
 from campaign.models import Campaign, Kind, Membership
+from campaign.services import invitations
 from campaign.services import people as services
 from rules.refusal import Problem, Refusal
 
@@ -61,6 +62,8 @@ def person(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
     if request.method != "POST":
         return _person_page(request, membership)
     try:
+        if request.POST.get("do") == "invite" and membership.user.is_stand_in:
+            return _invite(request, membership)
         _do(request, campaign, membership)
     except Refusal as refusal:
         return _person_page(request, membership, refusal.problems)
@@ -128,6 +131,12 @@ def _person_page(
         ],
     }
     return render(request, "campaign/person.html", context, status=422 if problems else 200)
+
+
+def _invite(request: HttpRequest, membership: Membership) -> HttpResponse:
+    """An invitation for whoever's place is kept."""
+    made = invitations.invite_to_place(actor=request.user, campaign=membership.campaign, of=membership.user)
+    return redirect("campaign:invitation", pk=membership.campaign_id, invitation=made.pk)
 
 
 def _do(request: HttpRequest, campaign: Campaign, membership: Membership) -> None:

@@ -100,7 +100,7 @@ def take_off(*, on: Any) -> None:
 def remove(*, picture: Picture) -> None:
     """Forget a picture; its files go once that is certain. Doing it again changes nothing."""
     Picture.objects.filter(pk=picture.pk).delete()
-    transaction.on_commit(partial(_throw_away, picture.stem))
+    transaction.on_commit(partial(throw_away, picture.stem))
 
 
 def clean() -> tuple[int, int]:
@@ -126,7 +126,7 @@ def clean() -> tuple[int, int]:
         )  # fmt: skip
         return len(pictures), 0
     for stem in stray:
-        _throw_away(stem)
+        throw_away(stem)
     return len(pictures), len(stray)
 
 
@@ -149,7 +149,8 @@ def _is_older(stem: str, since: datetime) -> bool:
     return bool(shelf().get_modified_time(stem) < since)
 
 
-def _throw_away(stem: str) -> None:
+def throw_away(stem: str) -> None:
+    """Delete the files of a picture that no row is of: it was removed, or never came to be."""
     for size in SIZES:
         shelf().delete(f"{stem}/{size}.jpg")
     shelf().delete(stem)

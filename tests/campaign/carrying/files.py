@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from io import BytesIO
 from typing import Any
-from zipfile import ZipFile
+from uuid import uuid4
+from zipfile import ZIP_DEFLATED, ZipFile
 
-from campaign.carrying import writing
-from campaign.carrying.form import CONTENT
+from django.db import transaction
+
+from accounts.models import User
+from campaign.carrying import reading, writing
+from campaign.carrying.form import CONTENT, PICTURE
 from campaign.models import Campaign
+from campaign.services import carrying
+from catalogue.snapshot import forget
+
+#: Fields that name a person by their number.
+PEOPLE = (
+    "owner", "actor", "acting_for", "by", "author", "sent_by", "reported_by", "stand_in", "user", "invited_by",
+)  # fmt: skip
 
 
 def file_of(campaign: Campaign) -> bytes:
@@ -30,3 +43,64 @@ def names_in(file: bytes) -> list[str]:
     """The members of a file."""
     with ZipFile(BytesIO(file)) as archive:
         return archive.namelist()
+
+
+def zipped(content: Any, **files: bytes) -> bytes:
+    """A file in which this stands, with these pictures by their ids."""
+    out = BytesIO()
+    with ZipFile(out, "w", ZIP_DEFLATED) as archive:
+        archive.writestr(CONTENT, content if isinstance(content, (bytes, str)) else json.dumps(content))
+        for key, picture in files.items():
+            archive.writestr(PICTURE.format(key), picture)
+    return out.getvalue()
+
+
+def pictures_of(file: bytes) -> dict[str, bytes]:
+    """The pictures in a file by their ids."""
+    with ZipFile(BytesIO(file)) as archive:
+        names = [name for name in archive.namelist() if name != CONTENT]
+        return {name.removeprefix("pictures/").removesuffix(".jpg"): archive.read(name) for name in names}
+
+
+def brought(actor: User, file: bytes, who: Mapping[str, User] | None = None, **words: Any) -> Campaign:
+    """The campaign that was brought from a file; `who` are people of it by their names."""
+    content = reading.read(BytesIO(file))
+    reading.look_at_pictures(BytesIO(file), content)
+    numbers = {said["name"]: said["id"] for said in content["people"]}
+    return carrying.bring(
+        actor=actor,
+        data=content,
+        file_of=lambda key: reading.picture(BytesIO(file), key),
+        who={numbers[name]: user for name, user in (who or {}).items()},
+        key=words.pop("key", None) or uuid4(),
+        **words,
+    )
+
+
+@contextmanager
+def elsewhere() -> Iterator[None]:
+    """Another installation: nothing that happens there is here afterwards."""
+    point = transaction.savepoint()
+    try:
+        yield
+    finally:
+        transaction.savepoint_rollback(point)
+        forget()
+
+
+def alike(content: dict[str, Any]) -> dict[str, Any]:
+    """What must be the same after a journey: people are called by their names, digests and the day are left out."""
+    names = {said["id"]: said["name"] or "a former player" for said in content["people"]}
+
+    def plain(value: Any, name: str = "") -> Any:
+        if isinstance(value, dict):
+            return {key: plain(each, key) for key, each in value.items() if key not in ("digest", "made_at")}
+        if isinstance(value, list):
+            return [plain(each, name) for each in value]
+        return names[value] if name in PEOPLE and type(value) is int else value
+
+    people = sorted(
+        ({**said, "id": names[said["id"]]} for said in content["people"]), key=lambda each: each["id"]
+    )
+    rest = {part: plain(value) for part, value in content.items() if part not in ("people", "made_at")}
+    return {**rest, "people": people}

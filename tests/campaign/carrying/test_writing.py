@@ -16,10 +16,10 @@ from PIL import Image
 
 from campaign.carrying.form import schema
 from campaign.models import Battle, CommandHand
-from campaign.services import invitations, public_link, webhooks, writings
+from campaign.services import dice, invitations, public_link, webhooks, writings
 from campaign.services.pictures import add_to_battle, show_of_campaign
 from tests.campaign.carrying.files import content_of, file_of, names_in
-from tests.campaign.closing import closed
+from tests.campaign.closing import closed, to_step_4
 from tests.campaign.factories import in_play, mustered, planned
 from tests.uploads.photos import photo
 
@@ -35,7 +35,7 @@ def digest_of(entry: dict[str, Any], before: str, register: str) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-def test_it_is_as_its_schema_says(fought, seeded):
+def test_it_is_as_its_schema_says(fought):
     jsonschema_rs.meta.validate(schema())
     closed(fought)
     content = content_of(file_of(fought.battle.campaign))
@@ -44,7 +44,7 @@ def test_it_is_as_its_schema_says(fought, seeded):
     assert len(content["registers"]) == 2
 
 
-def test_the_digests_are_as_the_document_tells(fought, seeded):
+def test_the_digests_are_as_the_document_tells(fought):
     closed(fought)
     for register in content_of(file_of(fought.battle.campaign))["registers"]:
         first, *_ = ledger = register["ledger"]
@@ -109,6 +109,18 @@ class TestSecrets:
         [carried] = content_of(file_of(table.campaign))["battles"]
         blue = next(side for side in carried["sides"] if side["colour"] == "blue")
         assert blue["hand"] == ({"cards": cards, "discarded": []} if status == "closed" else None)
+
+
+class TestDice:
+    def test_a_seed_is_in_it_once_it_is_shown(self, fought):
+        to_step_4(fought)
+        [battle] = content_of(file_of(fought.battle.campaign))["battles"]
+        assert (battle["dice"], fought.battle.draws.exists()) == ([], True)
+        dice.reveal(fought.battle)
+        [battle] = content_of(file_of(fought.battle.campaign))["battles"]
+        [seed] = battle["dice"]
+        assert bytes.fromhex(seed["secret"]) == bytes(fought.battle.dice_seeds.get().secret)
+        assert [draw["number"] for draw in seed["draws"]] == [*range(1, len(seed["draws"]) + 1)]
 
 
 class TestPictures:

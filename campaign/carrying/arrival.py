@@ -1,0 +1,67 @@
+"""What the parts of a file share while it is brought: who is who here, and what is there already."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Model
+from django.utils.dateparse import parse_datetime
+
+from accounts.models import User
+from campaign.models import Battle, Campaign
+from registers.models import Register
+from rules.force import Force
+from uploads.models import Picture
+
+
+@dataclass(slots=True)
+class Arrival:
+    """A file whose names are free here. `people` are those who stand here for its people, by their numbers there;
+    `forces` are the sums of the ledgers that came."""
+
+    data: Mapping[str, Any]
+    people: Mapping[int, User]
+    file_of: Callable[[str], bytes]
+    pictures: dict[str, Picture] = field(default_factory=dict)
+    battles: dict[str, Battle] = field(default_factory=dict)
+    forces: dict[Register, Force] = field(default_factory=dict)
+    _campaign: Campaign | None = None
+
+    @property
+    def campaign(self) -> Campaign:
+        """The campaign, once it is there. Raises ValueError before."""
+        if self._campaign is None:
+            raise ValueError("the campaign comes first")
+        return self._campaign
+
+    @campaign.setter
+    def campaign(self, campaign: Campaign) -> None:
+        self._campaign = campaign
+
+    def person(self, number: int | None) -> User | None:
+        """Who stands here for a person of the file."""
+        return None if number is None else self.people[number]
+
+    def answers(self, answers: list[Any]) -> list[Any]:
+        """Answers of a sequence, given by those who stand here for who gave them."""
+        return [
+            {**each, "by": self.people[each["by"]].pk}
+            if isinstance(each, dict) and type(each.get("by")) is int
+            else each
+            for each in answers
+        ]
+
+
+def when(text: str | None) -> datetime | None:
+    """A point in time of the file."""
+    return parse_datetime(text) if text else None
+
+
+def dated(row: Model, **moments: str) -> None:
+    """Let something have happened when it did, for it was written down only now."""
+    type(row)._default_manager.filter(pk=row.pk).update(
+        **{name: when(text) for name, text in moments.items()}
+    )

@@ -1,0 +1,307 @@
+"""Whether what stands in a campaign's file holds together, before any of it is brought."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any, get_args, get_type_hints
+from uuid import UUID
+
+from django.db.models import F
+from django.utils.dateparse import parse_date, parse_datetime
+from django.utils.translation import gettext as _
+
+from campaign.models import ArcVersion, Kind
+from catalogue.models import MODELS
+from registers.chain import digest_of
+from registers.models import Act, Entry
+from registers.services.ledger import replay
+from rules.effects import KINDS, from_data
+from rules.own_arcs import named
+from rules.reading import read_arc
+from rules.refusal import Problem
+from rules.terms import from_data as terms_from_data
+
+from . import dice
+from .chronicle import named_in
+from .reading import TOLD
+
+Data = Mapping[str, Any]
+
+#: Fields of effects that name a card, and what kind of card.
+CARDS = {
+    "card": "unit", "upgrade": "upgrade", "commendation": "commendation", "setback": "setback",
+    "story_arc": "story_arc", "agenda": "agenda", "asset": "asset", "command_card": "paragon_command_card",
+    "trait": "defining_trait",
+}  # fmt: skip
+WRONG = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+
+
+def problems(data: Data) -> list[Problem]:
+    """What is wrong with it, the first few: names that nobody has, ledgers that do not fit, cards unknown here."""
+    found = list(islice(_references(data), TOLD))
+    found = found or list(
+        islice((each for register in data["registers"] for each in _ledger(register)), TOLD)
+    )
+    return found or list(islice(_cards(data), TOLD))
+
+
+# --- Who and what is named -------------------------------------------------------------------------------------------
+
+
+def _references(data: Data) -> Iterator[Problem]:
+    for part in ("story_arcs", "registers", "battles", "writings", "pictures", "people"):
+        keys = [each["id"] for each in data[part]]
+        if len(keys) != len(set(keys)):
+            yield Problem("", _("%(part)s: two of them have one id.") % {"part": part})
+    people = {each["id"] for each in data["people"]}
+    if strange := set(_named(data)) - people:
+        yield Problem("", _("Person %(number)s is named and not among people.") % {"number": min(strange)})
+    for kind, named_ids in (
+        ("registers", (side["register"] for battle in data["battles"] for side in battle["sides"])),
+        ("battles", (each["battle"] for each in (*data["events"], *data["writings"]))),
+        ("pictures", _pictures(data)),
+    ):
+        if strange := {key for key in named_ids if key} - {each["id"] for each in data[kind]}:
+            said = _("%(id)s is named and not among %(part)s.")
+            yield Problem("", said % {"id": min(strange), "part": kind})
+    yield from _plain_faults(data)
+
+
+def _plain_faults(data: Data) -> Iterator[Problem]:
+    """What the schema cannot say of single values."""
+    if strange := {event["kind"] for event in data["events"]} - set(Kind.values):
+        yield Problem(
+            "", _("Nobody here knows a line of the log of the kind “%(kind)s”.") % {"kind": min(strange)}
+        )
+    shown = [key for key in _pictures(data) if key]
+    if len(shown) != len(set(shown)):
+        yield Problem("", _("A picture stands in two places."))
+    for whole in (data["campaign"], *data["registers"], *(each for each in data["battles"] if each["terms"])):
+        try:
+            terms_from_data(whole["terms"])
+        except WRONG as wrong:
+            yield Problem("", _("Terms that cannot be: %(why)s") % {"why": wrong})
+    for battle in data["battles"]:
+        try:
+            fair = dice.holds(battle["id"], battle["dice"])
+        except WRONG:
+            fair = False
+        if not fair:
+            said = _("Battle %(number)s: its dice do not follow from their seed: somebody has changed them.")
+            yield Problem("", said % {"number": battle["number"]})
+    for value in _moments(data):
+        if not value:
+            yield Problem("", _("There is a date that no calendar has."))
+            return
+
+
+def _moments(data: Data) -> Iterator[Any]:
+    rest: list[Any] = [data]
+    while rest:
+        value = rest.pop()
+        if isinstance(value, dict):
+            for name, each in value.items():
+                if name.endswith("_at") and isinstance(each, str):
+                    yield _sound(parse_datetime, each)
+            rest.extend(value.values())
+        elif isinstance(value, list):
+            rest.extend(value)
+    draws = (draw for battle in data["battles"] for seed in battle["dice"] for draw in seed["draws"])
+    yield from (_sound(parse_datetime, each["at"]) for each in (*data["events"], *draws))
+    yield from (_sound(parse_date, each["date"]) for each in data["battles"])
+
+
+def sound_moment(text: str) -> Any:
+    """A point in time of the file; None for one that no calendar has."""
+    return _sound(parse_datetime, text)
+
+
+def _sound(parse: Any, text: str) -> Any:
+    try:
+        return parse(text)
+    except ValueError:
+        return None
+
+
+def _named(data: Data) -> Iterator[int]:
+    """The numbers of all people who are named."""
+    names = (
+        "owner",
+        "actor",
+        "acting_for",
+        "by",
+        "author",
+        "sent_by",
+        "reported_by",
+        "stand_in",
+        "user",
+        "invited_by",
+    )
+    for event in data["events"]:
+        yield from (each for name in named_in(event["kind"]) if type(each := event["facts"].get(name)) is int)
+    rest: list[Any] = [data[part] for part in data if part not in ("people", "campaign")]
+    while rest:
+        value = rest.pop()
+        if isinstance(value, dict):
+            yield from (value[name] for name in names if type(value.get(name)) is int)
+            rest.extend(each for name, each in value.items() if name not in ("content", "draft", "effects"))
+        elif isinstance(value, list):
+            rest.extend(value)
+
+
+def _pictures(data: Data) -> Iterator[str | None]:
+    yield data["campaign"]["picture"]
+    yield from (dossier["picture"] for register in data["registers"] for dossier in register["dossiers"])
+    yield from (key for battle in data["battles"] for key in battle["pictures"])
+
+
+# --- Ledgers ---------------------------------------------------------------------------------------------------------
+
+
+def entries_of(register: Data) -> list[Entry]:
+    """The ledger of a Register in the file, as entries that are in no database; `undoes` is a position there."""
+    entries: list[Entry] = []
+    for number, each in enumerate(register["ledger"], 1):
+        own = {name: value for name, value in each.items() if name not in ("undoes", "actor", "acting_for")}
+        entry = Entry(pk=number, register_id=UUID(register["id"]), **own)
+        entry.created_at = parse_datetime(each["created_at"])
+        entry.actor_id, entry.acting_for_id, entry.undoes_id = (
+            each["actor"],
+            each["acting_for"],
+            each["undoes"],
+        )
+        entries.append(entry)
+    return entries
+
+
+def _ledger(register: Data) -> Iterator[Problem]:
+    """What is wrong with a ledger, by the number of the entry: the chain first, for it tells of changes."""
+    before, name, entries = "", register["id"], entries_of(register)
+    for number, entry in enumerate(entries, 1):
+        if fault := _entry_fault(entry, number, before, entries):
+            yield Problem("", _("Register %(name)s, entry %(number)s: %(fault)s") % {
+                "name": name, "number": number, "fault": fault,
+            })  # fmt: skip
+            return
+        before = entry.digest
+    if before != register["digest"]:
+        yield Problem("", _("Register %(name)s: its last entries are missing.") % {"name": name})
+        return
+    try:
+        replay(entries)
+    except WRONG as wrong:
+        said = _("Register %(name)s: its ledger cannot be added up (%(why)s).")
+        yield Problem("", said % {"name": name, "why": repr(wrong)[:120]})
+
+
+def _entry_fault(entry: Entry, number: int, before: str, entries: list[Entry]) -> str:
+    undone = entries[entry.undoes_id - 1] if entry.undoes_id and entry.undoes_id < number else None
+    if entry.position != number:
+        return _("it says that it is number %(position)s.") % {"position": entry.position}
+    if entry.digest != digest_of(entry, before, entry.undoes_id):
+        return _("its digest does not fit: somebody has changed it, or one before it.")
+    if bool(entry.undoes_id) != bool(undone) or (entry.act == Act.UNDO) > bool(undone):
+        return _("it undoes an entry that is not there.")
+    if not (entry.place == undone.place if undone else 1 <= entry.place <= number):
+        return _("it stands in a place that is not its own.")
+    return next((fault for effect in entry.effects if (fault := _effect_fault(effect))), "")
+
+
+def _effect_fault(effect: Data) -> str:
+    if effect["kind"] not in KINDS:
+        return _("nobody here knows an effect of the kind “%(kind)s”.") % {"kind": effect["kind"]}
+    try:
+        made = from_data(effect)
+        kind = type(made)
+        for name, wanted in get_type_hints(kind).items():
+            value = getattr(made, name)
+            if wanted in (int, bool, str) and not (
+                type(value) is wanted or (isinstance(value, str) and wanted is str)
+            ):
+                raise TypeError(name)
+            if get_args(wanted)[:1] == (str,) and not all(isinstance(each, str) for each in value):
+                raise TypeError(name)
+    except WRONG as wrong:
+        said = _("its effect %(kind)s has values that it cannot have (%(why)s).")
+        return said % {"kind": effect["kind"], "why": str(wrong)[:80]}
+    return ""
+
+
+# --- Cards -----------------------------------------------------------------------------------------------------------
+
+
+def _cards(data: Data) -> Iterator[Problem]:
+    own: dict[str, set[str]] = {}
+    for arc in data["story_arcs"]:
+        yield from _arc(arc, own)
+    wanted: dict[str, set[str]] = {}
+    for kind, slug in (*_in_effects(data), *_in_armies(data)):
+        wanted.setdefault(kind, set()).add(slug)
+    for kind, slugs in sorted(wanted.items()):
+        there = set(MODELS[kind]._default_manager.filter(slug__in=slugs).values_list("slug", flat=True))
+        for slug in sorted(slugs - there - own.get(kind, set()) - {""}):
+            said = _(
+                "The card “%(slug)s” (%(kind)s) is not in the catalogue here. Bring that up to date first."
+            )
+            yield Problem("", said % {"slug": slug, "kind": kind.replace("_", " ")})
+
+
+def _arc(arc: Data, own: dict[str, set[str]]) -> Iterator[Problem]:
+    """What is wrong with a Story Arc; adds its cards to `own`."""
+    numbers = [version["number"] for version in arc["versions"]]
+    if numbers != list(range(1, len(numbers) + 1)) or (arc["taken_in"] or 1) > max([1, *numbers]):
+        yield Problem("", _("The versions of a Story Arc are not numbered 1, 2, 3 …"))
+    if not isinstance(arc["draft"].get("name"), str):
+        yield Problem("", _("A Story Arc has no name."))
+    for version in arc["versions"]:
+        if arc["origin"] and shipped(arc["origin"], version) is None:
+            said = _(
+                "The Story Arc “%(name)s” comes with Musterbook, but not in this version. Update it first."
+            )
+            yield Problem("", said % {"name": version["content"].get("name", arc["origin"])})
+        try:
+            for kind, cards in read_arc(named(version["content"], version["card"])).items():
+                own.setdefault(kind, set()).update(card["slug"] for card in cards)
+        except WRONG as wrong:
+            said = _("The Story Arc “%(name)s” cannot be read (%(why)s).")
+            yield Problem("", said % {"name": version["card"], "why": str(wrong)[:120]})
+
+
+def shipped(origin: str, version: Data) -> ArcVersion | None:
+    """The version of an arc that comes along which says the same."""
+    of_it = ArcVersion.objects.filter(arc__origin=origin, content=version["content"]).order_by(
+        F("number").desc()
+    )
+    return of_it.first()
+
+
+def _in_effects(data: Data) -> Iterator[tuple[str, str]]:
+    for register in data["registers"]:
+        for entry in register["ledger"]:
+            for effect in entry["effects"]:
+                for name, kind in CARDS.items():
+                    if isinstance(slug := effect.get(name), str):
+                        yield kind, slug
+
+
+def _in_armies(data: Data) -> Iterator[tuple[str, str]]:
+    for battle in data["battles"]:
+        yield "story_arc", battle["turning_point"] or ""
+        for side in battle["sides"]:
+            army = side["army"]
+            yield from _all("upgrade", *army.get("fielded", {}).values())
+            yield from _all("asset", army.get("assets", ()))
+            yield "agenda", army.get("agenda", "")
+            yield "agenda", side["report"].get("agenda", "")
+            yield "battle_force", army.get("battle_force", "")
+            for lent in army.get("lent", ()):
+                yield from (
+                    ("asset", lent["asset"]),
+                    ("unit", lent["unit"]),
+                    *_all("upgrade", lent["upgrades"]),
+                )
+
+
+def _all(kind: str, *lists: Iterable[str]) -> Iterator[tuple[str, str]]:
+    return ((kind, slug) for slugs in lists for slug in slugs)

@@ -1,0 +1,72 @@
+"""Seeds that were shown and all that was drawn from them: whoever doubts the dice can reckon them again elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from campaign.models import Battle, DiceSeed, Draw
+from rules import fair_dice
+
+from .arrival import Arrival, when
+from .scope import Scope, moment, plain
+
+SEED = ("number", "commitment", "blue_word", "red_word")
+DRAW = ("number", "colour", "step", "ordinal", "pool", "die", "bag", "faces")
+
+
+def written(scope: Scope, battle: Battle) -> list[dict[str, Any]]:
+    """The seeds of a battle that are shown, with their draws. A seed that is still secret stays where it is."""
+    shown = [seed for seed in battle.dice_seeds.all() if seed.revealed_at]
+    return [
+        {
+            **plain(seed, *SEED),
+            "secret": seed.shown,
+            "made_at": moment(seed.made_at),
+            "revealed_at": moment(seed.revealed_at),
+            "draws": [
+                {**plain(draw, *DRAW), "by": scope.person(draw.by_id), "at": moment(draw.at)}
+                for draw in seed.draws.all()
+            ],
+        }
+        for seed in shown
+    ]
+
+
+def holds(battle_id: str, seeds: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether each seed is the one that was promised, and all that was drawn follows from it."""
+    return all(
+        fair_dice.commitment(secret := bytes.fromhex(seed["secret"])) == seed["commitment"]
+        and all(_drawn(secret, battle_id, seed, draw) == draw["faces"] for draw in seed["draws"])
+        for seed in seeds
+    )
+
+
+def _drawn(secret: bytes, battle_id: str, seed: Mapping[str, Any], said: Mapping[str, Any]) -> list[str]:
+    label = Draw(**{name: said[name] for name in DRAW}).label
+    text = fair_dice.text_of(battle_id, (seed["blue_word"], seed["red_word"]), label)
+    if said["die"]:
+        return fair_dice.roll(secret, text, said["die"], len(said["faces"]))
+    return fair_dice.take(secret, text, said["bag"], len(said["faces"]))
+
+
+def bring(arrival: Arrival, battle: Battle, seeds: Sequence[Mapping[str, Any]]) -> None:
+    """Keep them, if they prove anything here: what was drawn follows from the id of the battle, too, and a copy has
+    another one."""
+    if not holds(str(battle.pk), seeds):
+        return
+    for said in seeds:
+        seed = DiceSeed.objects.create(
+            battle=battle,
+            **{name: said[name] for name in SEED},
+            secret=bytes.fromhex(said["secret"]),
+            made_at=when(said["made_at"]),
+            revealed_at=when(said["revealed_at"]),
+        )
+        Draw.objects.bulk_create(
+            Draw(
+                battle=battle, seed=seed, by=arrival.people[each["by"]], at=when(each["at"]),
+                **{name: each[name] for name in DRAW},
+            )
+            for each in said["draws"]
+        )  # fmt: skip

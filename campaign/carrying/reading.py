@@ -1,0 +1,215 @@
+"""Reading a campaign's file that anybody may have made: each step is guarded by the one before."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import struct
+import zlib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import IO, Any
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+
+import jsonschema_rs
+from django.utils.translation import gettext as _
+
+from rules.refusal import Problem, Refusal, refuse, refuse_any
+from uploads.images import MOST_BYTES as MOST_PICTURE
+
+from . import form
+
+#: Of many faults a few are told.
+TOLD = 8
+#: What a zip ends with: its length without a comment, its mark, and that of the larger kind, which we do not write.
+END, MARK, LARGE_MARK, LONGEST_COMMENT = 22, b"PK\5\6", b"PK\6\7", 65_535
+LONGEST_LIST = form.MB  # bytes of the list of members
+NAME = re.compile(r"pictures/[0-9a-f-]{36}\.jpg")
+BROKEN = (
+    BadZipFile,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    RuntimeError,
+    ValueError,
+    struct.error,
+    zlib.error,
+)
+
+
+def read(file: IO[bytes]) -> dict[str, Any]:
+    """What stands in a file, as the schema describes it.
+
+    Refuses what is no zip or broken, holds anything else, would fill our memory, is no JSON or of a newer version.
+    """
+    with _opened(file) as archive:
+        text = _text(archive)
+    content = _parsed(text)
+    _refuse_foreign(content)
+    errors = _validator().iter_errors(content)
+    refuse_any(
+        Problem("", _("%(place)s: %(what)s") % {"place": _place(each), "what": each.message[:200]})
+        for each, _number in zip(errors, range(TOLD), strict=False)
+    )
+    _refuse_unwritable(content)
+    return content
+
+
+def look_at_pictures(file: IO[bytes], content: Mapping[str, Any]) -> None:
+    """Refuse pictures that are missing, too large, or members that are no picture of the campaign."""
+    with _opened(file) as archive:
+        there = {info.filename: info.file_size for info in archive.infolist()}
+    wanted = {form.PICTURE.format(each["id"]) for each in content["pictures"]}
+    if strange := there.keys() - wanted - {form.CONTENT}:
+        raise refuse("", _("This file holds “%(name)s”, which no campaign has.") % {"name": min(strange)})
+    if missing := wanted - there.keys():
+        raise refuse("", _("%(name)s is missing in the file.") % {"name": min(missing)})
+    if large := [name for name in wanted if there[name] > MOST_PICTURE]:
+        raise refuse("", _("%(name)s is larger than any picture of ours.") % {"name": min(large)})
+
+
+def picture(file: IO[bytes], key: str) -> bytes:
+    """The file of a picture. Refuses one that is missing or broken."""
+    with _opened(file) as archive:
+        try:
+            return _member(archive, form.PICTURE.format(key), MOST_PICTURE)
+        except KeyError as missing:
+            raise refuse("", _("The picture %(key)s is missing in the file.") % {"key": key}) from missing
+
+
+# --- The zip ---------------------------------------------------------------------------------------------------------
+
+
+def _opened(file: IO[bytes]) -> ZipFile:
+    """The archive, once its list of members is known to be short: it is read as a whole."""
+    _refuse_long_list(file)
+    try:
+        archive = ZipFile(file)
+    except BROKEN as broken:
+        raise _no_zip() from broken
+    names = archive.namelist()
+    if form.CONTENT not in names:
+        raise refuse("", _("This is no file of a campaign: campaign.json is missing in it."))
+    if len(names) != len(set(names)):
+        raise refuse("", _("This file holds two members of one name."))
+    if any(info.compress_type not in (ZIP_STORED, ZIP_DEFLATED) for info in archive.infolist()):
+        raise _no_zip()
+    if strange := [name for name in names if name != form.CONTENT and not NAME.fullmatch(name)]:
+        raise refuse("", _("This file holds “%(name)s”, which no campaign has.") % {"name": strange[0][:100]})
+    return archive
+
+
+def _refuse_long_list(file: IO[bytes]) -> None:
+    size = file.seek(0, 2)
+    if size > form.MOST_BYTES:
+        raise too_big()
+    file.seek(max(0, size - END - LONGEST_COMMENT - len(LARGE_MARK) - 16))
+    tail = file.read()
+    at = tail.rfind(MARK)
+    if at < 0 or len(tail) - at < END or tail[max(0, at - 20) : at].startswith(LARGE_MARK):
+        raise _no_zip()
+    members, length = struct.unpack_from("<HI", tail, at + 10)
+    if members > form.MOST_PICTURES + 1 or length > LONGEST_LIST:
+        raise refuse("", _("This file holds more than %(most)d members.") % {"most": form.MOST_PICTURES + 1})
+
+
+def _text(archive: ZipFile) -> bytes:
+    info = archive.getinfo(form.CONTENT)
+    if info.file_size > form.MOST_COMPRESSED * max(1, info.compress_size):
+        raise refuse(
+            "", _("This file is packed so tightly that it is made to fill memory: it is not opened.")
+        )
+    return _member(archive, form.CONTENT, form.MOST_TEXT)
+
+
+def _member(archive: ZipFile, name: str, most: int) -> bytes:
+    """A member, read to its end and no further than `most` bytes. Raises KeyError for one that is missing."""
+    info: ZipInfo = archive.getinfo(name)
+    if info.file_size > most:
+        said = _("%(name)s has more than %(most)d MB unpacked: it is not opened.")
+        raise refuse("", said % {"name": name, "most": most // form.MB})
+    try:
+        with archive.open(info) as member:
+            return member.read(most + 1)
+    except BROKEN as broken:
+        said = _("%(name)s is damaged: it cannot be read to its end.")
+        raise refuse("", said % {"name": name}) from broken
+
+
+def too_big() -> Refusal:
+    """The refusal of a file that is too big."""
+    return refuse("", _("A file has at most %(most)d MB.") % {"most": form.MOST_BYTES // form.MB}, "file")
+
+
+def _no_zip() -> Refusal:
+    return refuse("", _("This is no file of a campaign, or not all of it: it is no whole zip."))
+
+
+# --- Its text --------------------------------------------------------------------------------------------------------
+
+
+def _parsed(text: bytes) -> Any:
+    """JSON as everybody understands it, of no more values than a campaign can have."""
+    if sum(text.count(mark) for mark in (b",", b"[", b"{")) > form.MOST_VALUES:
+        raise refuse("", _("campaign.json holds more values than any campaign has."))
+    try:
+        return json.loads(text.decode(), parse_constant=_no_number, parse_float=_number)
+    except RecursionError as deep:
+        raise refuse("", _("campaign.json is nested deeper than any campaign is.")) from deep
+    except ValueError as wrong:
+        said = _("campaign.json is no JSON: %(why)s")
+        raise refuse("", said % {"why": str(wrong)[:200]}) from wrong
+
+
+def _no_number(name: str) -> float:
+    raise ValueError(f"{name} is no number")
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    return number if math.isfinite(number) else _no_number(text)
+
+
+def _refuse_foreign(content: Any) -> None:
+    """What a person should read rather than faults by the schema."""
+    if not isinstance(content, dict) or content.get("format") != form.FORMAT:
+        raise refuse("", _("This is no file of a campaign of Musterbook."))
+    version = content.get("version")
+    if isinstance(version, int) and version > form.VERSION:
+        said = _("This file is of version %(version)s, and this Musterbook knows %(known)s. Update it first.")
+        raise refuse("", said % {"version": version, "known": form.VERSION})
+
+
+@cache
+def _validator() -> Any:
+    return jsonschema_rs.validator_for(form.schema())
+
+
+def _place(error: Any) -> str:
+    return ".".join(map(str, error.instance_path)) or form.CONTENT
+
+
+def _refuse_unwritable(content: Any) -> None:
+    """Letters that PostgreSQL keeps nowhere, and numbers that it has no room for."""
+    for value in _values(content):
+        if isinstance(value, str) and (
+            "\0" in value or any("\ud800" <= letter <= "\udfff" for letter in value)
+        ):
+            raise refuse("", _("campaign.json holds a text with a letter that is none."))
+        if isinstance(value, int) and abs(value) > 2**63:
+            raise refuse("", _("campaign.json holds a number that is out of all bounds."))
+
+
+def _values(content: Any) -> Iterator[Any]:
+    """All values, however deep, and the names of all fields."""
+    rest = [content]
+    while rest:
+        value = rest.pop()
+        if isinstance(value, dict):
+            yield from value
+            rest.extend(value.values())
+        elif isinstance(value, list):
+            rest.extend(value)
+        else:
+            yield value

@@ -1,0 +1,68 @@
+"""Bringing a campaign from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from campaign.carrying.form import MOST_BYTES
+from campaign.carrying.reading import too_big
+
+INVITE = ""
+
+
+class FileForm(forms.Form):
+    """The file."""
+
+    file = forms.FileField(
+        label=_("The file"),
+        help_text=_("A file that ends in .musterbook.zip, up to 200 MB."),
+        error_messages={"required": _("Choose a file."), "empty": _("This file is empty.")},
+        widget=forms.FileInput(attrs={"accept": ".zip,application/zip"}),
+    )
+
+    def clean_file(self) -> Any:
+        """Refuse what is too big before it is copied."""
+        file = self.cleaned_data["file"]
+        if file.size > MOST_BYTES:
+            raise forms.ValidationError(too_big().problems[0].text)
+        return file
+
+
+class PeopleForm(forms.Form):
+    """Who the people of a file are here, by `person-NUMBER`, and whether it is to be a copy."""
+
+    copy = forms.BooleanField(required=False)
+
+    def __init__(self, data: Any, *, people: list[Mapping[str, Any]], known: list[User]) -> None:
+        super().__init__(data)
+        self.known = {str(person.pk): person for person in known}
+        same = {person.get_username(): str(person.pk) for person in known}
+        choices = [
+            (INVITE, _("to be invited")),
+            *((key, each.get_username()) for key, each in self.known.items()),
+        ]
+        self.numbers = [said["id"] for said in people if not said["former"]]
+        for said in people:
+            if not said["former"]:
+                self.fields[f"person-{said['id']}"] = forms.ChoiceField(
+                    choices=choices,
+                    required=False,
+                    label=said["name"] or "?",
+                    initial=same.get(said["name"], INVITE),
+                )
+
+    @property
+    def who(self) -> dict[int, User]:
+        """The accounts that were chosen, by the numbers of the people they are."""
+        chosen = {number: self.cleaned_data[f"person-{number}"] for number in self.numbers}
+        return {number: self.known[key] for number, key in chosen.items() if key}
+
+    @property
+    def people(self) -> list[Any]:
+        """The fields that ask who somebody is."""
+        return [self[f"person-{number}"] for number in self.numbers]

@@ -1,0 +1,164 @@
+"""Bringing a campaign from another installation: all of it, or nothing."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db import DataError, IntegrityError, connection, transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from campaign import chronicle
+from campaign.carrying import arcs, battles, campaign, checking, people, pictures, registers
+from campaign.carrying import chronicle as carried_chronicle
+from campaign.carrying.arrival import Arrival
+from campaign.carrying.naming import is_here, renamed
+from campaign.models import Battle, Campaign, Event, Invitation, Kind, Membership, Side
+from campaign.saga.tale import tales
+from campaign.services import sequence
+from campaign.services.chronicle import record
+from campaign.services.invitations import way_to
+from registers.models import Register
+from registers.services.ledger import forces_of
+from rules.force import Force
+from rules.refusal import Problem, refuse, refuse_any
+from uploads.services.pictures import throw_away
+
+#: What a file that nobody made by playing can make of us; nothing has changed then.
+NONSENSE = (*checking.WRONG, DataError, IntegrityError)
+
+#: The parts in the order in which they are brought: each needs those before.
+PARTS: Sequence[Callable[[Arrival], None]] = (
+    pictures.bring, campaign.bring, people.bring, arcs.bring, registers.bring, battles.bring, carried_chronicle.bring,
+)  # fmt: skip
+
+
+def bring(
+    *,
+    actor: User,
+    data: Mapping[str, Any],
+    file_of: Callable[[str], bytes],
+    who: Mapping[int, User],
+    key: UUID,
+    as_copy: bool = False,
+) -> Campaign:
+    """Make a campaign of what stands in a file (`reading.read`); `actor` organises it.
+
+    `who` says which accounts are people of the file, by their numbers there. For everybody else somebody stands in
+    until they come by an invitation that is made for them. `file_of` gives the file of a picture. `key` is that of the
+    form: what came by it once is not brought again. Refuses what does not hold together (`checking.problems`), an
+    account that is two people or is not known to `actor`, and a campaign that is here, unless it is to be a copy.
+    """
+    _refuse_strangers(actor, who)
+    stems: list[str] = []
+    try:
+        with transaction.atomic():
+            return _brought(actor, data, file_of, who, key, stems, as_copy=as_copy)
+    except Exception as error:
+        for stem in stems:
+            throw_away(stem)
+        if isinstance(error, NONSENSE):
+            said = _("This file holds what no campaign can be (%(why)s). Nothing was changed.")
+            raise refuse("", said % {"why": str(error).splitlines()[0][:160]}) from error
+        raise
+
+
+def acquaintances(actor: User) -> list[User]:
+    """Who may be chosen as a person of a file: oneself, and everybody with whom one shares a campaign.
+
+    Nobody else's name can be put under what a file says.
+    """
+    mine = Membership.objects.filter(user=actor).values("campaign")
+    others = User.objects.filter(memberships__campaign__in=mine, is_active=True).exclude(pk=actor.pk)
+    return [actor, *others.distinct().order_by("username")]
+
+
+# --- Parts -----------------------------------------------------------------------------------------------------------
+
+
+def _refuse_strangers(actor: User, who: Mapping[int, User]) -> None:
+    known = {person.pk for person in acquaintances(actor)}
+    chosen = [person.pk for person in who.values()]
+    if len(chosen) != len(set(chosen)):
+        raise refuse("", _("Nobody can be two people of the file."), "people")
+    if not set(chosen) <= known:
+        raise refuse("", _("Choose people with whom you share a campaign; invite the others."), "people")
+
+
+def _brought(
+    actor: User,
+    data: Mapping[str, Any],
+    file_of: Callable[[str], bytes],
+    who: Mapping[int, User],
+    key: UUID,
+    stems: list[str],
+    *,
+    as_copy: bool,
+) -> Campaign:
+    """In a transaction. `stems` are those of the pictures whose files were written."""
+    _one_at_a_time(data["campaign"]["id"])
+    if done := Event.objects.filter(kind=Kind.CARRIED, facts__file=str(key)).first():
+        return done.campaign
+    if is_here(data) and not as_copy:
+        raise refuse(
+            "", _("This campaign is here already. Bring it as a copy if that is what you want."), "copy"
+        )
+    refuse_any(checking.problems(data))
+    free = renamed(data, key, as_copy=as_copy)
+    old = {new["id"]: said["id"] for new, said in zip(free["pictures"], data["pictures"], strict=True)}
+    others = {each["id"]: each for each in data["people"] if each["id"] not in who}
+    everybody = {**who, **{number: people.stand_in(said) for number, said in others.items()}}
+    arrival = Arrival(free, everybody, lambda picture: file_of(old[picture]))
+    try:
+        for part in PARTS:
+            part(arrival)
+    finally:
+        stems += [picture.stem for picture in arrival.pictures.values()]
+    brought = arrival.campaign
+    Membership.objects.update_or_create(
+        campaign=brought, user=actor, defaults={"role": Membership.Role.ORGANISER}
+    )
+    record(actor=actor, campaign=brought, kind=Kind.CARRIED, file=str(key), made_at=data["made_at"])
+    _invite(actor, brought, everybody.values())
+    _read_all(brought, arrival.forces)
+    return brought
+
+
+def _one_at_a_time(campaign_id: str) -> None:
+    """Whoever brings the same campaign at the same time waits until it is there."""
+    number = int.from_bytes(hashlib.sha256(campaign_id.encode()).digest()[:8], signed=True)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])
+
+
+def _invite(actor: User, brought: Campaign, everybody: Iterable[User]) -> None:
+    """A way in for each member who is not here yet."""
+    waiting = {person.pk for person in everybody if person.is_stand_in}
+    places = brought.memberships.filter(user__in=waiting).select_related("user")
+    Invitation.objects.bulk_create(way_to(place, actor=actor) for place in places)
+
+
+def _read_all(brought: Campaign, forces: Mapping[Register, Force]) -> None:
+    """Read everything as pages do, so that what cannot be read is refused now and not found by somebody later."""
+    sums = forces_of(list(forces))
+    refuse_any(
+        Problem("", _("%(register)s is not what its ledger says.") % {"register": register})
+        for register, force in forces.items()
+        if sums[register.pk] != force
+    )
+    fought = list(brought.battles.prefetch_related("sides__register"))
+    tales(fought)
+    chronicle.lines(chronicle.of_campaign(brought))
+    for battle in fought:
+        if battle.status == Battle.Status.SEQUENCE:
+            _stand(battle)
+
+
+def _stand(battle: Battle) -> None:
+    sides = list(Side.objects.filter(battle=battle).select_related("register", "battle"))
+    for side, other in zip(sides, sides[::-1], strict=True):
+        if side.register and not side.done:
+            sequence.standing(side, other)

@@ -1,0 +1,94 @@
+"""Writing the files of campaigns every night, for those who want it, and keeping the newest."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from accounts.models import User
+from campaign.carrying.form import ENDING
+from campaign.carrying.writing import write
+from campaign.models import Campaign, NightlyFile
+from campaign.services.locks import lock_for_organiser
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A file that was written on a day; its size in bytes."""
+
+    day: date
+    path: Path
+    size: int
+
+
+@transaction.atomic
+def switch(*, actor: User, campaign: Campaign, on: bool) -> None:
+    """Write the campaign's file every night, or no longer; files that there are stay. Twice changes nothing.
+
+    Refuses who does not organise it.
+    """
+    campaign = lock_for_organiser(
+        actor, campaign, gettext("Only an organiser decides what is written every night.")
+    )
+    if on:
+        NightlyFile.objects.get_or_create(campaign=campaign, defaults={"set_by": actor})
+    else:
+        NightlyFile.objects.filter(campaign=campaign).delete()
+
+
+def kept(campaign: Campaign) -> Sequence[Kept]:
+    """The files that are kept of a campaign, newest first."""
+    files = [Kept(_day(path), path, path.stat().st_size) for path in _shelf(campaign).glob(f"*{ENDING}")]
+    return sorted(files, key=lambda each: each.day, reverse=True)
+
+
+def write_all() -> tuple[int, int]:
+    """Write the file of every campaign that wants it; returns how many were written, and how many failed.
+
+    One that fails stops no other: its organisers read why, and the log has all of it.
+    """
+    written = failed = 0
+    for wish in NightlyFile.objects.select_related("campaign").order_by("pk").iterator():
+        trouble = ""
+        try:
+            _write(wish.campaign)
+        except Exception as error:
+            log.exception("the file of campaign %s was not written", wish.pk)
+            trouble = f"{type(error).__name__}: {error}"[:200]
+        written, failed = written + (not trouble), failed + bool(trouble)
+        NightlyFile.objects.filter(pk=wish.pk).update(tried_at=timezone.now(), trouble=trouble)
+    return written, failed
+
+
+def _write(campaign: Campaign) -> None:
+    """Write today's file, in place of one of today, and throw away those that are too old."""
+    shelf = _shelf(campaign)
+    shelf.mkdir(mode=0o700, parents=True, exist_ok=True)
+    draft = shelf / f"draft-{os.getpid()}"
+    try:
+        with draft.open("wb") as out:
+            write(campaign, out)
+        draft.rename(shelf / f"{timezone.localdate().isoformat()}{ENDING}")
+    finally:
+        draft.unlink(missing_ok=True)
+    for old in kept(campaign)[settings.EXPORTS_KEPT :]:
+        old.path.unlink(missing_ok=True)
+
+
+def _shelf(campaign: Campaign) -> Path:
+    return Path(settings.EXPORT_DIR) / str(campaign.pk)
+
+
+def _day(path: Path) -> date:
+    return date.fromisoformat(path.name.removesuffix(ENDING))

@@ -1,0 +1,151 @@
+"""A campaign that goes to another installation is the same there."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+
+from bench.simulated_battles import play
+from campaign.models import Campaign, CommandHand, Invitation, Membership
+from campaign.services import arc_drafts, arcs, writings
+from campaign.services.pictures import add_to_battle, show_of_campaign
+from registers.audit import differences
+from registers.models import Entry, Register
+from registers.services.pictures import show_of_dossier
+from tests.campaign import closing
+from tests.campaign.carrying.files import alike, brought, content_of, elsewhere, file_of
+from tests.campaign.closing import SCOUT_AND_T1, TABLE, closed, to_step_4
+from tests.campaign.first_blood import begin
+from tests.campaign.rolling import revealed
+from tests.registers.factories import make_player
+from tests.rules.arcs import printed
+from tests.uploads.photos import photo
+
+
+def verified() -> list[str]:
+    return [str(found) for register in Register.objects.all() for found in differences(register)]
+
+
+@pytest.fixture(autouse=True)
+def typed_in(monkeypatch) -> None:
+    """Dice that fall as a test says do not follow from their seed: here they were typed in."""
+    monkeypatch.setattr(closing, "APP", TABLE)
+
+
+def rich_campaign() -> Campaign:
+    """First Blood, closed, in a campaign with everything that a campaign can have."""
+    fought = begin()
+    closed(fought)
+    campaign = fought.battle.campaign
+    cora = make_player("cora")
+    Membership.objects.create(campaign=campaign, user=cora, role="organiser")
+    arc = arc_drafts.begin(actor=cora, campaign=campaign, name="Yard by Yard")
+    draft = {**printed("a-pirates-life"), "name": "Yard by Yard"}
+    arc_drafts.change(actor=cora, arc_id=arc.pk, revision=1, draft=draft)
+    arcs.publish(actor=cora, arc_id=arc.pk, revision=2)
+    writings.write(
+        actor=fought.ada, campaign=campaign, battle=fought.battle, title="The ridge", text="*Snow.*"
+    )
+    show_of_campaign(actor=cora, campaign=campaign, sent=photo(), alt="The ridge")
+    add_to_battle(actor=fought.ada, battle=fought.battle, sent=photo(), alt="The valley")
+    alpha = fought.ada.registers.get()
+    show_of_dossier(actor=fought.ada, register=alpha, key="1", sent=photo(), alt="The leader")
+    Register.objects.filter(pk=alpha.pk).update(biography="They came from the *north*.")
+    CommandHand.objects.create(side=fought.blue, cards=[f"card-{number}" for number in range(7)])
+    return campaign
+
+
+def test_a_rich_campaign(book):
+    with elsewhere():
+        file = file_of(rich_campaign())
+        kept = set(Register.objects.values_list("pk", "position"))
+    before = alike(content_of(file))
+    assert [len(before[part]) for part in ("registers", "battles", "story_arcs", "writings", "pictures")] == [
+        2, 1, 1, 1, 3,
+    ]  # fmt: skip
+
+    olga = make_player("olga")
+    there = brought(olga, file, {"cora": olga})
+
+    olga.username = "cora"
+    olga.save()
+    after = alike(content_of(file_of(there)))
+    assert after["events"].pop()["kind"] == "carried"
+    assert after == before
+    assert set(Register.objects.values_list("pk", "position")) == kept
+    assert verified() == []
+    made = Invitation.objects.order_by("stands_for")
+    assert [(each.stands_for.carried_name, each.role) for each in made] == [
+        ("ada", "player"),
+        ("ben", "player"),
+    ]
+
+
+def test_dice_that_were_shown_follow_from_their_seed_here_too(book):
+    with elsewhere():
+        campaign = revealed(begin()).battle.campaign
+        file = file_of(campaign)
+    [before] = alike(content_of(file))["battles"]
+    there = brought(make_player("olga"), file)
+    [after] = alike(content_of(file_of(there)))["battles"]
+    assert (after, len(before["dice"][0]["draws"]) > 3) == (before, True)
+
+
+def test_a_battle_in_its_sequence_goes_on(book):
+    with elsewhere():
+        fought = begin()
+        to_step_4(fought)
+        file, question = file_of(fought.battle.campaign), fought.question("blue")
+    olga = make_player("olga")
+    brought(olga, file, {"ada": olga})
+    assert fought.question("blue") == question
+    assert fought.side("blue").own_register.owner == olga
+    fought.ada = olga
+    fought.answer("blue", SCOUT_AND_T1, TABLE)
+    entry = Entry.objects.filter(register__owner=olga, step=4).get()
+    assert {each["by"] for each in entry.answers if "by" in each} == {olga.pk}
+    assert verified() == []
+
+
+def test_simulated_battles(book):
+    with elsewhere():
+        play(battles=3, seed=3)
+        file = file_of(Campaign.objects.get())
+    before = alike(content_of(file))
+    there = brought(make_player("olga"), file)
+    after = alike(content_of(file_of(there)))
+    assert after["events"].pop()["kind"] == "carried"
+    olga = after["people"].pop([each["name"] for each in after["people"]].index("olga"))
+    assert olga["role"] == "organiser"
+    assert after == before
+    assert verified() == []
+
+
+class TestCopy:
+    def test_beside_the_first(self, fought):
+        closed(fought)
+        first = fought.battle.campaign
+        file = file_of(first)
+        second = brought(fought.ada, file, {"ada": fought.ada}, as_copy=True)
+        assert (Campaign.objects.count(), Register.objects.count(), first.pk == second.pk) == (2, 4, False)
+        there = str(second.battles.get().pk)
+        battles = Entry.objects.filter(register__enlistment__campaign=second).exclude(battle="")
+        assert set(battles.values_list("battle", flat=True)) == {there}
+        assert str(fought.battle.pk) not in str(list(battles.values_list("effects", flat=True)))
+        assert verified() == []
+
+    def test_of_a_story_arc_of_its_own(self, table):
+        arc = arc_drafts.begin(actor=table.cora, campaign=table.campaign, name="Yard by Yard")
+        draft = {**printed("a-pirates-life"), "name": "Yard by Yard"}
+        arc_drafts.change(actor=table.cora, arc_id=arc.pk, revision=1, draft=draft)
+        version = arcs.publish(actor=table.cora, arc_id=arc.pk, revision=2)
+        there = brought(table.cora, file_of(table.campaign), {"cora": table.cora}, as_copy=True)
+        copied = there.own_arcs.get().versions.get()
+        assert (copied.content, copied.story_arc_id == version.story_arc_id) == (draft, False)
+        assert there.registers.first().arcs_taken_in == [copied.story_arc_id]
+
+
+def test_constraints_hold_to_the_end(table):
+    brought(table.cora, file_of(table.campaign), {"cora": table.cora}, as_copy=True)
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")

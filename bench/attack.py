@@ -1,0 +1,278 @@
+"""Two players, one battle after another, and processes that post whatever they like, for a while.
+
+    .venv/bin/python bench/attack.py --seconds 60
+
+starts a site of its own as `make run` does (gunicorn, several workers, an embedded PostgreSQL) in a directory that is
+removed at the end. Every process posts as chance has it: what the page asks for, that twice, old turns, nonsense, the
+other side's answers, with somebody else's session, without a CSRF token; and takes answers back. The exit status is 1
+if there was a 500, if PostgreSQL met a deadlock, or if a ledger does not balance.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import multiprocessing
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from bench.forms import Sent, forms_of
+
+ROOT = Path(__file__).parents[1]
+ATTACKERS, PLAYERS = 8, ("ada", "ben")
+KINDS = ("valid", "doubled", "stale", "broken", "other side", "other's session", "no token", "take back")
+TOKEN = "attack" * 5 + "at"
+NONSENSE = ("", "0", "-1", "9" * 40, "None", "\0", "é" * 2000, "[]", '{"add": {}}', "' OR 1=1 --", "\u202e")
+FORM = "application/x-www-form-urlencoded"
+
+
+@dataclass
+class Browser:
+    """Somebody's browser, or nobody's (no session)."""
+
+    port: int
+    session: str = ""
+
+    def ask(self, method: str, path: str, sent: Sent | None = None, *, token: bool = True) -> tuple[int, str]:
+        """The status of the answer, and its page."""
+        cookie = f"csrftoken={TOKEN}" + (f"; sessionid={self.session}" if self.session else "")
+        headers = {"Cookie": cookie, "Content-Type": FORM}
+        body = urlencode([*(sent or []), *([("csrfmiddlewaretoken", TOKEN)] if token else [])])
+        site = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        try:
+            site.request(method, path, body if method == "POST" else None, headers)
+            answer = site.getresponse()
+            return answer.status, answer.read().decode(errors="replace")
+        finally:
+            site.close()
+
+
+def attack(port: int, sessions: dict[str, str], now: Any, until: float, seed: int, told: Any) -> None:
+    """Post whatever one likes until then, to the battle that is played now; how often each kind got each status."""
+    random, counted = Random(seed), Counter[str]()  # noqa: S311
+    browsers = {name: Browser(port, session) for name, session in [*sessions.items(), ("nobody", "")]}
+    for number in count(seed):
+        if time.time() > until:
+            break
+        kind = KINDS[number % len(KINDS)]
+        for status in _posts(kind, browsers, f"/battles/{now.value.decode()}/", random):
+            counted[f"{kind} {status}"] += 1
+    told.put(counted)
+
+
+def _posts(kind: str, browsers: dict[str, Browser], address: str, random: Random) -> list[int]:
+    mine = "blue" if (name := random.choice(PLAYERS)) == PLAYERS[0] else "red"
+    other = {"blue": "red", "red": "blue"}[mine]
+    player, page = browsers[name], f"{address}sequence/{mine}/"
+    sent = _answer(player, page, random)
+    turn = dict(sent).get("turn", "0")
+    match kind:
+        case "take back":
+            return [player.ask("POST", f"{page}take-back/", [("turn", turn)])[0]]
+        case "doubled":
+            return [player.ask("POST", page, sent)[0] for _ in range(2)]
+        case "stale":
+            old = str(max(0, int(turn) - random.randint(1, 3)))
+            return [player.ask("POST", page, [*without(sent, "turn"), ("turn", old)])[0]]
+        case "broken":
+            broken = [(key, random.choice(NONSENSE) if random.random() < 0.5 else said) for key, said in sent]
+            return [player.ask("POST", page, broken)[0]]
+        case "other side":
+            return [player.ask("POST", f"{address}sequence/{other}/", sent)[0]]
+        case "other's session":
+            return [browsers[random.choice(("eve", "nobody"))].ask("POST", page, sent)[0]]
+        case "no token":
+            return [player.ask("POST", page, sent, token=False)[0]]
+    return [player.ask("POST", page, sent)[0]]
+
+
+def _answer(player: Browser, page: str, random: Random) -> Sent:
+    """What the page asks for, filled in by chance; a made-up form if it asks nothing."""
+    forms = [form for form in forms_of(player.ask("GET", page)[1]) if form.name in ("app", "answer", "table")]
+    if not forms:
+        return [("turn", str(random.randint(0, 9))), ("choice", "2"), ("confirm", "yes")]
+    return without(random.choice(forms).filled(random), "csrfmiddlewaretoken")
+
+
+def without(sent: Sent, name: str) -> Sent:
+    """What is sent but for a field."""
+    return [(key, said) for key, said in sent if key != name]
+
+
+# --- The site --------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Found:
+    """What an attack came to."""
+
+    told: Counter[str]
+    deadlocks: int
+    closed: int
+    differences: list[str]
+
+    @property
+    def well(self) -> bool:
+        """No error of the server, no deadlock, and the books balance."""
+        broken = [kind for kind in self.told if kind[-3:] >= "500"]
+        return not (broken or self.deadlocks or self.differences)
+
+
+def play(port: int, seconds: float, seed: int) -> Found:
+    """Attack the site at that port, whose database is ours, for so many seconds."""
+    from registers.audit import differences
+    from registers.models import Register
+
+    table, random = Table(), Random(seed)  # noqa: S311
+    before, until = _deadlocks(), time.time() + seconds
+    spawn = multiprocessing.get_context("spawn")  # no connection of ours is shared
+    now, told = spawn.Array("c", 36), spawn.Queue()
+    now.value, closed = table.battle(random), 0
+    each = [(port, table.sessions, now, until, seed + number, told) for number in range(ATTACKERS)]
+    attackers = [spawn.Process(target=attack, args=words) for words in each]
+    for attacker in attackers:
+        attacker.start()
+    while time.time() < until:
+        if table.is_closed(now.value):
+            now.value, closed = table.battle(random), closed + 1
+        time.sleep(0.05)
+    counted: Counter[str] = sum((told.get(timeout=60) for _ in attackers), Counter())
+    for attacker in attackers:
+        attacker.join()
+    wrong = [f"{register}: {found}" for register in Register.objects.all() for found in differences(register)]
+    return Found(counted, _deadlocks() - before, closed, wrong)
+
+
+class Table:
+    """Ada's and ben's campaign, and eve, who has another one."""
+
+    def __init__(self) -> None:
+        from bench import simulated_battles as simulated
+        from campaign.services import campaigns, people
+        from catalogue.snapshot import rulebook
+        from rules.campaigning import Supply
+
+        self.who = {name: simulated.player(name) for name in (*PLAYERS, "eve")}
+        self.supply = Supply(rulebook())
+        self.campaign = campaigns.found_campaign(actor=self.who["ada"], name="Under attack")
+        people.add_member(actor=self.who["ada"], campaign=self.campaign, username="ben")
+        campaigns.found_campaign(actor=self.who["eve"], name="Elsewhere")
+        self.sessions = {name: _session(user) for name, user in self.who.items()}
+
+    def battle(self, random: Random) -> bytes:
+        """The primary key of a new battle, ada's Register blue, at the beginning of its sequence."""
+        from bench import simulated_battles as simulated
+        from campaign.services import battles, campaigns, reports
+        from campaign.services.contenders import Contender
+
+        pair = [simulated.found(self.who[name], random, self.supply, name.title()) for name in PLAYERS]
+        for each in pair:
+            campaigns.enlist(actor=each.owner, campaign=self.campaign, register_id=each.pk)
+        blue, red = (Contender(register_id=each.pk) for each in pair)
+        said = {"actor": self.who["ada"], "campaign": self.campaign, "size": 600}
+        battle = battles.plan_battle(blue=blue, red=red, **said)
+        made_up = simulated.muster(battle, random, self.supply)
+        battles.begin(actor=self.who["ada"], battle_id=battle.pk)
+        facts, winner = simulated.facts(made_up)
+        told = reports.BattleReport(winner=winner, facts=facts, victory_points={})
+        reports.report(actor=self.who["ada"], battle_id=battle.pk, version=0, report=told)
+        reports.confirm(actor=self.who["ben"], battle_id=battle.pk, version=1)
+        return str(battle.pk).encode()
+
+    def is_closed(self, key: bytes) -> bool:
+        """Whether that battle is over."""
+        from campaign.models import Battle
+
+        return Battle.objects.filter(pk=key.decode(), status=Battle.Status.CLOSED).exists()
+
+
+def _session(user: User) -> str:
+    from django.test import Client
+
+    client = Client()
+    client.force_login(user)
+    return str(client.session.session_key)
+
+
+def _deadlocks() -> int:
+    """How many PostgreSQL has met in this database."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
+        return int(cursor.fetchone()[0])
+
+
+@contextmanager
+def site(place: Path) -> Iterator[int]:
+    """The port of a site in a directory of its own, started by `config.serve`."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = {key: value for key, value in os.environ.items() if key != "DATABASE_URL"}
+    environment |= {"DATA_DIR": str(place / "data"), "STATIC_ROOT": str(place / "static"), "PORT": str(port)}
+    environment |= {"WEB_CONCURRENCY": "3", "QUEUE_WORKER": "false"}
+    command = [sys.executable, "-m", "config.serve", "--no-demo"]
+    with (place / "log").open("w") as log:
+        served = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)  # noqa: S603
+        try:
+            while "is open" not in (place / "log").read_text():
+                if served.poll() is not None:
+                    raise RuntimeError((place / "log").read_text())
+                time.sleep(0.1)
+            yield port
+        finally:
+            served.terminate()
+            served.wait()
+
+
+def main() -> int:
+    """Start a site, attack it, and say what came of it."""
+    from config.embedded import EmbeddedServer
+
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    words = parser.parse_args()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    with tempfile.TemporaryDirectory(prefix="musterbook-attack-") as place, site(Path(place)) as port:
+        server = EmbeddedServer(Path(place, "data"))
+        os.environ["DATABASE_URL"] = server.start()
+        os.environ["DATA_DIR"] = str(Path(place, "data"))  # the key that sessions are signed with
+        import django
+
+        django.setup()
+        found = play(port, words.seconds, words.seed)
+        print(f"{found.told.total()} posts, {found.closed} battles closed, {found.deadlocks} deadlocks")
+        for kind, times in sorted(found.told.items()):
+            print(f"  {kind}: {times}")
+        print("\n".join(found.differences) or "All ledgers balance.")
+        from django.db import connection
+
+        connection.close()
+        connection.close_pool()
+        server.release()
+    return int(not found.well)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,89 @@
+"""Forms of a page, filled in as chance has it: what a browser would send."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from random import Random
+
+Sent = list[tuple[str, str]]
+
+
+@dataclass
+class Form:
+    """A form that is posted: where to (empty: to its page), its fields by name, and its buttons.
+
+    A field is the values that it can have, each None for "left out"; those of a check box come one by one.
+    """
+
+    action: str
+    name: str = ""
+    fields: list[tuple[str, list[str | None]]] = field(default_factory=list)
+    buttons: Sent = field(default_factory=list)
+
+    def filled(self, random: Random) -> Sent:
+        """What is sent when each field is filled and a button pressed as chance has it."""
+        chosen = [(name, random.choice(values)) for name, values in self.fields if values]
+        sent = [(name, value) for name, value in chosen if value is not None]
+        return sent + ([random.choice(self.buttons)] if self.buttons else [])
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.forms: dict[str, Form] = {}
+        self.inside: Form | None = None
+        self.select: list[str | None] | None = None
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        said = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            self.inside = Form(said.get("action", ""), said.get("id", ""))
+            if said.get("method", "").lower() == "post":
+                self.forms[self.inside.name or str(len(self.forms))] = self.inside
+        form = self.forms.get(said["form"]) if "form" in said else self.inside
+        if form and "disabled" not in said:
+            self._take(tag, said, form)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form":
+            self.inside = None
+        if tag == "select":
+            self.select = None
+
+    def _take(self, tag: str, said: dict[str, str], form: Form) -> None:
+        name, value = said.get("name", ""), said.get("value", "")
+        if tag == "option" and self.select is not None:
+            self.select.append(value)
+        elif tag == "button" and said.get("type", "submit") == "submit":
+            form.buttons += [(name, value)] if name else []
+        elif tag == "select" and name:
+            self.select = []
+            form.fields.append((name, self.select))
+        elif tag in ("input", "textarea") and name:
+            self._field(said, name, value, form)
+
+    def _field(self, said: dict[str, str], name: str, value: str, form: Form) -> None:
+        match said.get("type", "text"):
+            case "radio":
+                known = next((values for other, values in form.fields if other == name), None)
+                if known is None:
+                    known = [] if "required" in said else [None]
+                    form.fields.append((name, known))
+                known.append(value)
+            case "checkbox":
+                form.fields.append((name, [value, None]))
+            case "number":
+                form.fields.append((name, [value, said.get("min") or "0", said.get("max") or "1"]))
+            case "hidden":
+                form.fields.append((name, [value]))
+            case "text" | "search":
+                form.fields.append((name, [value or "The Grim Hounds"]))
+
+
+def forms_of(page: str) -> Iterator[Form]:
+    """The forms of a page that are posted, in their order."""
+    reader = _Reader()
+    reader.feed(page)
+    yield from reader.forms.values()

@@ -48,6 +48,7 @@ from catalogue.models import PointsChange
 from registers.models import Register
 from registers.services import founding
 from registers.services.pictures import show_of_dossier
+from registers.services.proof import prove
 from tests.campaign.factories import enlisted, in_play, mustered, reported
 from tests.registers.factories import make_player
 from tests.rules.arcs import printed
@@ -182,6 +183,7 @@ def make_world() -> World:
     register = enlisted(campaign, people["owner"], "Ashen Patrol")
     pictured = {"sent": photo(), "alt": "The ridge"}
     show_of_campaign(actor=people["organiser"], campaign=campaign, **pictured)
+    prove()
     return World(
         people=people,
         campaign=campaign,

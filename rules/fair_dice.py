@@ -11,7 +11,6 @@ import hashlib
 import hmac
 import unicodedata
 from collections.abc import Iterable, Iterator
-from itertools import count as blocks
 
 from .dice import sides
 from .language import gettext
@@ -69,8 +68,10 @@ def take(seed: bytes, text: str, bag: Iterable[str], count: int) -> list[str]:
 
 def _bytes(seed: bytes, text: str) -> Iterator[int]:
     """Bytes without end: 32 for each number of a block, which is the last line of the text."""
-    for block in blocks():
+    block = 0
+    while True:
         yield from hmac.digest(seed, f"{text}\n{block}".encode(), hashlib.sha256)
+        block += 1
 
 
 def _below(drawn: Iterator[int], limit: int) -> int:

@@ -14,7 +14,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
-from rules.cards import FACTIONS
+from rules.cards import FACTIONS, StoryArc
 from rules.corrections import MANY, Wish, everyone
 from rules.equipment import faction_name
 from rules.force import Dossier, Force, value_of
@@ -167,8 +167,21 @@ class CorrectionForm(forms.Form):
             return [*((place, gettext(word)) for place, word in PLACES.items()), struck]
         if name == "paragon":
             return [*none, *((key, unit_label(self.book, self.force, key)) for key in self.force.dossiers)]
-        cards = self.book.story_arcs if name == "story_arc" else self.book.defining_traits
-        return [*none, *((slug, card.name) for slug, card in cards.items())]
+        if name == "story_arc":
+            return [*none, *((slug, arc.name) for slug, arc in self._arcs().items())]
+        now = self.force.trait.slug if self.force.trait else ""
+        traits = self.book.defining_traits.items()
+        return [*none, *((slug, card.name) for slug, card in traits if slug == now or self._may_see(card))]
+
+    def _arcs(self) -> Mapping[str, StoryArc]:
+        """Those that the Register may begin, and the one that it is in: what other campaigns have written is theirs."""
+        now = self.force.story_arc
+        return {**self.book.arcs_offered, **({now: self.book.story_arcs[now]} if now else {})}
+
+    def _may_see(self, card: Any) -> bool:
+        """Whether a card is of every Story Arc, or of a printed one, or of one of these."""
+        arc = self.book.story_arcs.get(getattr(card, "story_arc", ""))
+        return arc is None or not arc.own or arc.slug in self._arcs()
 
     def _called(self, name: str, slug: str) -> str:
         card = getattr(self.book, CARDS[name]).get(slug) if name in CARDS else None
@@ -289,7 +302,8 @@ class CorrectionForm(forms.Form):
 
     def _listed(self, name: str) -> set[str]:
         cards = getattr(self.book, LISTS.get(name) or "units")
-        there = (card for card in cards.values() if not getattr(card, "retired", False))
+        known = (card for card in cards.values() if not getattr(card, "retired", False))
+        there = (card for card in known if self._may_see(card))
         if name == "card" and self.force.faction:
             there = (
                 card

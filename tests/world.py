@@ -157,21 +157,21 @@ def _shown(world: World) -> dict[str, Any]:
     return {"picture": picture.pk, "size": "small"}
 
 
-def make_world() -> World:
-    """All of it, by the services."""
-    people = {role: make_player(role) for role in ROLES[1:]}
+def make_world(mark: str = "") -> World:
+    """All of it, by the services. Every name in it ends with `mark`, so that two worlds can be told apart."""
+    people = {role: make_player(f"{role}{mark}") for role in ROLES[1:]}
     User.objects.filter(pk=people["staff"].pk).update(is_staff=True, is_superuser=True)
     people["staff"].refresh_from_db()
-    campaign = campaigns.found_campaign(actor=people["organiser"], name="Outer Rim Winter")
-    campaigns.found_campaign(actor=people["stranger"], name="Elsewhere")
+    campaign = campaigns.found_campaign(actor=people["organiser"], name=f"Outer Rim Winter{mark}")
+    campaigns.found_campaign(actor=people["stranger"], name=f"Elsewhere{mark}")
     for role in ("reader", "member", "owner", "opponent"):
-        members.add_member(actor=people["organiser"], campaign=campaign, username=role)
+        members.add_member(actor=people["organiser"], campaign=campaign, username=f"{role}{mark}")
     members.give_role(
         actor=people["organiser"], campaign=campaign, user=people["reader"], role=Membership.Role.READER
     )
-    _rows_of_the_libraries()
+    _rows_of_the_libraries(mark)
     fights = {
-        status: _planned(campaign, people, status)
+        status: _planned(campaign, people, f"{status}{mark}")
         for status in ("planned", "mustered", "in_play", "reported", "sequence")
     }
     mustered(fights["mustered"])
@@ -180,8 +180,8 @@ def make_world() -> World:
     for status in ("reported", "sequence"):
         reported(fights[status], people["owner"])
     reports.confirm(actor=people["opponent"], battle_id=fights["sequence"].pk, version=None)
-    register = enlisted(campaign, people["owner"], "Ashen Patrol")
-    pictured = {"sent": photo(), "alt": "The ridge"}
+    register = enlisted(campaign, people["owner"], f"Ashen Patrol{mark}")
+    pictured = {"sent": photo(), "alt": f"The ridge{mark}"}
     show_of_campaign(actor=people["organiser"], campaign=campaign, **pictured)
     prove()
     return World(
@@ -194,22 +194,24 @@ def make_world() -> World:
         lonely=founding.open_register(actor=people["owner"], owner=people["owner"], faction="rebel"),
         battles=fights,
         invitation=invitations.invite(actor=people["organiser"], campaign=campaign),
-        draft=arc_drafts.begin(actor=people["organiser"], campaign=campaign, name="Under way"),
-        version=_shared(campaign, people["organiser"]),
+        draft=arc_drafts.begin(actor=people["organiser"], campaign=campaign, name=f"Under way{mark}"),
+        version=_shared(campaign, people["organiser"], mark),
         revision=revisions.open_revision(
             actor=people["organiser"],
             battle_id=fights["sequence"].pk,
             what=Revision.What.ANNUL,
-            reason="A rehearsal.",
+            reason=f"A rehearsal{mark}.",
         ),
-        piece=writings.write(actor=people["owner"], campaign=campaign, title="The ridge", text="Snow."),
+        piece=writings.write(
+            actor=people["owner"], campaign=campaign, title=f"The ridge{mark}", text=f"Snow{mark}."
+        ),
         link=public_link.open_chronicle(actor=people["organiser"], campaign=campaign),
     )
 
 
-def _shared(campaign: Campaign, organiser: User) -> ArcVersion:
+def _shared(campaign: Campaign, organiser: User, mark: str) -> ArcVersion:
     """A Story Arc that is published and has a link. The admin's first rows are those that are printed."""
-    arc = arc_drafts.begin(actor=organiser, campaign=campaign, name="Yard by Yard")
+    arc = arc_drafts.begin(actor=organiser, campaign=campaign, name=f"Yard by Yard{mark}")
     draft = {**printed("a-pirates-life"), "name": arc.draft["name"]}
     arc = arc_drafts.change(actor=organiser, arc_id=arc.pk, revision=1, draft=draft)
     arcs.publish(actor=organiser, arc_id=arc.pk, revision=2)
@@ -241,14 +243,14 @@ def _first_row_of(route: str) -> dict[str, Any]:
     return {}
 
 
-def _rows_of_the_libraries() -> None:
+def _rows_of_the_libraries(mark: str) -> None:
     """A row in each table that only the admin shows, of somebody who asks for nothing."""
-    somebody = make_player("somebody")
-    Group.objects.create(name="quartermasters")
-    EmailAddress.objects.create(user=somebody, email="somebody@example.org")
+    somebody = make_player(f"somebody{mark}")
+    Group.objects.create(name=f"quartermasters{mark}")
+    EmailAddress.objects.create(user=somebody, email=f"somebody{mark}@example.org")
     Authenticator.objects.create(user=somebody, type=Authenticator.Type.TOTP, data={})
-    app = SocialApp.objects.create(provider="discord", name="Discord")
-    account = SocialAccount.objects.create(user=somebody, provider="discord", uid="7")
+    app = SocialApp.objects.create(provider="discord", name=f"Discord{mark}")
+    account = SocialAccount.objects.create(user=somebody, provider="discord", uid=f"7{mark}")
     SocialToken.objects.create(app=app, account=account, token="hush")
     PointsChange.objects.create(
         kind="unit",

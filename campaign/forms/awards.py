@@ -32,7 +32,10 @@ class AwardForm(forms.Form):
 
     def __init__(self, book: Rulebook, registers: list[Register], data: Any = None) -> None:
         super().__init__(data, label_suffix="")
-        setbacks = [(slug, card.name) for slug, card in book.setbacks.items()]
+        # What another campaign has written is its own.
+        played = {arc for each in registers for arc in (each.story_arc_id, *each.arcs_taken_in)}
+        own = {slug for slug, arc in book.story_arcs.items() if arc.own} - played
+        setbacks = [(slug, card.name) for slug, card in book.setbacks.items() if card.story_arc not in own]
         self.fields["setback"].choices = [("", "—"), *setbacks]
         self.fields["registers"].choices = [
             (str(register.pk), f"{register} · {register.owner}") for register in registers

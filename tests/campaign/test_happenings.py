@@ -45,6 +45,11 @@ def told(book, *effects: e.Effect) -> list[Group]:
         ([e.AgendaProgressed(agenda="keep-them-in-line", amount=1, rule="R25"),
           e.StoryArcBegun(story_arc="liberate-the-system", rule="R49")],
          [Change("Agenda", 0, 1), None]),
+        ([e.Corrected(field="supply_points", old=5, new=9), e.SupplyPointsSpent(amount=1, rule="R41")],
+         [Change("SP", 5, 9), Change("SP", 9, 8)]),
+        ([e.Corrected(unit="2", field="experience", old=0, new=4)], [Change("XP", 0, 4)]),
+        ([e.Corrected(agenda="keep-them-in-line", field="progress", old=1, new=2)], [Change("Agenda", 1, 2)]),
+        ([e.Corrected(unit="2", field="setbacks", old=(), new=("downtrodden",))], [None]),
         ([e.Noted(rule="R29")], [None]),
     ],
 )  # fmt: skip

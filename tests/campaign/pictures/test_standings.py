@@ -17,6 +17,8 @@ from campaign.pictures.standings import Change, standings
 from registers.models import Register
 from registers.pictures.geometry import room_of
 from registers.services import ledger
+from registers.services.corrections import correct
+from rules.corrections import Wish
 from tests.campaign.pictures.fights import gain_reputation, over
 from tests.registers.pictures.drawing import outside
 
@@ -48,6 +50,16 @@ class TestReputation:
             register.refresh_from_db()
             assert found[register.name].changes[-1].reputation == replayed.reputation == register.reputation
         assert [battle.number for battle in (first, second, third)] == [1, 2, 3]
+
+    def test_what_was_corrected_counts(self, table):
+        gain_reputation(table.alpha, 3)
+        over(table)
+        table.alpha.refresh_from_db()
+        correct(
+            actor=table.cora, register_id=table.alpha.pk, position=table.alpha.position,
+            wishes=[Wish("reputation", 1)], reason="counted twice",
+        )  # fmt: skip
+        assert rows(table)["Ashen Patrol"].changes == [Change(0, None, 3, 3), Change(0, None, -2, 1)]
 
     def test_bars_over_battles(self, table):
         first, second, _third, _fourth = (over(table) for _ in range(4))

@@ -11,6 +11,8 @@ from campaign.scenarios.play import play
 from campaign.services import sequence
 from registers.models import Register
 from registers.services import editing
+from registers.services.corrections import correct
+from rules.corrections import Wish
 from rules.effects import SetbackGained, UnitFell
 from tests.campaign.closing import all_but_the_last, closed
 from tests.campaign.first_blood import SCENARIO
@@ -72,6 +74,16 @@ def test_nothing_that_was_taken_back(fought):
     Battle.objects.filter(pk=fought.battle.pk).update(status=Battle.Status.SEQUENCE)
     sequence.take_back(actor=fought.ben, side_id=fought.red.pk, turn=fought.red.turn)
     Battle.objects.filter(pk=fought.battle.pk).update(status=Battle.Status.CLOSED)
+    assert tale_of(fought.battle).red.fallen == ()
+
+
+def test_who_was_taken_from_the_roll_of_the_fallen_by_a_correction_did_not_fall(fought):
+    closed(fought)
+    register = fought.red.own_register
+    correct(
+        actor=fought.ben, register_id=register.pk, position=register.position,
+        wishes=[Wish("place", "serving", unit="2")], reason="it had escaped",
+    )  # fmt: skip
     assert tale_of(fought.battle).red.fallen == ()
 
 

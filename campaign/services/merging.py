@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils import timezone
 
 from accounts.models import User
 from accounts.services.merging import merge_accounts
@@ -17,6 +18,7 @@ from campaign.models import (
     Invitation,
     Kind,
     Membership,
+    NightlyFile,
     PublicLink,
     Side,
     Webhook,
@@ -37,6 +39,7 @@ FOLLOW = (
     (Writing, "author"),
     (PublicLink, "made_by"),
     (Webhook, "set_by"),
+    (NightlyFile, "set_by"),
     (Picture, "sent_by"),
 )
 OVER = (Battle.Status.CLOSED, Battle.Status.CANCELLED)
@@ -119,6 +122,9 @@ def move_everything(gone: User, into: User) -> None:
     for model, name in FOLLOW:
         model._default_manager.filter(**{name: gone}).update(**{name: into})
     _move_memberships(gone, into)
+    # A place that somebody has taken is kept for nobody any more; the link by which they came is used up.
+    kept = Invitation.objects.filter(stands_for=gone, revoked_at=None, admissions=None)
+    kept.update(revoked_at=timezone.now())
     mine = Admission.objects.filter(user=into).values("invitation")
     Admission.objects.filter(user=gone).exclude(invitation__in=mine).update(user=into)
 

@@ -20,12 +20,12 @@ from tests.registers.factories import make_player, make_register
 #: Rows that keep whom they name: books that are only added to, and who did what in the admin.
 STAY = {
     "ArcVersion.by", "Draw.by", "Event.actor", "Event.acting_for", "Entry.actor", "Entry.acting_for",
-    "LogEntry.user", "User.merged_into",
+    "LogEntry.user", "User.merged_into", "Revision.made_by", "Revision.closed_by",
 }  # fmt: skip
 #: Rows that move in their own way, and ways to sign in, which are gone.
 OTHERWISE = {
-    "Membership.user", "Admission.user", "Register.owner", "EmailAddress.user", "Authenticator.user",
-    "SocialAccount.user", "User_groups.user", "User_user_permissions.user",
+    "Membership.user", "Admission.user", "Register.owner", "Invitation.stands_for", "EmailAddress.user",
+    "Authenticator.user", "SocialAccount.user", "User_groups.user", "User_user_permissions.user",
 }  # fmt: skip
 
 
@@ -83,6 +83,16 @@ def test_merged_once_more(table):
     gone.refresh_from_db()
     mia.refresh_from_db()
     assert (gone.merged_into, str(gone), mia.user) == (table.ada, "ada", table.ada)
+
+
+def test_a_place_that_was_merged_is_kept_for_nobody(table):
+    """Who follows the link later would take a place that another has."""
+    User.objects.filter(pk=table.ben.pk).update(is_active=False, username=table.ben.stand_in_name("ben"))
+    table.ben.refresh_from_db()
+    way = invitations.invite_to_place(actor=table.cora, campaign=table.campaign, of=table.ben)
+    merged(table, table.ben, table.ada)
+    with pytest.raises(Refusal, match="taken back"):
+        invitations.join(actor=table.eve, invitation=way)
 
 
 def test_the_higher_role_is_left(table):

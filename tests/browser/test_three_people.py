@@ -76,6 +76,7 @@ def test_from_a_link_to_a_battle(book, phone, new_context, monkeypatch):
     ada.get_by_label("Rebel Troopers (no. 2) was defeated").check()
     ada.get_by_role("button", name="Send to ben to confirm").tap()
     expect(ada.get_by_text("Waiting for ben")).to_be_visible()
+    ada.goto("/")  # the page that waits would load itself anew just as she goes on
     ben.goto("/")
     follow(ben, "Confirm ada’s report")
     fall(monkeypatch, loaded(1))

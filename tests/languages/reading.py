@@ -13,11 +13,15 @@ from rules.vocabulary import WORDS
 
 SPOKEN = ("aria-label", "alt", "title", "placeholder", "aria-description", "aria-roledescription")
 UNSEEN = ("script", "style", "template")
+#: What is typed by people, or speaks to machines.
+UNSAID = ("textarea", "code")
 #: What other sites show of a page.
 PREVIEWED = ("description", "og:title", "og:description", "og:site_name", "og:image:alt")
 ENGLISH = re.compile(r"[A-Za-z]{2,}")
-#: Addresses; what is left of an account; and Django's words for a hidden field that somebody tampered with.
-OF_NO_LANGUAGE = re.compile(r"https?://\S+|urn:uuid:\S+|former player #\d+|⟦\(Ħ\w+ ƒ\w+ \w+\)")
+#: Addresses; digests; what is left of an account; and Django's words for a hidden field that somebody tampered with.
+OF_NO_LANGUAGE = re.compile(
+    r"https?://\S+|urn:uuid:\S+|\b[0-9a-f]{12,64}\b|former player #\d+|⟦\(Ħ\w+ ƒ\w+ \w+\)"
+)
 #: Names that are the same in every language: ours, those of other programs and their formats, and the rulings' numbers.
 NAMES = (
     "Musterbook", "Tours of Duty", "Discord", "Markdown", "Legion HQ", "Tabletop Simulator", "Tabletop Admiral",
@@ -42,7 +46,7 @@ class Reader(HTMLParser):
         if tag == "meta" and (named.get("name") or named.get("property")) in PREVIEWED:
             self.texts.append(named.get("content") or "")
         self.goes_on = tag == "br"
-        if tag in (*UNSEEN, "textarea"):
+        if tag in (*UNSEEN, *UNSAID):
             self.inside.append(tag)
 
     def handle_endtag(self, tag: str) -> None:

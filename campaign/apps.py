@@ -13,12 +13,12 @@ class CampaignConfig(AppConfig):
         from accounts.services.merging import before_merging
         from registers.access import also_correctable, also_editable, also_visible
         from registers.battles import name_battles
-        from registers.services.corrections import also_ask
+        from registers.services.corrections import also_ask, also_tell
         from registers.whereabouts import tell_whereabouts
 
         from .access import members_see, organisers_edit
         from .arrivals import arrive
-        from .corrections import hindrances
+        from .corrections import ask_anew, hindrances
         from .download import campaigns_of
         from .queries import battle_names
         from .services.merging import move_everything
@@ -35,3 +35,4 @@ class CampaignConfig(AppConfig):
         user_logged_in.connect(arrive, dispatch_uid="campaign.arrivals")
         tell_whereabouts(whereabouts)
         also_ask(hindrances)
+        also_tell(ask_anew)

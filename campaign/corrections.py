@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from django.db.models import F
+
 from campaign.books import book_of
 from campaign.facts import report_of
 from campaign.life import FOUGHT
@@ -44,6 +46,12 @@ def hindrances(register: Register, before: Force, after: Force) -> Iterator[Prob
                 step=side.step,
             )
             yield Problem("R11", text)
+
+
+def ask_anew(register: Register) -> None:
+    """Let no form of a running sequence answer a question that a corrected Register may no longer be asked."""
+    sides = Side.objects.filter(register=register, open=True, battle__status=Battle.Status.SEQUENCE)
+    sides.update(turn=F("turn") + 1)
 
 
 def _runs(side: Side, force: Force) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from .effects import CommendationOwed, Effect, SetbackRemoved, SupplyPointsGained
 from .force import Force, fold
@@ -35,6 +36,15 @@ class Gift:
     def for_units(self) -> bool:
         """Whether any of it goes to units."""
         return bool(self.experience or self.setback or self.commendation)
+
+    def as_data(self) -> dict[str, Any]:
+        """The gift as JSON values, as the entry of the ledger keeps it."""
+        return {**asdict(self), "units": None if self.units is None else list(self.units)}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Gift:
+        """The gift that `as_data` described."""
+        return cls(**{**data, "units": None if data["units"] is None else tuple(data["units"])})
 
 
 def award(book: Rulebook, force: Force, gift: Gift) -> list[Effect]:

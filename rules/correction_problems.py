@@ -24,7 +24,14 @@ from .post_battle.aid_requests import held_at_most
 from .post_battle.commendations import requirement_problems
 from .refusal import Problem
 from .rulebook import Rulebook
-from .veterans import HIGHEST, MAXIMUM_VETERAN_RANK, experience_cap, maximum_veteran_rank, veteran_rank
+from .veterans import (
+    HIGHEST,
+    MAXIMUM_VETERAN_RANK,
+    THRESHOLDS,
+    experience_cap,
+    maximum_veteran_rank,
+    veteran_rank,
+)
 
 
 def against_rules(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]:
@@ -34,15 +41,29 @@ def against_rules(book: Rulebook, before: Force, after: Force) -> Iterator[Probl
     ):  # fmt: skip
         yield from problems(book, before, after)
     yield from too_many_assets(book, before, after)
-    everyone = {**before.fallen, **before.reassigned, **before.dossiers}
-    for key, dossier in {**after.fallen, **after.reassigned, **after.dossiers}.items():
-        was = everyone.get(key, Dossier(key=key, card=""))
+    for was, dossier in _units(before, after):
+        key = dossier.key
         serves = key in after.dossiers
         if serves and (
             key not in before.dossiers or was.card != dossier.card or before.faction != after.faction
         ):
             yield from _about(f"{key}.card", _belongs(book, after, dossier))
         yield from _unit(book, after, was, dossier)
+
+
+def numbers_against_rules(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]:
+    """The same of what acts add up to in a unit: its training, XP and VR (R12, R13, R44) and its Setbacks (R36)."""
+    for was, dossier in _units(before, after):
+        yield from _about(f"{dossier.key}.training", _trained(book, was, dossier))
+        yield from _experience(book, was, dossier)
+        yield from _about(f"{dossier.key}.setbacks", _set_back(book, was, dossier))
+
+
+def _units(before: Force, after: Force) -> Iterator[tuple[Dossier, Dossier]]:
+    """Every unit as it was and as it is."""
+    everyone = {**before.fallen, **before.reassigned, **before.dossiers}
+    for key, dossier in {**after.fallen, **after.reassigned, **after.dossiers}.items():
+        yield everyone.get(key, Dossier(key=key, card="")), dossier
 
 
 def _about(place: str, problems: Iterator[Problem]) -> Iterator[Problem]:
@@ -212,6 +233,8 @@ def _experience(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Problem]
     ):  # fmt: skip
         return
     cap, highest = experience_cap(book, now), maximum_veteran_rank(book, now)
+    if book.house.last_gain == "whole":
+        cap = THRESHOLDS[HIGHEST]
     if now.experience > cap:
         yield Problem("R13", gettext("Its XP stop at {cap}.", cap=cap), f"{now.key}.experience")
     if now.veteran_rank > highest:

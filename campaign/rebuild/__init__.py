@@ -5,7 +5,8 @@ anew; `stream.py` walks one Register, `battles.py` the two sides of a battle tog
 order in which they fought.
 """
 
-from .plan import Change, Halt, Plan, SideNow
+from .decisions import given
+from .plan import Change, Halt, Plan, Reached, SideNow
 from .walk import forces_at, plan_of
 
-__all__ = ["Change", "Halt", "Plan", "SideNow", "forces_at", "plan_of"]
+__all__ = ["Change", "Halt", "Plan", "Reached", "SideNow", "forces_at", "given", "plan_of"]

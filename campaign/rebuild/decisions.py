@@ -5,18 +5,23 @@ A decision is plain data, one of
     {"side": key, "step": 7, "what": word, "slot": 0, "skip": true}      this Aid Request or edit is left out
     {"register": key, "place": 12, "skip": true}                         this act between battles is left out
     {"side": key, "unit": "3", "skip": true}                             this unit is left out of the army
+    {"register": key, "stands": ["R36", "3"]}                            against this rule, about this, it stands
 """
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
+from hashlib import sha256
 from typing import Any
 
 from campaign.models import Battle, Revision, Side
-from campaign.services.sequence import HOUSE
+from campaign.services.sequence import HOUSE, finished_steps
+from registers.models import Register
 from rules.refit import Fitted, Gap, Said, in_lines
+from rules.refusal import Problem
 
 #: What decides where an answer of many parts comes from: dice of the table are named, then those of the app.
 SOURCES = ("table", "app", "player")
@@ -31,11 +36,14 @@ class Wishes:
         self.kept: dict[tuple[int, int], list[Mapping[str, Any]]] = {}
         self.acts_left_out: set[tuple[str, int]] = set()
         self.units_left_out: dict[int, set[str]] = {}
+        self.let_stand: set[tuple[str, str, str]] = set()
         for decision in revision.decisions:
             if "step" in decision:
                 self.decided.setdefault((decision["side"], decision["step"]), []).append(decision)
             elif "unit" in decision:
                 self.units_left_out.setdefault(decision["side"], set()).add(decision["unit"])
+            elif "stands" in decision:
+                self.let_stand.add((decision["register"], *decision["stands"]))
             else:
                 self.acts_left_out.add((decision["register"], decision["place"]))
         for item in kept:
@@ -64,6 +72,10 @@ class Wishes:
     def annuls(self, battle: Battle) -> bool:
         """Whether the battle counts no longer."""
         return battle.pk == self.revision.battle_id and self.revision.what == Revision.What.ANNUL
+
+    def lets_stand(self, register: Register, problem: Problem) -> bool:
+        """Whether it was decided that this stands though the rules are against it."""
+        return (str(register.pk), problem.rule, problem.about) in self.let_stand
 
     # --- What was answered ---------------------------------------------------------------------------------------
 
@@ -100,6 +112,15 @@ class Wishes:
         if wanted.get("step", step) != step:
             return False
         return any_place or wanted.get("place", place) == place
+
+
+def given(side: Side, wanted: Mapping[str, Any]) -> str:
+    """A word that is another one once what was answered at a step (and place) is."""
+    walked = {entry.step: entry.answers for entry in finished_steps(side)}
+    answers = [item["answer"] for item in {side.step: side.answers, **walked}.get(wanted["step"], ())]
+    if "place" in wanted:
+        answers = answers[wanted["place"] :][:1]
+    return sha256(json.dumps(answers, sort_keys=True).encode()).hexdigest()
 
 
 def items_of(answers: Sequence[Fitted]) -> list[dict[str, Any]]:

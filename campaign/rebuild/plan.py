@@ -55,6 +55,20 @@ class Halt:
     effects: tuple[Effect, ...] = ()
     out: tuple[str, ...] = ()
 
+    @property
+    def at_the_end(self) -> bool:
+        """Whether all acts could be walked, and only the rules are against what they come to."""
+        return self.side is None and self.entry is None
+
+    @property
+    def digest(self) -> str:
+        """A word that is another one whenever it stops elsewhere, or asks something else."""
+        said = [
+            self.register.pk, self.side and self.side.pk, self.step, self.entry and self.entry.pk, dict(self.slots),
+            repr(self.question), self.out, [(problem.rule, problem.about) for problem in self.problems],
+        ]  # fmt: skip
+        return sha256(json.dumps(said, sort_keys=True, default=str).encode()).hexdigest()
+
 
 class Halted(Exception):
     """The walk cannot go on."""
@@ -89,7 +103,8 @@ class Reached:
 class Plan:
     """What a revision comes to. With a `halt` it is not whole, and cannot be applied.
 
-    `battles` are those of which rows change: for each its sides.
+    `battles` are those of which rows change: for each its sides. `let_stand` is what was decided to stand though the
+    rules are against it.
     """
 
     registers: Sequence[Reached]
@@ -98,6 +113,7 @@ class Plan:
     armies: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
     halt: Halt | None = None
     warnings: Sequence[tuple[Register, Problem]] = ()
+    let_stand: Sequence[tuple[Register, Problem]] = ()
 
     @property
     def empty(self) -> bool:
@@ -118,3 +134,5 @@ class Plan:
                 yield change.entry.pk, effects, list(change.answers)
         for now in self.sides:
             yield now.side.pk, now.side.turn, list(now.answers), now.rival
+        for register, problem in self.let_stand:
+            yield str(register.pk), problem.rule, problem.about

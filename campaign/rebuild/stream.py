@@ -9,6 +9,7 @@ from typing import Any
 from campaign.models import Battle, Side
 from registers.models import Act, Entry, Register
 from registers.services import ledger
+from rules.awards import Gift, award
 from rules.effects import Effect, FieldTaken, StoryArcBegun
 from rules.force import Force, fold
 from rules.founding import next_story_arc
@@ -122,6 +123,8 @@ class Stream:
         match entry.act:
             case Act.EDIT if entry.answers:
                 return tuple(edit(self.book, force, entry.answers[0]))
+            case Act.CORRECT if entry.answers:
+                return tuple(award(self.book, force, Gift.from_data(entry.answers[0])))
             case Act.ARC if force.commissioned:
                 [begun] = (effect for effect in effects if isinstance(effect, StoryArcBegun))
                 return tuple(next_story_arc(self.book, force, begun.story_arc))

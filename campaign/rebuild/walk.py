@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from heapq import heappop, heappush
 from typing import Any
 from uuid import UUID
@@ -11,11 +12,13 @@ from campaign.models import Battle, Revision, Side
 from campaign.services.life import sides_of
 from registers.models import Register
 from registers.services import ledger
+from rules.correction_problems import numbers_against_rules
 from rules.force import Force
+from rules.language import gettext
 from rules.refusal import Problem
 
 from .battles import Fighter
-from .decisions import Wishes
+from .decisions import Wishes, given
 from .plan import Halt, Halted, Plan, Reached, SideNow
 from .stream import Stream
 
@@ -38,6 +41,7 @@ class _Walk:
         self.battles: dict[UUID, Battle] = {}
         self.sides: list[SideNow] = []
         self.armies: dict[int, dict[str, Any]] = {}
+        self.let_stand: list[tuple[Register, Problem]] = []
 
     def plan(self) -> Plan:
         halt: Halt | None = None
@@ -61,6 +65,7 @@ class _Walk:
             armies=self.armies,
             halt=halt,
             warnings=warnings,
+            let_stand=self.let_stand,
         )  # fmt: skip
 
     def _own_registers(self) -> set[UUID]:
@@ -70,6 +75,7 @@ class _Walk:
     def _walk(self) -> None:
         # get() twice in a request, to look and to apply, looks like N+1
         [first] = Battle.objects.select_related("campaign").filter(pk=self.revision.battle_id)
+        self._check_wish(first)
         waiting = [(first.created_at, str(first.pk), first)]
         seen = {first.pk}
         while waiting:
@@ -81,6 +87,16 @@ class _Walk:
                         heappush(waiting, (later.created_at, str(later.pk), later))
         for stream in self.streams.values():
             stream.walk_to_the_end()
+
+    def _check_wish(self, battle: Battle) -> None:
+        """Stop where the answers that are to be asked anew are others than those that were meant."""
+        wanted = self.revision.wanted
+        for side in sides_of(battle) if "given" in wanted else ():
+            if side.colour == self.revision.colour and given(side, wanted) != wanted["given"]:
+                text = gettext("What was to be taken back has been answered anew meanwhile.")
+                side.battle, register = battle, side.own_register
+                halt = Halt(register, (Problem("", text),), ledger.book_for(register), Force())
+                raise Halted(replace(halt, battle=battle, side=side, step=wanted["step"]))
 
     def _later(self, stream: Stream, seen: set[UUID]) -> list[Battle]:
         keys = {UUID(battle) for battle in stream.battles_to_come()} - seen
@@ -125,15 +141,31 @@ class _Walk:
         return self.streams[register.pk]
 
     def _at_the_end(self) -> Any:
-        """What stands without its ground once all is walked: more points than there are only warn (R2)."""
+        """What stands without its ground once all is walked: more points than there are only warn (R2).
+
+        So does what was let stand against the rules.
+        """
         for stream in self.streams.values():
             if not stream.dirty:
                 continue
-            problems = list(ledger.built_upon(stream.book, stream.old, stream.new))
-            hard = tuple(problem for problem in problems if problem.rule != "R2")
-            if hard:
-                raise Halted(Halt(stream.register, hard, stream.book, stream.new))
+            problems = _without_ground(stream)
+            hard = [problem for problem in problems if problem.rule != "R2"]
+            left = tuple(each for each in hard if not self.wishes.lets_stand(stream.register, each))
+            if left:
+                raise Halted(Halt(stream.register, left, stream.book, stream.new))
+            self.let_stand += [(stream.register, problem) for problem in hard]
             yield from ((stream.register, problem) for problem in problems)
+
+
+def _without_ground(stream: Stream) -> list[Problem]:
+    """What the rules have against a Register as it would be, and had not before: each of a unit once."""
+    found: dict[tuple[str, str], Problem] = {}
+    for problem in (
+        *ledger.built_upon(stream.book, stream.old, stream.new),
+        *numbers_against_rules(stream.book, stream.old, stream.new),
+    ):
+        found.setdefault((problem.rule, problem.about.partition(".")[0]), problem)
+    return list(found.values())
 
 
 def _walk_together(fighters: list[Fighter]) -> None:

@@ -17,7 +17,7 @@ from accounts.models import User
 from campaign import life
 from campaign.facts import Facts
 from campaign.models import Battle, Campaign, Revision, Side
-from campaign.rebuild import Change, Halt, Plan, forces_at, plan_of
+from campaign.rebuild import Change, Halt, Plan, Reached, forces_at, given, plan_of
 from campaign.services import dice, sequence
 from campaign.services.battles import LONGEST_REASON
 from campaign.services.life import as_a_player, go_on, lock_battle, sides_of
@@ -25,7 +25,7 @@ from campaign.services.locks import lock_for_organiser
 from campaign.services.reports import BattleReport, problems_of
 from campaign.services.sequence import APP, TABLE
 from registers.models import Act, Entry, Register
-from registers.services import ledger
+from registers.services import corrections, ledger
 from rules.effects import to_data
 from rules.language import gettext
 from rules.post_battle.aid_requests import RequestAid
@@ -78,16 +78,20 @@ def open_revision(
 
 
 @transaction.atomic
-def decide(*, actor: User, revision_id: UUID, seen: int, answer: Any, source: str) -> Revision:
-    """Answer anew the question at which a revision stops. `seen` is how many decisions there were when it was asked.
+def decide(
+    *, actor: User, revision_id: UUID, seen: int, halt_digest: str, answer: Any, source: str
+) -> Revision:
+    """Answer anew the question at which a revision stops. `seen` is how many decisions there were when it was asked,
+    `halt_digest` that of the halt which was shown.
 
-    From an old form nothing changes. Refuses who does not organise, and what the question or the rules refuse. With the
-    source APP the dice of the battle answer.
+    From an old form nothing changes. Refuses who does not organise, an answer to another question than the one that is
+    asked by now, and what the question or the rules refuse. With the source APP the dice of the battle answer.
     """
     revision = _lock_open(actor, revision_id)
     halt = plan_of(revision).halt if revision else None
     if revision is None or halt is None or halt.question is None or seen != len(revision.decisions):
         return _now(revision_id)
+    check_shown(halt, halt_digest)
     item: dict[str, Any] = {"source": source, "by": actor.pk}
     if source == APP:
         asked = _asked_side(halt)
@@ -104,15 +108,17 @@ def decide(*, actor: User, revision_id: UUID, seen: int, answer: Any, source: st
 
 
 @transaction.atomic
-def leave_out(*, actor: User, revision_id: UUID, seen: int) -> Revision:
-    """Leave out what cannot be any more: an Aid Request, an edit, a correction, or units of a later army.
+def leave_out(*, actor: User, revision_id: UUID, seen: int, halt_digest: str) -> Revision:
+    """Leave out what cannot be any more: an Aid Request, an edit, a correction, or units of a later army. What the
+    rules have against a Register at the end is let stand instead.
 
-    `seen` as for `decide`. Refuses who does not organise, and what cannot be left out.
+    `seen` and `halt_digest` as for `decide`. Refuses who does not organise, and what cannot be left out.
     """
     revision = _lock_open(actor, revision_id)
     halt = plan_of(revision).halt if revision else None
     if revision is None or halt is None or seen != len(revision.decisions):
         return _now(revision_id)
+    check_shown(halt, halt_digest)
     left_out = list(ways_out(halt))
     if not left_out:
         raise refuse("", gettext("This cannot be left out."))
@@ -122,7 +128,12 @@ def leave_out(*, actor: User, revision_id: UUID, seen: int) -> Revision:
 
 
 def ways_out(halt: Halt) -> list[dict[str, Any]]:
-    """The decisions that leave out what stops a revision; none where it cannot be left out."""
+    """The decisions that leave out what stops a revision, or let it stand; none where it cannot go on."""
+    if halt.at_the_end:
+        return [
+            {"register": str(halt.register.pk), "stands": [problem.rule, problem.about]}
+            for problem in halt.problems
+        ]
     if isinstance(halt.question, ASKED_ON) and halt.problems:
         return [
             {**_place(halt), "what": what, "slot": slot, "skip": True} for what, slot in halt.slots.items()
@@ -153,16 +164,14 @@ def apply(*, actor: User, revision_id: UUID, digest: str) -> Revision:
     revision = _lock_open(actor, revision_id)
     if revision is None:
         return _now(revision_id)
-    seen = plan_of(revision)
+    seen = _as_seen(revision, digest)
     battles = {battle.pk: lock_battle(battle.pk) for battle in sorted(seen.battles, key=lambda one: one.pk)}
-    registers = {one.pk: one for one in ledger.lock(*(reached.register.pk for reached in seen.registers))}
-    plan = plan_of(revision)
-    if plan.halt:
-        raise refuse("", gettext("It is not decided yet what becomes of all that was built on it."))
-    if plan.digest != digest:
-        raise refuse("", gettext("What it comes to has changed meanwhile. Look at it once more first."))
+    # All Registers of all these battles at once: walking on locks them, too, battle by battle.
+    keys = {side.register_id for _battle, sides in battles.values() for side in sides if side.register_id}
+    registers = {one.pk: one for one in ledger.lock(*sorted(keys))}
+    plan = _as_seen(revision, digest)
     for reached in plan.registers:
-        revision.entries.add(*_rewrite(actor, revision, registers[reached.register.pk], reached.changes))
+        revision.entries.add(*_rewrite(actor, revision, registers[reached.register.pk], reached, plan))
     revision.kept = [item for reached in plan.registers for change in reached.changes for item in change.kept]
     revision.kept += [item for now in plan.sides for item in now.kept]
     _write_sides(plan)
@@ -170,8 +179,18 @@ def apply(*, actor: User, revision_id: UUID, digest: str) -> Revision:
     _write_battle(actor, revision, *battles[revision.battle_id])
     for battle, _sides in battles.values():
         if battle.status == Battle.Status.SEQUENCE:
-            sequence.go_on_walking(battle)
+            sequence.go_on_walking(battle.pk)
     return revision
+
+
+def _as_seen(revision: Revision, digest: str) -> Plan:
+    """What a revision comes to, if it is what was seen, and whole."""
+    plan = plan_of(revision)
+    if plan.halt:
+        raise refuse("", gettext("It is not decided yet what becomes of all that was built on it."))
+    if plan.digest != digest:
+        raise refuse("", gettext("What it comes to has changed meanwhile. Look at it once more first."))
+    return plan
 
 
 # --- Opening ---------------------------------------------------------------------------------------------------
@@ -219,10 +238,17 @@ def _taken_back(side: Side | None, what: str, step: int | None) -> dict[str, Any
     number, place = own[-1]
     if what == Revision.What.SEQUENCE:
         return {}
-    return {"step": number, "place": place} if what == Revision.What.ANSWER else {"step": number}
+    wanted = {"step": number, "place": place} if what == Revision.What.ANSWER else {"step": number}
+    return {**wanted, "given": given(side, wanted)}
 
 
 # --- Deciding --------------------------------------------------------------------------------------------------
+
+
+def check_shown(halt: Halt, halt_digest: str) -> None:
+    """Refuse a form that was drawn where a revision stopped before."""
+    if halt.digest != halt_digest:
+        raise refuse("", gettext("It stops at something else by now. Look at it once more."))
 
 
 def _place(halt: Halt) -> dict[str, Any]:
@@ -253,11 +279,21 @@ def _spot(halt: Halt) -> tuple[Any, ...]:
 # --- Writing ---------------------------------------------------------------------------------------------------
 
 
-def _rewrite(actor: User, revision: Revision, register: Register, changes: Any) -> list[Entry]:
-    """Write the entries of a locked Register that stand in the places of others from now on."""
-    entries = [_entry(actor, revision, register, change) for change in changes]
+def _rewrite(
+    actor: User, revision: Revision, register: Register, reached: Reached, plan: Plan
+) -> list[Entry]:
+    """Write the entries of a locked Register that stand in the places of others from now on, and one that notes what
+    was let stand against the rules."""
+    entries = [_entry(actor, revision, register, change) for change in reached.changes]
+    stands = [problem for where, problem in plan.let_stand if where.pk == register.pk]
+    if stands:
+        noted = [to_data(note) for note in corrections.notes(stands)]
+        stead = ledger.in_stead(actor, register)
+        entries.append(
+            Entry(actor=actor, acting_for=stead, act=Act.CORRECT, effects=noted, reason=revision.reason)
+        )
     if entries:
-        ledger.rewrite(register=register, entries=entries)
+        corrections.rewrite(register, entries, override=any(problem.rule == "R43" for problem in stands))
     return entries
 
 
@@ -284,7 +320,9 @@ def _write_sides(plan: Plan) -> None:
     rows = Side.objects.in_bulk([now.side.pk for now in plan.sides])
     for now in plan.sides:
         side = rows[now.side.pk]
-        if (list(now.answers), now.rival) != (side.answers, side.rival):
+        # Whatever the step asks by now, a form that was drawn before answers nothing.
+        runs = now.side.battle.status == Battle.Status.SEQUENCE
+        if runs or (list(now.answers), now.rival) != (side.answers, side.rival):
             side.answers, side.rival, side.turn = list(now.answers), now.rival, side.turn + 1
             side.save(update_fields=["answers", "rival", "turn"])
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -23,7 +24,14 @@ from campaign.facts import report_of
 from campaign.life import Act as Deed
 from campaign.models import Battle, Side
 from campaign.services import dice, webhooks
-from campaign.services.life import check_may_act, go_on, in_stead_on, lock_battle_of, lock_registers, sides_of
+from campaign.services.life import (
+    check_may_act,
+    go_on,
+    in_stead_on,
+    lock_battle,
+    lock_battle_of,
+    lock_registers,
+)
 from registers.models import Act, Entry
 from registers.services import ledger
 from rules.effects import RivalNamed
@@ -233,11 +241,12 @@ def begin(actor: User, battle: Battle, sides: list[Side], *, ask_all: bool = Fal
     _advance(battle, sides, ask_all=ask_all)
 
 
-def go_on_walking(battle: Battle) -> None:
-    """Let both sides of a locked battle in its sequence walk as far as they can, and close it if that is to the end."""
-    sides = sides_of(battle)
-    for side in sides:
-        side.battle = battle
+def go_on_walking(battle_id: UUID) -> None:
+    """Let both sides of a battle in its sequence walk as far as they can, and close it if that is to the end.
+
+    Battle and Registers are locked already; their rows are read anew, for they may have been written since.
+    """
+    battle, sides = lock_battle(battle_id)
     lock_registers(sides)
     _advance(battle, sides, ask_all=False)
 

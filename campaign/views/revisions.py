@@ -131,7 +131,7 @@ def revision(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _act(request: HttpRequest, found: Revision) -> HttpResponse:
-    seen = _number(request.POST.get("turn", ""))
+    seen, shown = _number(request.POST.get("turn", "")), request.POST.get("halt", "")
     who: dict[str, Any] = {"actor": request.user, "revision_id": found.pk}
     match request.POST.get("act", "decide"):
         case "apply":
@@ -143,14 +143,17 @@ def _act(request: HttpRequest, found: Revision) -> HttpResponse:
             messages.success(request, _("Nothing has changed."))
             return redirect(found.battle)
         case "leave_out":
-            revisions.leave_out(**who, seen=seen)
+            revisions.leave_out(**who, seen=seen, halt_digest=shown)
         case _:
             halt = plan_of(found).halt
             if halt is None or halt.question is None or seen != len(found.decisions):
                 messages.info(request, ANSWERED_ALREADY)
             else:
+                revisions.check_shown(halt, shown)
                 given = answers.read(halt.question, request.POST)
-                revisions.decide(**who, seen=seen, answer=given.answer, source=given.source)
+                revisions.decide(
+                    **who, seen=seen, halt_digest=shown, answer=given.answer, source=given.source
+                )
     return redirect(found)
 
 
@@ -214,7 +217,10 @@ def _stopped(
             "form": form_of(page, typed_in(request), problems),
             "side": page.side,
             "own_url": found.get_absolute_url(),
-            "hidden": [{"name": "turn", "value": len(found.decisions)}],
+            "hidden": [
+                {"name": "turn", "value": len(found.decisions)},
+                {"name": "halt", "value": halt.digest},
+            ],
             "problems": (),
         }
     return shown

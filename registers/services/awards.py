@@ -32,6 +32,7 @@ def give(*, actor: User, awards: Mapping[UUID, Award], reason: str) -> list[Regi
     """Give each Register what it is to get: one entry for each, all with this reason, or none at all.
 
     Registers in the field get theirs, too, if what is under way still works. The same form again changes nothing.
+    The entry keeps the gift, so that it is given anew should the Register have been another one by then.
     Refuses a missing reason, no Register at all, one that has changed since the position, and whatever `effects_of`
     refuses of any; problems are about the primary key of the Register.
     """
@@ -46,7 +47,10 @@ def give(*, actor: User, awards: Mapping[UUID, Award], reason: str) -> list[Regi
         found, problems = _judged(registers, awards)
         refuse_any(problems)
         for register in registers:
-            write(actor=actor, register=register, effects=found[register.pk], reason=reason)
+            write(
+                actor=actor, register=register, effects=found[register.pk], reason=reason,
+                answers=[awards[register.pk].gift.as_data()],
+            )  # fmt: skip
     return registers
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from typing import Any
 from uuid import UUID
 
 import pgtrigger
@@ -26,11 +27,22 @@ LET_STAND = gettext_noop("corrected against the rule")
 Check = Callable[[Register, Force, Force], Iterable[Problem]]
 
 _also_asked: list[Check] = []
+_also_told: list[Callable[[Register], None]] = []
 
 
 def also_ask(check: Check) -> None:
     """Let `check` name what keeps a correction from being made; rooms above name it in their `AppConfig.ready`."""
     _also_asked.append(check)
+
+
+def also_tell(listener: Callable[[Register], None]) -> None:
+    """Let `listener` hear of every locked Register that was corrected, in the same transaction."""
+    _also_told.append(listener)
+
+
+def _tell(register: Register) -> None:
+    for listener in _also_told:
+        listener(register)
 
 
 class AgainstRules(Refusal):
@@ -83,18 +95,30 @@ def judged(register: Register, force: Force, wishes: Iterable[Wish]) -> Correcti
 
 
 def write(
-    *, actor: User, register: Register, effects: Sequence[Effect], reason: str, override: bool = False
+    *,
+    actor: User,
+    register: Register,
+    effects: Sequence[Effect],
+    reason: str,
+    override: bool = False,
+    answers: Sequence[Any] = (),
 ) -> Entry:
-    """Write a correction into the ledger of a locked Register. Whoever writes has asked the rules."""
-    with _beyond(override):
-        return ledger.append(
+    """Write a correction into the ledger of a locked Register. Whoever writes has asked the rules.
+
+    `answers` is what the effects follow from, where they were worked out.
+    """
+    with beyond(override):
+        entry = ledger.append(
             actor=actor,
             acting_for=ledger.in_stead(actor, register),
             register=register,
             act=Act.CORRECT,
             effects=effects,
+            answers=answers,
             reason=reason,
         )
+    _tell(register)
+    return entry
 
 
 def take_back(*, actor: User, register_id: UUID, entry_id: int, reason: str) -> Register:
@@ -113,6 +137,7 @@ def take_back(*, actor: User, register_id: UUID, entry_id: int, reason: str) -> 
         stead = ledger.in_stead(actor, register)
         ledger.take_back(actor=actor, acting_for=stead, register=register, entry=entry, reason=reason)
         refuse_any(hindrances(register, before, ledger.held(register)))
+        _tell(register)
     return register
 
 
@@ -146,14 +171,34 @@ def _write_anew(actor: User, register: Register, entry: Entry, undo: Entry, reas
     before = ledger.held(register)
     stead = ledger.in_stead(actor, register)
     anew = Entry(
-        actor=actor, acting_for=stead, act=Act.CORRECT, effects=entry.effects, reason=reason, undoes=undo
-    )
+        actor=actor, acting_for=stead, act=Act.CORRECT, effects=entry.effects, answers=entry.answers, reason=reason,
+        undoes=undo,
+    )  # fmt: skip
+    rewrite(register, [anew], override=_too_many_assets(entry))
+    refuse_any(hindrances(register, before, ledger.held(register)))
+    _tell(register)
+
+
+def rewrite(register: Register, entries: Sequence[Entry], *, override: bool = False) -> None:
+    """Write entries into the places of others in a locked Register (`ledger.rewrite`).
+
+    With `override`, or where an entry that counts already overrode R43, more of an asset may be held than the rule
+    says. Refuses what no row can hold.
+    """
+    counting = ledger.that_count(Entry.objects.filter(register=register))
     try:
-        with transaction.atomic():
-            ledger.rewrite(register=register, entries=[anew])
+        with transaction.atomic(), beyond(override or any(map(_too_many_assets, counting))):
+            ledger.rewrite(register=register, entries=entries)
     except IntegrityError:
         raise refuse("", gettext("What happened since does not go together with it.")) from None
-    refuse_any(hindrances(register, before, ledger.held(register)))
+
+
+def _too_many_assets(entry: Entry) -> bool:
+    """Whether an entry let more of an asset stand than a Register may hold."""
+    return any(
+        effect["kind"] == "Noted" and (effect["rule"], effect["why"]) == ("R43", LET_STAND)
+        for effect in entry.effects
+    )
 
 
 def checked_reason(reason: str) -> str:
@@ -178,10 +223,14 @@ def _check_same(register: Register, position: int, wishes: Sequence[Wish], reaso
 
 def _with_notes(found: Correction) -> list[Effect]:
     """The effects, and a note for each rule that they go against."""
-    rules = dict.fromkeys(problem.rule for problem in found.against_rules)
-    return [*found.effects, *(Noted(rule=rule, why=LET_STAND) for rule in rules)]
+    return [*found.effects, *notes(found.against_rules)]
 
 
-def _beyond(override: bool) -> AbstractContextManager[None]:
+def notes(problems: Iterable[Problem]) -> list[Effect]:
+    """A note for each rule that was let stand."""
+    return [Noted(rule=rule, why=LET_STAND) for rule in dict.fromkeys(problem.rule for problem in problems)]
+
+
+def beyond(override: bool) -> AbstractContextManager[None]:
     """Let a Register hold more of an asset than it may: the one rule of a correction that a trigger holds (R43)."""
     return pgtrigger.ignore("registers.RegisterAsset:held_at_most") if override else nullcontext()

@@ -56,10 +56,17 @@ def taken_back(fought: Fought, what: str, colour: str = "blue", step: int | None
 
 def decide(fought: Fought, revision: Revision, answer: Any, source: str = "player") -> Revision:
     """Answer what the revision asks."""
+    return revisions.decide(**halted(fought, revision), answer=answer, source=source)
+
+
+def halted(fought: Fought, revision: Revision) -> dict[str, Any]:
+    """Who says what about the place where a revision stops by now, for its services."""
     revision.refresh_from_db()
-    return revisions.decide(
-        actor=fought.ada, revision_id=revision.pk, seen=len(revision.decisions), answer=answer, source=source
-    )
+    halt = planned(revision).halt
+    return {
+        "actor": fought.ada, "revision_id": revision.pk, "seen": len(revision.decisions),
+        "halt_digest": halt.digest if halt else "",
+    }  # fmt: skip
 
 
 def planned(revision: Revision) -> Plan:

@@ -53,3 +53,9 @@ def test_a_step_that_is_begun_has_to_fit(fought):
     assert fixed(fought.blue.register, Wish("supply_points", 9)).supply_points == 9
     complete = Wish("progress", 3, agenda=fought.blue.report["agenda"])
     assert refused(fought.blue.register, complete) == [("R11", "")]
+
+
+def test_a_form_of_a_running_step_is_old_once_the_register_is_corrected(fought):
+    turns = fought.blue.turn, fought.red.turn
+    fixed(fought.blue.register, Wish("supply_points", 9))
+    assert (fought.blue.turn, fought.red.turn) == (turns[0] + 1, turns[1])

@@ -54,7 +54,9 @@ def settle(actor: Any, revision: Revision, random: Random, supply: Supply) -> Ha
         if halt is None:
             return None
         revision.refresh_from_db()
-        seen = {"actor": actor, "revision_id": revision.pk, "seen": len(revision.decisions)}
+        seen = {
+            "actor": actor, "revision_id": revision.pk, "seen": len(revision.decisions), "halt_digest": halt.digest,
+        }  # fmt: skip
         if revisions.ways_out(halt):
             revisions.leave_out(**seen)
         elif halt.question:

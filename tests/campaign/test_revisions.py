@@ -5,16 +5,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pgtrigger
 import pytest
 
 from campaign.models import Battle, Revision, Side
-from campaign.services import revisions
+from campaign.services import giving, revisions
+from campaign.services.sequence import TABLE
 from registers.models import Act, Entry
-from registers.services import editing
+from registers.services import awards, editing
+from registers.services.corrections import LET_STAND
+from rules.awards import Gift
+from rules.effects import Noted, to_data
+from rules.force import Force
 from rules.post_battle.commendations import Award
 from rules.refusal import Refusal
 from rules.script import Choose, Roll
-from tests.campaign.closing import blue_to_step_5, closed, red_to_step_5
+from tests.campaign.closing import blue_to_step_5, closed, red_to_step_5, take_back
 from tests.campaign.first_blood import Fought
 from tests.campaign.revising import (
     applied,
@@ -23,6 +29,7 @@ from tests.campaign.revising import (
     decide,
     fights_a_guest,
     forces,
+    halted,
     planned,
     taken_back,
 )
@@ -164,8 +171,7 @@ def test_an_army_without_the_unit_that_had_fallen(over):
     assert (str(halt.battle), halt.out, [(problem.rule, problem.about) for problem in halt.problems]) == (
         "Battle 2", ("4",), [("R19", "4")],
     )  # fmt: skip
-    revision.refresh_from_db()
-    revisions.leave_out(actor=over.ada, revision_id=revision.pk, seen=1)
+    revisions.leave_out(**halted(over, revision))
     plan = planned(revision)
     assert plan.halt is None
     applied(over, revision)
@@ -186,7 +192,7 @@ def test_an_edit_that_cannot_be_any_more_is_left_out(over):
     assert (halt.entry.act, halt.question, revisions.ways_out(halt)) == (
         "edit", None, [{"register": str(register.pk), "place": halt.entry.place, "skip": True}],
     )  # fmt: skip
-    revisions.leave_out(actor=over.ada, revision_id=revision.pk, seen=1)
+    revisions.leave_out(**halted(over, revision))
     applied(over, revision)
     assert balanced()
     assert register.entries.filter(undoes=halt.entry, act=Act.UNDO).exists()
@@ -236,3 +242,94 @@ def test_a_battle_that_counts_for_nobody(over):
     assert balanced()
     entries = over.blue.own_register.entries
     assert not entries.filter(battle=str(over.battle.pk), undone_by=None).exclude(act=Act.UNDO).exists()
+
+
+# --- Awards ------------------------------------------------------------------------------------------------------
+
+
+def awarded(fought: Fought, gift: Gift) -> None:
+    """Blue's Register gets it from ada, who organises."""
+    blue = fought.blue.own_register
+    giving.award(
+        actor=fought.ada_organises(), campaign=fought.battle.campaign, reason="prize of the season",
+        awards={blue.pk: awards.Award(gift, blue.position)},
+    )  # fmt: skip
+
+
+def rank_of(force: Force, key: str) -> tuple[int, int, int]:
+    unit = force.dossiers[key]
+    return unit.experience, unit.veteran_rank, unit.owed
+
+
+def test_an_award_is_given_anew(over):
+    """It brought VR 1 only because of the XP for an escape that there was none of (R12, R15)."""
+    missing = 5 - forces(over)["blue"].dossiers["2"].experience
+    awarded(over, Gift(experience=missing, units=("2",)))
+    assert rank_of(forces(over)["blue"], "2") == (5, 1, 1)
+    revision = corrected(over, blue={"defeated": ["5"]})
+    assert planned(revision).halt is None
+    applied(over, revision)
+    assert (rank_of(forces(over)["blue"], "2"), balanced()) == ((4, 0, 0), True)
+
+
+def test_an_award_stops_at_the_cap_anew(over):
+    awarded(over, Gift(experience=50, units=("4",)))
+    revision = corrected(over, blue={"in_game_experience": {"4": 5}})
+    decide(over, revision, {"4": {"commendation": None, "name": "Cold Feet"}})
+    applied(over, revision)
+    assert rank_of(forces(over)["blue"], "4") == (25, 3, 2)
+
+
+def test_what_acts_add_up_to_against_the_rules_is_let_stand_or_not_done(over):
+    """An award of which the ledger does not say the gift is added up as it was: 30 XP of 25 (R13)."""
+    awarded(over, Gift(experience=50, units=("4",)))
+    with pgtrigger.ignore():
+        over.blue.own_register.entries.filter(act=Act.CORRECT).update(answers=[])
+    revision = corrected(over, blue={"in_game_experience": {"4": 5}})
+    decide(over, revision, {"4": {"commendation": None, "name": "Cold Feet"}})
+    halt = planned(revision).halt
+    assert halt is not None
+    assert [(problem.rule, problem.about) for problem in halt.problems] == [("R13", "4.experience")]
+    revisions.leave_out(**halted(over, revision))
+    plan = planned(revision)
+    assert (plan.halt, [problem.rule for _register, problem in plan.warnings]) == (None, ["R13"])
+    applied(over, revision)
+    last = over.blue.own_register.entries.last()
+    assert (last.act, last.effects) == (
+        Act.CORRECT, [to_data(Noted(rule="R13", why=LET_STAND))],
+    )  # fmt: skip
+
+
+# --- What was shown, and what was meant --------------------------------------------------------------------------
+
+
+def test_a_form_of_a_running_step_is_old_once_the_question_is_another(fought):
+    """The report says of one more unit that it reached VR 1: step 6 asks of two."""
+    red_to_step_5(fought)
+    blue_to_step_5(fought)
+    for colour, answer in (("red", "3"), ("blue", "7")):
+        fought.answer(colour, answer)
+    side = fought.blue
+    applied(fought, corrected(fought, blue={"in_game_experience": {"4": 5}}))
+    assert (side.step, fought.blue.step, fought.blue.turn) == (6, 6, side.turn + 1)
+
+
+def test_another_question_than_the_one_shown_is_not_answered(over):
+    revision = taken_back(over, "step", step=3)
+    shown = halted(over, revision) | {"halt_digest": "another"}
+    with pytest.raises(Refusal, match="It stops at something else"):
+        revisions.decide(**shown, answer={"supply": ["blank"]}, source="table")
+    with pytest.raises(Refusal, match="It stops at something else"):
+        revisions.leave_out(**shown)
+
+
+def test_a_wish_about_an_answer_that_is_another_by_now_does_not_hold(fought):
+    blue_to_step_5(fought)
+    revision = taken_back(fought, "answer")
+    take_back(fought, "blue")
+    fought.answer("blue", {"check:2": ["surge"], "check:5": ["blank"]}, TABLE)
+    halt = planned(revision).halt
+    assert halt is not None
+    assert ([problem.text for problem in halt.problems], revisions.ways_out(halt)) == (
+        ["What was to be taken back has been answered anew meanwhile."], [],
+    )  # fmt: skip

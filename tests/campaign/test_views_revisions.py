@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from campaign.models import Revision
+from campaign.rebuild import given
 from tests.campaign.closing import closed
 from tests.campaign.first_blood import Fought
 from tests.campaign.revising import balanced, corrected, forces, taken_back
@@ -57,6 +58,11 @@ def test_before_the_sequence_there_is_nothing_to_undo(over, ada):
         assert ada.get(path(over, part)).headers["Location"] == over.battle.get_absolute_url()
 
 
+def asked(shown: str) -> str:
+    """The halt of which the form on the page is."""
+    return shown.split('name="halt" value="')[1].split('"')[0]
+
+
 def test_what_is_asked_anew_needs_a_reason(over, ada):
     response = ada.post(path(over), {"what": "step:blue:3", "reason": " "})
     assert (response.status_code, Revision.objects.count()) == (422, 0)
@@ -66,7 +72,7 @@ def test_what_is_asked_anew_needs_a_reason(over, ada):
     revision = Revision.objects.get()
     assert response.headers["Location"] == revision.get_absolute_url()
     assert (revision.what, revision.colour, revision.wanted, revision.reason) == (
-        "step", "blue", {"step": 3}, "A wrong tap.",
+        "step", "blue", {"step": 3, "given": given(over.blue, {"step": 3})}, "A wrong tap.",
     )  # fmt: skip
     assert revision.get_absolute_url() in text(ada.get(path(over)))
 
@@ -84,9 +90,10 @@ def test_it_stops_at_a_question_and_goes_on_to_the_end(over, ada):
     shown = text(ada.get(page))
     assert "Nobody has answered this yet. Answer it for Ashen Patrol." in shown
     assert 'name="face:supply:0"' in shown
-    refused = ada.post(page, {"turn": 0, "dice": "table"})
+    halt = asked(shown)
+    refused = ada.post(page, {"turn": 0, "halt": halt, "dice": "table"})
     assert (refused.status_code, "Enter the die." in text(refused)) == (422, True)
-    answered = {"turn": 0, "dice": "table", "face:supply:0": "blank"}
+    answered = {"turn": 0, "halt": halt, "dice": "table", "face:supply:0": "blank"}
     for _ in range(2):  # the second comes from an old form
         assert ada.post(page, answered).headers["Location"] == page
     revision.refresh_from_db()
@@ -107,8 +114,10 @@ def test_it_stops_at_a_question_and_goes_on_to_the_end(over, ada):
 
 def test_the_dice_of_the_app_are_drawn_once(over, ada):
     revision = taken_back(over, "step", step=3)
+    page = revision.get_absolute_url()
+    posted = {"turn": 0, "halt": asked(text(ada.get(page))), "dice": "app"}
     for _ in range(2):
-        ada.post(revision.get_absolute_url(), {"turn": 0, "dice": "app"})
+        ada.post(page, posted)
     revision.refresh_from_db()
     [decision] = revision.decisions
     [draw] = over.battle.draws.filter(step=3, colour="blue").order_by("-number")[:1]
@@ -125,7 +134,9 @@ def test_dropping_it_changes_nothing(over, ada):
 def test_an_edit_that_cannot_be_any_more_is_left_out(over, ada):
     """The one decision that it stops at says so, and a form that comes twice leaves out one thing."""
     revision = taken_back(over, "step", step=3)
-    response = ada.post(revision.get_absolute_url(), {"act": "leave_out", "turn": 0})
+    page = revision.get_absolute_url()
+    posted = {"act": "leave_out", "turn": 0, "halt": asked(text(ada.get(page)))}
+    response = ada.post(page, posted)
     assert (response.status_code, "This cannot be left out." in text(response)) == (422, True)
 
 
@@ -146,3 +157,11 @@ def test_the_report_is_corrected_on_its_own_form(over, ada):
     revision = Revision.objects.get()
     assert response.headers["Location"] == revision.get_absolute_url()
     assert "1 Register changes." in text(ada.get(revision.get_absolute_url()))
+
+
+def test_an_answer_to_another_question_than_the_one_shown_is_refused(over, ada):
+    page = taken_back(over, "step", step=3).get_absolute_url()
+    for posted in ({"dice": "table", "face:supply:0": "blank"}, {"act": "leave_out"}):
+        response = ada.post(page, posted | {"turn": 0, "halt": "another"})
+        assert (response.status_code, "It stops at something else by now." in text(response)) == (422, True)
+    assert Revision.objects.get().decisions == []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from rules.awards import MOST, WHY, Gift, award
@@ -59,3 +61,9 @@ def test_refused(book: Rulebook, gift: Gift, about: list[str]) -> None:
 def test_more_sp_than_a_register_has(book: Rulebook) -> None:
     refused = problems(lambda: award(book, force(supply_points=9990), Gift(supply_points=10)))
     assert list(refused) == [Problem("R1", "A Register has 9999 SP at most.", "supply_points")]
+
+
+@pytest.mark.parametrize("units", [None, (), (TROOPERS, OTHERS)])
+def test_a_gift_as_data(units: tuple[str, ...] | None) -> None:
+    gift = Gift(supply_points=2, experience=3, setback="downtrodden", commendation=True, units=units)
+    assert Gift.from_data(json.loads(json.dumps(gift.as_data()))) == gift

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from rules.correction_problems import numbers_against_rules
 from rules.corrections import Wish, corrected
 from rules.force import Force
 from rules.rulebook import Rulebook
@@ -21,6 +22,7 @@ from .build import (
     WALKER,
     change,
     force,
+    house,
 )
 
 AGENDA = "keep-them-in-line"
@@ -126,3 +128,22 @@ def test_what_was_so_before_is_no_hindrance(book: Rulebook) -> None:
     )  # fmt: skip
     assert against(book, before, Wish("supply_points", 1), Wish("owed", 1, unit=TROOPERS)) == []
     assert against(book, before, Wish("card", SNOWTROOPERS, unit=WALKER)) == []
+
+
+def test_the_last_gain_may_pass_the_cap_where_the_house_says_so(book: Rulebook) -> None:
+    wishes = Wish("experience", 27, unit=TROOPERS), Wish("veteran_rank", 3, unit=TROOPERS)
+    assert against(book, force(), *wishes) == [("R13", "2.experience")]
+    assert against(house(book, last_gain="whole"), force(), *wishes) == []
+
+
+def test_what_acts_add_up_to_in_a_unit(book: Rulebook) -> None:
+    """Names may be still to come, and what was so before is no hindrance."""
+    before = change(force(), TROOPERS, setbacks=("battle-shaken",))
+    wrong = change(
+        before, TROOPERS, experience=30, veteran_rank=3, setbacks=("battle-shaken",) * 2, training=3
+    )
+    found = [(problem.rule, problem.about) for problem in numbers_against_rules(book, before, wrong)]
+    assert found == [("R44", "2.training"), ("R36", "2.setbacks")]
+    low = change(before, TROOPERS, experience=30)
+    assert [problem.rule for problem in numbers_against_rules(book, before, low)] == ["R13", "R12"]
+    assert list(numbers_against_rules(book, low, low)) == []

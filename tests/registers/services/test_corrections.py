@@ -149,6 +149,15 @@ class TestTakeBack:
         ]  # fmt: skip
         assert balanced(founded)
 
+    def test_what_was_let_stand_stands_again(self, founded):
+        """More of an asset than the rule says (R43): what rows hold otherwise is lifted for it again."""
+        entry = fixed(founded, Wish("assets", ["medevac"] * 3), override=True).entries.last()
+        act = {"actor": founded.owner, "register_id": founded.pk, "entry_id": entry.pk, "reason": "no"}
+        take_back(**act)
+        bring_back(**act)
+        assert ledger.force_of(founded).assets == ("medevac",) * 3
+        assert balanced(founded)
+
     def test_not_back_to_what_does_not_go_together(self, founded):
         wish = Wish("commendations", ["resilient"], unit="2")
         entry = fixed(founded, wish).entries.last()

@@ -9,7 +9,7 @@ A side's `report` holds the fields of `Facts`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -18,6 +18,9 @@ from rules.army import Army
 from rules.refusal import refuse
 from rules.report import Lent, Report, result_for
 from rules.rulebook import Rulebook
+
+#: The facts that are lists of units.
+OF_UNITS = ("defeated", "contesting", "marked")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +64,22 @@ def facts_at_table(side: Side, tally: Tally) -> Facts:
         agenda=side.army.get("agenda", ""),
         tokens=tally.tokens,
     )
+
+
+def army_without(data: Mapping[str, Any], units: Set[str]) -> dict[str, Any]:
+    """An army without these units, and without what was lent to them. What was used stays used."""
+    return {
+        **data,
+        "fielded": {key: cards for key, cards in data.get("fielded", {}).items() if key not in units},
+        "lent": [item for item in data.get("lent", ()) if item.get("bearer") not in units],
+    }
+
+
+def report_without(data: Mapping[str, Any], units: Set[str]) -> dict[str, Any]:
+    """A report that says nothing of these units."""
+    lists = {name: [key for key in data[name] if key not in units] for name in OF_UNITS if name in data}
+    gains = {key: xp for key, xp in data.get("in_game_experience", {}).items() if key not in units}
+    return {**data, **lists, **({"in_game_experience": gains} if "in_game_experience" in data else {})}
 
 
 def army_data(army: Army) -> dict[str, Any]:

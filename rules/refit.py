@@ -185,6 +185,7 @@ class _Run:
         )
         self.next_in: dict[str, int] = {}
         self.given: list[Fitted] = []
+        self.dropped: list[Said] = []
 
     def to_the_end(self) -> Fit:
         question = _advance(self.scene, self.script, None)
@@ -223,6 +224,7 @@ class _Run:
         """What was said to a question, or that it does not fit."""
         form, at = _form(question), len(self.scene.effects)
         if question.forced:
+            self.dropped += self._said_at(question, slots)
             return Fitted(question.forced[0], at)
         found: dict[str, Said] = {}
         for name, shape in form.shapes(question).items():
@@ -240,6 +242,13 @@ class _Run:
         )
         return replace(fitted, answer=whole)
 
+    def _said_at(self, question: Question, slots: Mapping[str, int]) -> Iterator[Said]:
+        """What was chosen where there is no choice any more."""
+        for name, place in slots.items():
+            for part in self.lines.get(_what(question, name), ())[place : place + 1]:
+                if isinstance(part, Said) and not part.forced:
+                    yield part
+
     def _set_key(self, fitted: Fitted) -> None:
         if fitted.parts:
             key = fitted.parts[0].next_key or max(self.fresh_key, self.scene.force.next_key)
@@ -254,6 +263,7 @@ class _Run:
         )
 
     def _left(self) -> Iterator[Said]:
+        yield from self.dropped
         for what, line in self.lines.items():
             for part in line[self.next_in.get(what, 0) :]:
                 if isinstance(part, Said) and not part.forced:

@@ -17,6 +17,7 @@ from copy import copy
 from hashlib import sha256
 from typing import Any
 
+from campaign.facts import army_without, report_without
 from campaign.models import Battle, Revision, Side
 from campaign.services.sequence import HOUSE, finished_steps
 from registers.models import Register
@@ -66,7 +67,7 @@ class Wishes:
                 side.victory_points = wanted["victory_points"].get(side.colour, 0)
         for side in sides:
             if out := self.units_left_out.get(side.pk):
-                side.army, side.report = _without(side.army, out), _without(side.report, out)
+                side.army, side.report = army_without(side.army, out), report_without(side.report, out)
         return battle, sides
 
     def annuls(self, battle: Battle) -> bool:
@@ -92,8 +93,11 @@ class Wishes:
                     line[place] = Gap.ASK
         for item in self.kept.get((side.pk, step), ()):
             line = lines.setdefault(item["what"], [])
+            said_there = line[item["slot"]] if item["slot"] < len(line) else None
             if item["slot"] == len(line):
                 line.append(_as_said(item))
+            elif isinstance(said_there, Said) and said_there.forced:
+                line[item["slot"]] = _as_said(item)
         for decision in self.decided.get((side.pk, step), ()):
             line = lines.setdefault(decision["what"], [])
             line += [Gap.ASK] * (decision["slot"] + 1 - len(line))
@@ -159,16 +163,3 @@ def kept_of(side: Side, step: int, left: Iterable[Said], answers: Sequence[Fitte
 def _as_said(item: Mapping[str, Any]) -> Said:
     origin = {name: item[name] for name in ("answer", "source", "by", "draws") if name in item} | {"at": 0}
     return Said(what=item["what"], shape=item["shape"], answer=item["answer"], origin=origin)
-
-
-def _without(data: Mapping[str, Any], units: set[str]) -> dict[str, Any]:
-    """An army or a report without these units."""
-    return {name: _thinned(value, units) for name, value in data.items()}
-
-
-def _thinned(value: Any, units: set[str]) -> Any:
-    if isinstance(value, dict):
-        return {key: one for key, one in value.items() if key not in units}
-    if isinstance(value, list):
-        return [one for one in value if not (isinstance(one, str) and one in units)]
-    return value

@@ -238,7 +238,9 @@ def test_a_battle_that_counts_for_nobody(over):
     )
     applied(over, revision)
     over.battle.refresh_from_db()
-    assert (over.battle.status, over.battle.winner) == (Battle.Status.CANCELLED, "")
+    assert (over.battle.status, over.battle.winner, over.battle.closed_at) == (
+        Battle.Status.CANCELLED, "", None,
+    )  # fmt: skip
     assert balanced()
     entries = over.blue.own_register.entries
     assert not entries.filter(battle=str(over.battle.pk), undone_by=None).exclude(act=Act.UNDO).exists()

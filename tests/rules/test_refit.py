@@ -377,3 +377,14 @@ def _play(supply: Supply, script: Any, facts: Report, start: Force, random: Rand
         if progress.question is None:
             return progress
         given = [*progress.answers, answer(progress.question, scene, random, supply)]
+
+
+def test_what_was_chosen_is_left_where_there_is_no_choice_any_more(book: Rulebook) -> None:
+    def script(*values: str) -> Script[None]:
+        yield Choose(rule="R39", text="?", kind="rival", options=tuple(Option(each, each) for each in values))
+
+    lines = in_lines(said(Scene(book, force()), script("1", "2"), ["2"]))
+    fit = refit(Scene(book, force()), script("1"), lines)
+    assert (answers_of(fit), [part.answer for part in fit.left], fit.done) == (["1"], ["2"], True)
+    fit = refit(Scene(book, force()), script("2"), in_lines(said(Scene(book, force()), script("2"), ["2"])))
+    assert (answers_of(fit), fit.left) == (["2"], ())

@@ -39,7 +39,10 @@ from bench.forms import Sent, forms_of
 
 ROOT = Path(__file__).parents[1]
 ATTACKERS, PLAYERS = 8, ("ada", "ben")
-KINDS = ("valid", "doubled", "stale", "broken", "other side", "other's session", "no token", "take back")
+KINDS = (
+    "valid", "doubled", "valid", "stale", "valid", "broken", "valid", "other side", "other's session", "no token",
+    "valid", "take back",
+)  # fmt: skip
 TOKEN = "attack" * 5 + "at"
 NONSENSE = ("", "0", "-1", "9" * 40, "None", "\0", "é" * 2000, "[]", '{"add": {}}', "' OR 1=1 --", "\u202e")
 FORM = "application/x-www-form-urlencoded"

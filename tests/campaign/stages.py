@@ -11,9 +11,12 @@ from accounts.models import User
 from bench import simulated_battles as simulated
 from campaign.models import Battle, Campaign, Membership, Side
 from campaign.services import battles, campaigns, people, reports
-from registers.models import Register
+from registers.models import Entry, Register
+from registers.services import ledger
 from rules.campaigning import Supply
+from rules.force import Force
 from rules.rulebook import Rulebook
+from tests.checksums import checksums
 from tests.registers.factories import make_player
 
 #: How far a battle has come: the stages before its sequence, the lower step of both sides in it, or beyond.
@@ -97,3 +100,46 @@ def _far_enough(battle: Battle, stage: str) -> bool:
 def _both_ways(battle: Battle) -> list[tuple[Side, Side]]:
     blue, red = battle.sides.select_related("register__owner", "battle").order_by("colour")
     return [(blue, red), (red, blue)]
+
+
+# --- What there is at a moment --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """All that there is at one moment: the sums of all tables, the Registers of the run and the sides of its battle."""
+
+    sums: dict[str, str]
+    registers: dict[UUID, Register]
+    forces: dict[UUID, Force]
+    sides: list[Side]
+
+    @property
+    def battle(self) -> Battle:
+        return self.sides[0].battle
+
+    @property
+    def status(self) -> str | None:
+        return self.battle.status if self.sides else None
+
+
+def look(stages: Stages, names: list[str], pair: list[UUID], battle_id: UUID | None) -> Seen:
+    """All that there is now. What no run changes is not asked for again: people and the campaign."""
+    people = {user.pk: user for user in stages.people.values()}
+    registers = {each.pk: each for each in Register.objects.filter(pk__in=pair)}
+    for register in registers.values():
+        register.owner = people[register.owner_id]
+    sides = list(Side.objects.filter(battle=battle_id).select_related("battle")) if battle_id else []
+    for side in sides:
+        side.battle.campaign = stages.campaign
+        side.register = registers.get(side.register_id)
+    return Seen(checksums(names), registers, ledger.forces_of(registers.values()), sides)
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What all runs from a stage begin with."""
+
+    tables: list[str]
+    ledgers: dict[UUID, list[Entry]]
+    seen: Seen

@@ -14,6 +14,7 @@ from django.http import QueryDict
 
 from campaign.services.sequence import APP, PLAYER, TABLE
 from registers.forms import posted_answer, posted_edit
+from registers.numbers import whole_number
 from rules.language import gettext
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.casualties import AddDice, Reroll
@@ -100,8 +101,8 @@ def _rerolled(question: Reroll, data: QueryDict) -> Given:
 
 def _places(question: Reroll, data: QueryDict) -> dict[str, list[int]]:
     chosen = {check.unit: data.getlist(f"reroll:{check.unit}") for check in question.checks}
-    places = [place for unit in chosen.values() for place in unit]
-    if not places or not all(place.isdecimal() for place in places):
+    places = [whole_number(place) for unit in chosen.values() for place in unit]
+    if not places or None in places:
         raise refuse(question.rule, gettext("Choose the dice to reroll, or keep them all."))
     return {unit: [int(place) for place in places] for unit, places in chosen.items() if places}
 

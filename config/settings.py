@@ -155,6 +155,7 @@ ACCOUNT_RATE_LIMITS = {  # besides allauth's own
     "upload": "60/h/user",  # pictures sent: decoding one takes time and memory
     "carry": "30/h/user",  # campaigns taken along as a file
     "bring": "12/h/user",  # campaigns brought from a file: up to 200 MB each
+    "look": "60/h/user",  # such a file is read and its ledgers are added up each time it is looked at
     "join": "30/h/ip",  # links followed that nobody made
 }
 ACCOUNT_SESSION_REMEMBER = True  # a phone at the table stays signed in
@@ -239,7 +240,7 @@ STORAGES = {
 # Files of campaigns that somebody has sent and not brought yet, and those that are written every night.
 ARRIVALS_DIR = paths.DATA_DIR / "arrivals"
 EXPORT_DIR = env.path("EXPORT_DIR", default=paths.DATA_DIR / "exports")
-EXPORTS_KEPT = env.int("EXPORTS_KEPT", default=7)  # of each campaign
+EXPORTS_KEPT = env.int("EXPORTS_KEPT", default=7)  # days
 
 # No inline script, no inline style, nothing from elsewhere.
 CONTENT_SECURITY_POLICY = {

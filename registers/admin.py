@@ -12,6 +12,8 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 
+from registers.numbers import whole_number
+
 from .audit import Difference
 from .correcting import CorrectionForm
 from .models import Dossier, Entry, Finding, Proof, Register
@@ -89,8 +91,8 @@ class RegisterAdmin(admin.ModelAdmin):
 
     def _taken(self, request: HttpRequest, register: Register) -> HttpResponse:
         again = redirect(request.path)
-        if (position := request.POST.get("take_back", "")).isdecimal():
-            taken_back(request, register, int(position))
+        if (position := whole_number(request.POST.get("take_back", ""))) is not None:
+            taken_back(request, register, position)
             return again
         form = posted_form(request, register)
         if saved(request, register, form):

@@ -10,6 +10,7 @@ from django import forms
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext_lazy
 
+from registers.numbers import whole_number
 from rules.cards import FACTIONS
 from rules.joining import LONGEST_NAME
 from rules.language import gettext
@@ -97,9 +98,10 @@ def position_of(post: QueryDict, register: Register) -> int:
 
     Refuses a form without one. Raises AnsweredAlready if the Register has moved on since.
     """
-    if not post.get("position", "").isdecimal():
+    position = whole_number(post.get("position", ""))
+    if position is None:
         raise refuse("", gettext("This form is incomplete. Load the page again."))
-    if int(post["position"]) != register.position:
+    if position != register.position:
         raise AnsweredAlready
     return register.position
 

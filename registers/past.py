@@ -9,6 +9,7 @@ from datetime import date, datetime, time, timedelta
 from django.db.models import Max, Min
 from django.utils.timezone import get_current_timezone, localdate, make_aware
 
+from registers.numbers import whole_number
 from rules.force import Force
 from rules.language import gettext
 from rules.refusal import refuse
@@ -60,8 +61,8 @@ def at_entry(register: Register, position: str) -> int:
     Refuses what is none of this ledger. Entries that were written at once stand for each other: after some of them
     the Register has never been.
     """
-    number = int(position) if position.isascii() and position.isdecimal() and len(position) < 9 else -1
-    if not 0 <= number <= register.position:
+    number = whole_number(position)
+    if number is None or number > register.position:
         raise refuse("", gettext("The ledger has no entry {number}.", number=position[:20]))
     written = register.entries.filter(position=number).values("created_at")[:1]
     last = register.entries.filter(created_at=written).order_by("-position").first()

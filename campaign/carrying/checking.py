@@ -13,11 +13,13 @@ from django.utils.translation import gettext as _
 
 from campaign.models import ArcVersion, Kind
 from catalogue.models import MODELS
+from catalogue.snapshot import rulebook
 from registers.chain import digest_of
 from registers.models import Act, Entry
 from registers.services.ledger import replay
+from rules.arc_problems import arc_problems
 from rules.effects import KINDS, from_data
-from rules.own_arcs import named
+from rules.own_arcs import book_with, named
 from rules.reading import read_arc
 from rules.refusal import Problem
 from rules.terms import from_data as terms_from_data
@@ -254,6 +256,7 @@ def _arc(arc: Data, own: dict[str, set[str]]) -> Iterator[Problem]:
         yield Problem("", _("The versions of a Story Arc are not numbered 1, 2, 3 …"))
     if not isinstance(arc["draft"].get("name"), str):
         yield Problem("", _("A Story Arc has no name."))
+    yield from _own_texts(arc)
     for version in arc["versions"]:
         if arc["origin"] and shipped(arc["origin"], version) is None:
             said = _(
@@ -266,6 +269,22 @@ def _arc(arc: Data, own: dict[str, set[str]]) -> Iterator[Problem]:
         except WRONG as wrong:
             said = _("The Story Arc “%(name)s” cannot be read (%(why)s).")
             yield Problem("", said % {"name": version["card"], "why": str(wrong)[:120]})
+
+
+def _own_texts(arc: Data) -> Iterator[Problem]:
+    """What keeps the versions of an arc of their own from being played (section 8). A draft may lack anything."""
+    contents = [version["content"] for version in arc["versions"] if not arc["origin"]]
+    try:
+        book = rulebook()
+        for content in contents:
+            for problem in arc_problems(book, content):
+                said = _("The Story Arc “%(name)s” cannot be played (%(why)s).")
+                yield Problem("", said % {"name": content["name"], "why": problem.text})
+        book_with(book, arc["draft"])
+        list(arc_problems(book, arc["draft"]))
+    except WRONG as wrong:
+        said = _("The Story Arc “%(name)s” cannot be read (%(why)s).")
+        yield Problem("", said % {"name": arc["draft"].get("name"), "why": str(wrong)[:120]})
 
 
 def shipped(origin: str, version: Data) -> ArcVersion | None:

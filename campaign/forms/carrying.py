@@ -34,18 +34,14 @@ class FileForm(forms.Form):
 
 
 class PeopleForm(forms.Form):
-    """Who the people of a file are here, by `person-NUMBER`, and whether it is to be a copy."""
+    """Who of the people of a file one is oneself, by `person-NUMBER`, and whether it is to be a copy."""
 
     copy = forms.BooleanField(required=False)
 
-    def __init__(self, data: Any, *, people: list[Mapping[str, Any]], known: list[User]) -> None:
+    def __init__(self, data: Any, *, people: list[Mapping[str, Any]], oneself: User) -> None:
         super().__init__(data)
-        self.known = {str(person.pk): person for person in known}
-        same = {person.get_username(): str(person.pk) for person in known}
-        choices = [
-            (INVITE, _("to be invited")),
-            *((key, each.get_username()) for key, each in self.known.items()),
-        ]
+        self.oneself, name = oneself, oneself.get_username()
+        choices = [(INVITE, _("to be invited")), (str(oneself.pk), name)]
         self.numbers = [said["id"] for said in people if not said["former"]]
         for said in people:
             if not said["former"]:
@@ -53,14 +49,13 @@ class PeopleForm(forms.Form):
                     choices=choices,
                     required=False,
                     label=said["name"] or "?",
-                    initial=same.get(said["name"], INVITE),
+                    initial=str(oneself.pk) if said["name"] == name else INVITE,
                 )
 
     @property
     def who(self) -> dict[int, User]:
-        """The accounts that were chosen, by the numbers of the people they are."""
-        chosen = {number: self.cleaned_data[f"person-{number}"] for number in self.numbers}
-        return {number: self.known[key] for number, key in chosen.items() if key}
+        """Whom of the file whoever brings it is, by the number there: nobody else is chosen for."""
+        return {number: self.oneself for number in self.numbers if self.cleaned_data[f"person-{number}"]}
 
     @property
     def people(self) -> list[Any]:

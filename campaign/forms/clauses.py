@@ -12,6 +12,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from registers.numbers import whole_number
 from rules.clauses import ALL, PROGRESSIONS, SOURCES
 from rules.dice import DICE
 from rules.equipment import spoken
@@ -171,7 +172,8 @@ class ClauseForm(forms.Form):
 
 
 def _counted(said: str) -> int | str:
-    return int(said) if said.isdecimal() else said
+    number = whole_number(said)
+    return said if number is None else number
 
 
 def names_of_dice() -> list[tuple[str, str]]:

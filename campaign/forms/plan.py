@@ -15,6 +15,7 @@ from campaign.models import Side
 from campaign.queries import Candidate
 from campaign.services.contenders import Contender
 from registers.keys import key_in
+from registers.numbers import whole_number
 from rules.army import LARGEST_RECON, game_type
 from rules.cards import FACTIONS
 from rules.equipment import faction_name, spoken
@@ -187,8 +188,7 @@ class PlanForm:
         return table if table in [limits.format for limits in self.book.rank_limits] else ""
 
     def _number(self, name: str) -> int:
-        text = self.said.get(name, "").strip()
-        return int(text) if text.isdecimal() and len(text) < 10 else 0
+        return whole_number(self.said.get(name, "").strip()) or 0
 
     def _is_date(self) -> bool:
         try:

@@ -18,6 +18,7 @@ from campaign.forms.report_side import SideReport
 from campaign.models import Battle, Side
 from campaign.services.reports import BattleReport
 from campaign.table import tallies_of
+from registers.numbers import whole_number
 from rules.force import Force
 from rules.language import gettext
 from rules.refusal import Problem
@@ -50,8 +51,7 @@ class ReportForm:
     @property
     def version(self) -> int | None:
         """The version of the report that the form was drawn from."""
-        text = self.posted.get("version", "") if self.posted is not None else ""
-        return int(text) if text.isdecimal() and len(text) < 10 else None
+        return whole_number(self.posted.get("version", "")) if self.posted is not None else None
 
     @property
     def winner(self) -> str:

@@ -49,8 +49,9 @@ def bring(
 
     `who` says which accounts are people of the file, by their numbers there. For everybody else somebody stands in
     until they come by an invitation that is made for them. `file_of` gives the file of a picture. `key` is that of the
-    form: what came by it once is not brought again. Refuses what does not hold together (`checking.problems`), an
-    account that is two people or is not known to `actor`, and a campaign that is here, unless it is to be a copy.
+    form: what came by it once is not brought again. Refuses what does not hold together (`checking.problems`), whoever
+    is two people of it or chosen for somebody else than `actor` (nobody is put into a campaign unasked), and a campaign
+    that is here, unless it is to be a copy.
     """
     _refuse_strangers(actor, who)
     stems: list[str] = []
@@ -66,26 +67,15 @@ def bring(
         raise
 
 
-def acquaintances(actor: User) -> list[User]:
-    """Who may be chosen as a person of a file: oneself, and everybody with whom one shares a campaign.
-
-    Nobody else's name can be put under what a file says.
-    """
-    mine = Membership.objects.filter(user=actor).values("campaign")
-    others = User.objects.filter(memberships__campaign__in=mine, is_active=True).exclude(pk=actor.pk)
-    return [actor, *others.distinct().order_by("username")]
-
-
 # --- Parts -----------------------------------------------------------------------------------------------------------
 
 
 def _refuse_strangers(actor: User, who: Mapping[int, User]) -> None:
-    known = {person.pk for person in acquaintances(actor)}
     chosen = [person.pk for person in who.values()]
     if len(chosen) != len(set(chosen)):
         raise refuse("", _("Nobody can be two people of the file."), "people")
-    if not set(chosen) <= known:
-        raise refuse("", _("Choose people with whom you share a campaign; invite the others."), "people")
+    if not set(chosen) <= {actor.pk}:
+        raise refuse("", _("Choose only yourself; the others come by an invitation."), "people")
 
 
 def _brought(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import transaction
@@ -117,7 +118,7 @@ def join(*, actor: User, invitation: Invitation) -> Membership:
         return membership
     refuse_any(why_not(actor, Invitation.objects.get(pk=invitation.pk)))
     Admission.objects.get_or_create(invitation=invitation, user=actor)
-    come = {"role": invitation.role, "invited_by": invitation.created_by_id}
+    come: dict[str, Any] = {"role": invitation.role, "invited_by": invitation.created_by_id}
     if place := invitation.stands_for:
         return people.take_place(campaign=invitation.campaign, of=place, user=actor, **come)
     return people.enter(actor=actor, campaign=invitation.campaign, user=actor, **come)

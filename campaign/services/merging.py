@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from django.db import transaction
 from django.db.models import Q
@@ -11,6 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.services.merging import merge_accounts
 from campaign.access import is_organiser
+from campaign.life import OVER
 from campaign.models import (
     Admission,
     Battle,
@@ -20,6 +21,7 @@ from campaign.models import (
     Membership,
     NightlyFile,
     PublicLink,
+    Revision,
     Side,
     Webhook,
     Writing,
@@ -42,7 +44,6 @@ FOLLOW = (
     (NightlyFile, "set_by"),
     (Picture, "sent_by"),
 )
-OVER = (Battle.Status.CLOSED, Battle.Status.CANCELLED)
 HIGHEST_FIRST = (Membership.Role.ORGANISER, Membership.Role.PLAYER, Membership.Role.READER)
 
 
@@ -69,8 +70,9 @@ def merge_people(*, actor: User, campaign: Campaign, gone: User, into: User) -> 
 def problems(actor: User, campaign: Campaign, gone: User, into: User) -> Iterator[Problem]:
     """Why these two cannot be merged by this person: whoever looks after the site may more than an organiser.
 
-    An organiser merges only who came to the campaign of their own accord and is nowhere else: nobody's account shall
-    end because somebody typed its name.
+    An organiser gives away only places that are kept for somebody (`User.is_stand_in`), and to somebody else: nobody's
+    own account shall end, or be another's, because an organiser says so. While a battle goes on nobody does: whose
+    Command Hand it is may be seen by nobody else (R24), and nobody shall come to play against themselves.
     """
     members = set(campaign.memberships.filter(user__in=(gone, into)).values_list("user_id", flat=True))
     if gone == into or members != {gone.pk, into.pk} or not into.is_active:
@@ -82,25 +84,25 @@ def problems(actor: User, campaign: Campaign, gone: User, into: User) -> Iterato
         )
     if gone.is_staff:
         yield Problem("", gettext("The account of somebody who looks after the site stays."), "into")
-    if actor.is_superuser:
+    if gone.registers.filter(sides__open=True).exists():
+        text = gettext("{user} stands in a battle that is not over. Finish it first.", user=gone)
+        yield Problem("R24", text, "into")
+    if actor.is_staff:
         return
-    if gone.memberships.exclude(campaign=campaign).exists() or _has_registers_elsewhere(gone, campaign):
+    if not gone.is_stand_in:
         text = gettext(
-            "{user} is in other campaigns, too: whoever looks after the site can merge them.", user=gone
+            "{user} is somebody’s own account: whoever looks after the site can merge it.", user=gone
         )
         yield Problem("", text, "into")
-    if gone.memberships.filter(campaign=campaign, role=Membership.Role.ORGANISER).exists():
-        yield Problem(
-            "", gettext("{user} organises this campaign. Give them another role first.", user=gone), "into"
-        )
-    came = Admission.objects.filter(user=gone, invitation__campaign=campaign).exists()
-    if not came and not gone.registers.filter(enlistment__campaign=campaign).exists():
-        text = gettext("{user} has done nothing here yet: remove them from the campaign instead.", user=gone)
+    elif into == actor:
+        text = gettext("Nobody gives a place to themselves. Follow the invitation that is made for it.")
         yield Problem("", text, "into")
 
 
-def _has_registers_elsewhere(user: User, campaign: Campaign) -> bool:
-    return user.registers.exclude(enlistment__campaign=campaign).exists()
+def face_each_other(one: User, other: User) -> bool:
+    """Whether these two play against each other in a battle that is not over."""
+    theirs = Battle.objects.exclude(status__in=OVER).filter(sides__register__owner=one)
+    return theirs.filter(sides__register__owner=other).exists()
 
 
 def lock_campaigns(gone: User, into: User, *more: Campaign) -> list[Campaign]:
@@ -113,12 +115,16 @@ def lock_campaigns(gone: User, into: User, *more: Campaign) -> list[Campaign]:
 def move_everything(gone: User, into: User) -> None:
     """Let everything that is `gone`'s be `into`'s: campaigns are locked first, then battles, then Registers."""
     campaigns = lock_campaigns(gone, into)
-    battles = Battle.objects.filter(campaign__in=campaigns).exclude(status__in=OVER)
-    running = list(battles.order_by("pk").select_for_update())
+    revised = Revision.objects.filter(battle__campaign__in=campaigns)
+    battles = Battle.objects.filter(campaign__in=campaigns)
+    battles = battles.filter(~Q(status__in=OVER) | Q(pk__in=revised.values("battle")))
+    locked = list(battles.order_by("pk").select_for_update())
     for register in ledger.lock(*Register.objects.filter(owner=gone).values_list("pk", flat=True)):
         owning.change_owner(register=register, owner=into)
-    for side in Side.objects.filter(battle__in=running):
-        _move_answers(side, gone, into)
+    for side in Side.objects.filter(battle__in=locked):
+        _move_answers(side, ("answers",), gone, into)
+    for revision in revised:
+        _move_answers(revision, ("decisions", "kept"), gone, into)
     for model, name in FOLLOW:
         model._default_manager.filter(**{name: gone}).update(**{name: into})
     _move_memberships(gone, into)
@@ -129,13 +135,13 @@ def move_everything(gone: User, into: User) -> None:
     Admission.objects.filter(user=gone).exclude(invitation__in=mine).update(user=into)
 
 
-def _move_answers(side: Side, gone: User, into: User) -> None:
-    """The answers of a step that is under way say who gave them: the step will be told of that person."""
-    theirs = [item for item in side.answers if item.get("by") == gone.pk]
+def _move_answers(row: Side | Revision, fields: Sequence[str], gone: User, into: User) -> None:
+    """Answers that are not in a ledger yet say who gave them: the step will be told of that person."""
+    theirs = [item for field in fields for item in getattr(row, field) if item.get("by") == gone.pk]
     for item in theirs:
         item["by"] = into.pk
     if theirs:
-        side.save(update_fields=["answers"])
+        row.save(update_fields=fields)
 
 
 def _move_memberships(gone: User, into: User) -> None:

@@ -6,7 +6,7 @@ import logging
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 from django.conf import settings
@@ -34,7 +34,8 @@ class Kept:
 
 @transaction.atomic
 def switch(*, actor: User, campaign: Campaign, on: bool) -> None:
-    """Write the campaign's file every night, or no longer; files that there are stay. Twice changes nothing.
+    """Write the campaign's file every night, or no longer; files that there are go when they are old. Twice changes
+    nothing.
 
     Refuses who does not organise it.
     """
@@ -54,7 +55,8 @@ def kept(campaign: Campaign) -> Sequence[Kept]:
 
 
 def write_all() -> tuple[int, int]:
-    """Write the file of every campaign that wants it; returns how many were written, and how many failed.
+    """Write the file of every campaign that wants it, and throw old ones away; returns how many were written, and how
+    many failed.
 
     One that fails stops no other: its organisers read why, and the log has all of it.
     """
@@ -68,11 +70,12 @@ def write_all() -> tuple[int, int]:
             trouble = f"{type(error).__name__}: {error}"[:200]
         written, failed = written + (not trouble), failed + bool(trouble)
         NightlyFile.objects.filter(pk=wish.pk).update(tried_at=timezone.now(), trouble=trouble)
+    _throw_away_old()
     return written, failed
 
 
 def _write(campaign: Campaign) -> None:
-    """Write today's file, in place of one of today, and throw away those that are too old."""
+    """Write today's file, in place of one of today."""
     shelf = _shelf(campaign)
     shelf.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = shelf / f"draft-{os.getpid()}"
@@ -82,8 +85,17 @@ def _write(campaign: Campaign) -> None:
         draft.rename(shelf / f"{timezone.localdate().isoformat()}{ENDING}")
     finally:
         draft.unlink(missing_ok=True)
-    for old in kept(campaign)[settings.EXPORTS_KEPT :]:
-        old.path.unlink(missing_ok=True)
+
+
+def _throw_away_old() -> None:
+    """Of every campaign, for names of deleted accounts stand in old files; the newest stays as long as it is wanted."""
+    wanted = {str(pk) for pk in NightlyFile.objects.values_list("pk", flat=True)}
+    first = timezone.localdate() - timedelta(days=settings.EXPORTS_KEPT - 1)
+    for shelf in Path(settings.EXPORT_DIR).glob("*/"):
+        files = sorted(shelf.glob(f"*{ENDING}"), key=_day, reverse=True)
+        for path in files[shelf.name in wanted :]:
+            if _day(path) < first:
+                path.unlink(missing_ok=True)
 
 
 def _shelf(campaign: Campaign) -> Path:

@@ -13,6 +13,7 @@ from campaign.access import has_handed_over
 from campaign.models import Campaign, Kind, Membership
 from campaign.services.chronicle import record
 from campaign.services.locks import lock, lock_for_organiser
+from campaign.services.merging import face_each_other
 from campaign.services.public_link import close_if_nobody_organises
 from rules.language import gettext
 from rules.refusal import refuse
@@ -53,12 +54,17 @@ def take_place(*, campaign: Campaign, of: User, user: User, role: str, **facts: 
 
     It is as if both were accounts of one person (`accounts.services.merging`): all that was theirs is `user`'s, and
     ledgers, which are never changed, call them by that name. `role` is for a place that had none. Doing it again
-    changes nothing. Refuses a place that is somebody's own.
+    changes nothing. Refuses a place that is somebody's own, and whoever plays against it in a battle that is not
+    over: they would see the Command Hand of their opponent (R24), and play against themselves.
     """
     was_in = campaign.memberships.filter(user=user).exists()
     if of.merged_into_id != user.pk:
         if not of.is_stand_in:
             raise refuse("", gettext("This place is somebody’s own."))
+        if face_each_other(of, user):
+            raise refuse(
+                "R24", gettext("You play against this place in a battle that is not over. Finish it first.")
+            )
         merge_accounts(actor=user, gone=of, into=user)
     membership, _ = Membership.objects.get_or_create(campaign=campaign, user=user, defaults={"role": role})
     if not was_in:

@@ -18,6 +18,7 @@ from campaign.models import Campaign
 from campaign.services import giving
 from catalogue.snapshot import rulebook
 from registers.models import Register
+from registers.numbers import whole_number
 from registers.services import ledger
 from registers.services.awards import Award, effects_of
 from registers.words import names_of, sentence
@@ -58,7 +59,8 @@ def award(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _given(request: HttpRequest, campaign: Campaign, form: AwardForm, chosen: list[Register]) -> bool:
     awards = {
         register.pk: Award(
-            form.gift(_units(request, form, register)), _number(request.POST[f"position-{register.pk}"])
+            form.gift(_units(request, form, register)),
+            whole_number(request.POST[f"position-{register.pk}"]) or 0,
         )
         for register in chosen
     }
@@ -72,10 +74,6 @@ def _given(request: HttpRequest, campaign: Campaign, form: AwardForm, chosen: li
     said_of = ngettext("%(n)d Register got it.", "%(n)d Registers got it.", len(given)) % {"n": len(given)}
     messages.success(request, said_of)
     return True
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isdecimal() else 0
 
 
 def _units(request: HttpRequest, form: AwardForm, register: Register) -> tuple[str, ...] | None:

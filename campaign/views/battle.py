@@ -26,6 +26,7 @@ from campaign.services import battles
 from campaign.services.life import stand_in
 from campaign.terms import older_terms
 from catalogue.snapshot import rulebook
+from registers.numbers import whole_number
 from rules.army import game_type
 from rules.refusal import Problem, Refusal
 
@@ -153,8 +154,8 @@ def seen(battle: Battle) -> str:
 
 def version_in(request: HttpRequest) -> int:
     """The version that a form was drawn from; one that nothing has, if it does not say."""
-    version = request.POST.get("version", "")
-    return int(version) if version.isdecimal() and len(version) < 10 else -1
+    version = whole_number(request.POST.get("version", ""))
+    return -1 if version is None else version
 
 
 def crumbs_of(campaign: Campaign) -> list[dict[str, str]]:

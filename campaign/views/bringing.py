@@ -49,6 +49,8 @@ def look(request: HttpRequest, file: UUID) -> HttpResponse:
     path = desk.path(request.user, file)
     if path is None:
         raise Http404("No such file")
+    if limited := too_often(request, "look"):
+        return limited
     try:
         content = _read(path)
     except Refusal as refusal:
@@ -56,7 +58,7 @@ def look(request: HttpRequest, file: UUID) -> HttpResponse:
     form = PeopleForm(
         request.POST if request.method == "POST" else None,
         people=content["people"],
-        known=carrying.acquaintances(request.user),
+        oneself=request.user,
     )
     if request.method == "POST" and form.is_valid():
         try:

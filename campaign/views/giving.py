@@ -15,6 +15,7 @@ from campaign.forms.refusals import said
 from campaign.models import Campaign
 from campaign.services import giving
 from registers.models import Register
+from registers.numbers import whole_number
 from rules.refusal import Problem, Refusal, refuse
 
 
@@ -38,10 +39,8 @@ def give(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
 
 
 def _chosen(request: HttpRequest, campaign: Campaign) -> User:
-    to = request.POST.get("to", "")
-    membership = (
-        campaign.memberships.select_related("user").filter(user=to).first() if to.isdecimal() else None
-    )
+    to = whole_number(request.POST.get("to", ""))
+    membership = campaign.memberships.select_related("user").filter(user=to).first()
     if membership is None:
         raise refuse("", _("Choose somebody who plays in the campaign."), "to")
     return membership.user

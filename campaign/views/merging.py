@@ -16,6 +16,7 @@ from campaign import access
 from campaign.forms.refusals import said
 from campaign.models import Campaign, Side
 from campaign.services import merging
+from registers.numbers import whole_number
 from rules.refusal import Problem, Refusal
 
 
@@ -60,9 +61,9 @@ def _say_merged(request: HttpRequest, campaign: Campaign, into: User) -> HttpRes
 
 
 def _chosen(request: HttpRequest, campaign: Campaign, gone: User) -> User | None:
-    key = request.POST.get("into", "")
+    key = whole_number(request.POST.get("into", ""))
     members = campaign.memberships.select_related("user").exclude(user=gone)
-    found = members.filter(user=key).first() if key.isdecimal() else None
+    found = members.filter(user=key).first()
     return found.user if found else None
 
 

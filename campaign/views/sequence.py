@@ -37,6 +37,7 @@ from campaign.standing import (
     words_for_other,
 )
 from registers.forms import ANSWERED_ALREADY, typed_in
+from registers.numbers import whole_number
 from registers.offers import said
 from rules.language import gettext
 from rules.refusal import Problem, Refusal
@@ -166,8 +167,7 @@ def _question(side: Side, other: Side) -> Question | None:
 
 
 def _turn(data: QueryDict) -> int | None:
-    turn = data.get("turn", "")
-    return int(turn) if turn.isdecimal() else None
+    return whole_number(data.get("turn", ""))
 
 
 def _go_on(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:

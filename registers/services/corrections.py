@@ -11,6 +11,7 @@ import pgtrigger
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
+from registers.access import may_correct
 from registers.models import Act, Entry, Register
 from rules.corrections import Correction, Wish, corrected, is_corrected
 from rules.effects import Effect, Noted
@@ -62,12 +63,13 @@ def correct(
 
     It may be done while the Register is in the field, too, as long as what is under way still works (`also_ask`): a
     mistake is often found when a step of the sequence shows it. The same wishes from an old `position` change nothing;
-    others are refused. Refuses a missing reason, a Register that was discarded (R10), what no row can hold, and, unless
-    `override`, what the rules forbid (AgainstRules). What is overridden is noted in the entry.
+    others are refused. Refuses who may not correct it (`access.may_correct`), a missing reason, a Register that was
+    discarded (R10), what no row can hold, and, unless `override`, what the rules forbid (AgainstRules). What is
+    overridden is noted in the entry.
     """
     reason = checked_reason(reason)
     with transaction.atomic():
-        [register] = ledger.lock(register_id)
+        register = _locked(actor, register_id)
         if position != register.position:
             _check_same(register, position, wishes, reason)
             return register
@@ -79,6 +81,14 @@ def correct(
             write(
                 actor=actor, register=register, effects=_with_notes(found), reason=reason, override=override
             )
+    return register
+
+
+def _locked(actor: User, register_id: UUID) -> Register:
+    """The Register, locked. Who may is asked now: since the page was drawn the role may have been taken away."""
+    [register] = ledger.lock(register_id)
+    if not may_correct(actor, register):
+        raise refuse("", gettext("Only those who organise correct a Register."))
     return register
 
 
@@ -124,12 +134,12 @@ def write(
 def take_back(*, actor: User, register_id: UUID, entry_id: int, reason: str) -> Register:
     """Take a correction back. One that is taken back already changes nothing.
 
-    Refuses a missing reason, an entry that is no correction, what later entries stand on (`ledger.take_back`), and
-    what is under way and would not work without it (`also_ask`).
+    Refuses who may not correct it, a missing reason, an entry that is no correction, what later entries stand on
+    (`ledger.take_back`), and what is under way and would not work without it (`also_ask`).
     """
     reason = checked_reason(reason)
     with transaction.atomic():
-        [register] = ledger.lock(register_id)
+        register = _locked(actor, register_id)
         entry = register.entries.filter(pk=entry_id, act=Act.CORRECT).first()
         if entry is None:
             raise refuse("", gettext("Only a correction is taken back here."))
@@ -157,7 +167,7 @@ def bring_back(*, actor: User, register_id: UUID, entry_id: int, reason: str) ->
     """
     reason = checked_reason(reason)
     with transaction.atomic():
-        [register] = ledger.lock(register_id)
+        register = _locked(actor, register_id)
         entry = register.entries.filter(pk=entry_id, act=Act.CORRECT).select_related("undone_by").first()
         undo = getattr(entry, "undone_by", None)
         if entry is None or undo is None or undo.act != Act.UNDO:

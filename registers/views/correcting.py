@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST
 from registers.access import correctable_register_for
 from registers.correcting import CorrectionForm
 from registers.models import Register
+from registers.numbers import whole_number
 from registers.queries import corrections_of
 from registers.services import corrections, ledger
 from registers.words import names_of, sentence
@@ -37,9 +38,8 @@ def correct(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def posted_form(request: HttpRequest, register: Register) -> CorrectionForm:
     """The form as it was sent, over the Register as it was when the form was drawn."""
-    typed = request.POST.get("position", "")
-    position = int(typed) if typed.isdecimal() else register.position
-    position = min(position, register.position)
+    typed = whole_number(request.POST.get("position", ""))
+    position = register.position if typed is None else min(typed, register.position)
     form = CorrectionForm(ledger.book_for(register), _then(register, position), position, request.POST)
     form.stale = position != register.position
     return form

@@ -17,6 +17,7 @@ from registers.access import editable_register_for
 from registers.context import aid_form, by_field, tally, unit_form
 from registers.forms import AnsweredAlready, OpenForm, acting, posted_answer, posted_edit, typed_in
 from registers.models import Act, Register
+from registers.numbers import whole_number
 from registers.offers import said
 from registers.queries import ledger_lines
 from registers.services import editing, founding
@@ -189,8 +190,8 @@ def _discard(request: HttpRequest, register: Register) -> Register:
 
 
 def _take_back(request: HttpRequest, register: Register) -> Register:
-    entry = request.POST.get("entry", "")
-    return founding.take_back(**acting(request, register), entry=int(entry) if entry.isdecimal() else 0)
+    entry = whole_number(request.POST.get("entry", "")) or 0
+    return founding.take_back(**acting(request, register), entry=entry)
 
 
 def _nothing(request: HttpRequest, register: Register) -> Register:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from registers.access import register_for
 from registers.asked import Asked, choices_of
 from registers.models import Register
+from registers.numbers import whole_number
 from registers.queries import entries_of, sums_of, told_entries
 from registers.services.ledger import book_for, force_of
 from registers.words import names_of
@@ -55,7 +56,7 @@ def ledger(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def _number(request: HttpRequest, register: Register, asked: Asked) -> Any:
     """The number of the page: the one that is asked for, or that on which an entry stands (`?entry=17`)."""
-    position = request.GET.get("entry", "")
-    if asked or not (position.isascii() and position.isdecimal()):
+    position = whole_number(request.GET.get("entry", ""))
+    if asked or position is None:
         return request.GET.get("page")
-    return max(0, register.position - int(position)) // ENTRIES_A_PAGE + 1
+    return max(0, register.position - position) // ENTRIES_A_PAGE + 1

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import pytest
 
+from accounts.models import User
+from campaign.services import people
 from campaign.services.sequence import TABLE
 from registers.models import Register
-from registers.services.corrections import correct
+from registers.services.corrections import bring_back, correct, take_back
 from rules.corrections import Wish
 from rules.refusal import Refusal
 from tests.campaign.closing import closed
 from tests.campaign.factories import in_play, mustered, planned
+from tests.registers.factories import make_player
+
+
+def staff() -> User:
+    return User.objects.filter(is_staff=True).first() or make_player("root", is_staff=True)
 
 
 def fixed(register: Register, *wishes: Wish) -> Register:
     register = Register.objects.get(pk=register.pk)
     return correct(
-        actor=register.owner, register_id=register.pk, position=register.position, wishes=wishes, reason="so it was",
+        actor=staff(), register_id=register.pk, position=register.position, wishes=wishes, reason="so it was",
         override=True,
     )  # fmt: skip
 
@@ -59,3 +66,21 @@ def test_a_form_of_a_running_step_is_old_once_the_register_is_corrected(fought):
     turns = fought.blue.turn, fought.red.turn
     fixed(fought.blue.register, Wish("supply_points", 9))
     assert (fought.blue.turn, fought.red.turn) == (turns[0] + 1, turns[1])
+
+
+def test_who_organises_no_more_corrects_no_more(table):
+    """The page was drawn while they did; who may is asked again once the Register is locked."""
+    register, wish = table.alpha, Wish("reputation", 7)
+    said = {"actor": table.cora, "register_id": register.pk, "reason": "counted twice"}
+    register = correct(**said, position=register.position, wishes=[wish])
+    entry = register.entries.last().pk
+    people.hand_over(actor=table.cora, campaign=table.campaign, user=table.ada)
+    for act in (
+        lambda: correct(**said, position=register.position, wishes=[Wish("reputation", 8)]),
+        lambda: take_back(**said, entry_id=entry),
+        lambda: bring_back(**said, entry_id=entry),
+    ):
+        with pytest.raises(Refusal, match="Only those who organise correct a Register"):
+            act()
+    assert Register.objects.get(pk=register.pk).position == register.position
+    assert take_back(**said | {"actor": table.ada}, entry_id=entry).position == register.position + 1

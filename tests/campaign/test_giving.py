@@ -115,6 +115,11 @@ class TestAwardPage:
         assert list(refused.context["form"].errors) == ["reason"]
         assert list(client.post(page, {**sent, "registers": []}).context["form"].errors) == ["registers"]
 
+    def test_a_position_longer_than_any_gives_nothing(self, client, table, page):
+        position = {f"position-{table.alpha.pk}": "9" * 5000}
+        assert client.post(page, self.sent(table, give=1, **position)).status_code == 422
+        assert now(table.alpha).supply_points == 5
+
 
 class TestGiveRegister:
     def give(self, table, to, actor=None):

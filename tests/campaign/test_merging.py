@@ -14,8 +14,10 @@ from campaign.services.merging import FOLLOW, merge_people
 from campaign.services.sequence import TABLE
 from registers.models import Register
 from rules.refusal import Refusal
+from tests.campaign.closing import closed
 from tests.campaign.factories import address, planned, told
-from tests.registers.factories import make_player, make_register
+from tests.campaign.revising import decide, taken_back
+from tests.registers.factories import make_player
 
 #: Rows that keep whom they name: books that are only added to, and who did what in the admin.
 STAY = {
@@ -41,32 +43,44 @@ def why_not(table, gone, into, actor=None) -> list[str]:
     return [problem.text for problem in caught.value.problems]
 
 
+def kept_for(user: User) -> User:
+    """The place of this user, kept for somebody who has not come yet."""
+    User.objects.filter(pk=user.pk).update(is_active=False, username=user.stand_in_name(user.username))
+    user.refresh_from_db()
+    return user
+
+
+@pytest.fixture
+def root(book) -> User:
+    """Somebody who looks after the site."""
+    return make_player("root", is_staff=True, is_superuser=True)
+
+
 def test_every_row_that_names_somebody_is_thought_of():
     fields = (field for field in User._meta.get_fields(include_hidden=True) if field.auto_created)
     found = {f"{each.related_model.__name__}.{each.field.name}" for each in fields if not each.concrete}
     assert found == {f"{model.__name__}.{name}" for model, name in FOLLOW} | STAY | OTHERWISE
 
 
-def test_everything_moves_and_nobody_signs_in(table, client):
+def test_everything_moves_and_nobody_signs_in(table, client, root):
     invitation = invitations.invite(actor=table.cora, campaign=table.campaign)
     battle = planned(table)
-    type(battle).objects.filter(pk=battle.pk).update(reported_by=table.ben)
+    type(battle).objects.filter(pk=battle.pk).update(reported_by=table.ben, status="cancelled")
+    battle.sides.update(open=False)
     client.force_login(table.ben)
     for _ in range(2):
-        gone = merged(table, table.ben, table.ada)
+        gone = merged(table, table.ben, table.ada, actor=root)
     assert Register.objects.get(pk=table.bravo.pk).owner == table.ada
     assert not table.campaign.memberships.filter(user=gone).exists()
     assert type(battle).objects.get(pk=battle.pk).reported_by == table.ada
     assert (gone.merged_into, gone.is_active, gone.has_usable_password()) == (table.ada, False, False)
     assert client.get(address(table, "people")).status_code == 302
-    assert told(table.campaign, Kind.MERGED) == [
-        ("merged", table.cora, {"name": "ben", "user": table.ada.pk})
-    ]
+    assert told(table.campaign, Kind.MERGED) == [("merged", root, {"name": "ben", "user": table.ada.pk})]
     assert invitation.created_by == table.cora
 
 
 def test_books_name_both_by_the_name_that_is_left(table):
-    gone = merged(table, table.ben, table.ada)
+    gone = merged(table, kept_for(table.ben), table.ada)
     assert {entry.actor for entry in table.bravo.entries.select_related("actor")} == {gone}
     assert (str(gone), gone.get_username(), gone.username) == ("ada", "ada", gone.former_name)
     delete_account(actor=table.ada, user=table.ada)
@@ -74,12 +88,12 @@ def test_books_name_both_by_the_name_that_is_left(table):
     assert str(gone) == table.ada.former_name
 
 
-def test_merged_once_more(table):
+def test_merged_once_more(table, root):
     mia = invitations.Admission.objects.create(
         user=table.mia, invitation=invitations.invite(actor=table.cora, campaign=table.campaign)
     )
-    gone = merged(table, table.ben, table.mia)
-    merged(table, table.mia, table.ada)
+    gone = merged(table, table.ben, table.mia, actor=root)
+    merged(table, table.mia, table.ada, actor=root)
     gone.refresh_from_db()
     mia.refresh_from_db()
     assert (gone.merged_into, str(gone), mia.user) == (table.ada, "ada", table.ada)
@@ -87,16 +101,14 @@ def test_merged_once_more(table):
 
 def test_a_place_that_was_merged_is_kept_for_nobody(table):
     """Who follows the link later would take a place that another has."""
-    User.objects.filter(pk=table.ben.pk).update(is_active=False, username=table.ben.stand_in_name("ben"))
-    table.ben.refresh_from_db()
+    kept_for(table.ben)
     way = invitations.invite_to_place(actor=table.cora, campaign=table.campaign, of=table.ben)
     merged(table, table.ben, table.ada)
     with pytest.raises(Refusal, match="taken back"):
         invitations.join(actor=table.eve, invitation=way)
 
 
-def test_the_higher_role_is_left(table):
-    root = make_player("root", is_staff=True, is_superuser=True)
+def test_the_higher_role_is_left(table, root):
     elsewhere = campaigns.found_campaign(actor=table.ben, name="Elsewhere")
     people.give_role(
         actor=table.cora, campaign=table.campaign, user=table.ben, role=Membership.Role.ORGANISER
@@ -112,24 +124,51 @@ def test_a_step_under_way_is_told_of_who_is_left(fought):
     assert [item["by"] for item in fought.side("blue").answers] == [fought.ben.pk]
 
 
-def test_who_may(table):
+def test_the_decisions_of_a_revision_are_told_of_who_is_left(fought):
+    closed(fought)
+    revision = taken_back(fought, "step", step=4)
+    decide(fought, revision, {"check:2": ["hit"], "check:5": ["blank"]}, TABLE)
+    revision.refresh_from_db()
+    assert {item["by"] for item in revision.decisions} == {fought.ada.pk}
+    merge_accounts(actor=fought.ben, gone=fought.ada, into=fought.ben)
+    revision.refresh_from_db()
+    assert {item["by"] for item in revision.decisions} == {fought.ben.pk}
+
+
+def test_who_may(table, root):
     assert why_not(table, table.ben, table.ada, actor=table.ada) == ["Only an organiser merges accounts."]
     assert why_not(table, table.ben, table.eve) == ["Choose another account that is in this campaign."]
     assert why_not(table, table.ben, table.ben) == ["Choose another account that is in this campaign."]
-    assert why_not(table, table.mia, table.ada) == [
-        "mia has done nothing here yet: remove them from the campaign instead."
-    ]
+    own = "{} is somebody’s own account: whoever looks after the site can merge it."
     assert why_not(table, table.cora, table.ada) == [
-        "This is the account that you are using. Merge the other one into it.",
-        "cora organises this campaign. Give them another role first.",
-        "cora has done nothing here yet: remove them from the campaign instead.",
-    ]
+        "This is the account that you are using. Merge the other one into it.", own.format("cora"),
+    ]  # fmt: skip
+    for into in (table.ada, table.cora):
+        assert why_not(table, table.ben, into) == [own.format("ben")]
     User.objects.filter(pk=table.ben.pk).update(is_staff=True)
-    assert why_not(table, table.ben, table.ada) == ["The account of somebody who looks after the site stays."]
-    make_register(table.ada, name="Elsewhere")
-    assert why_not(table, table.ada, table.ben) == [
-        "ada is in other campaigns, too: whoever looks after the site can merge them."
+    stays = "The account of somebody who looks after the site stays."
+    assert why_not(table, table.ben, table.ada, actor=root) == [stays]
+
+
+def test_an_organiser_gives_no_place_to_themselves(table):
+    assert why_not(table, kept_for(table.ben), table.cora) == [
+        "Nobody gives a place to themselves. Follow the invitation that is made for it."
     ]
+    assert Register.objects.get(pk=table.bravo.pk).owner == table.ben
+
+
+def test_nobody_gets_a_hand_of_a_battle_that_goes_on(table, root):
+    """Who plays against a Register must not come to see its Command Hand (R24), by whatever way."""
+    planned(table)
+    for actor in (root, table.cora):
+        assert why_not(table, kept_for(table.ben), table.mia, actor=actor) == [
+            f"{table.ben} stands in a battle that is not over. Finish it first."
+        ]
+    way = invitations.invite_to_place(actor=table.cora, campaign=table.campaign, of=table.ben)
+    with pytest.raises(Refusal, match="You play against this place in a battle that is not over"):
+        invitations.join(actor=table.ada, invitation=way)
+    invitations.join(actor=table.mia, invitation=way)
+    assert Register.objects.get(pk=table.bravo.pk).owner == table.mia
 
 
 def test_a_closed_account_takes_nothing(table):
@@ -140,8 +179,10 @@ def test_a_closed_account_takes_nothing(table):
 
 def test_page(table, client):
     client.force_login(table.cora)
+    kept_for(table.ben)
     page = address(table, "merge", table.ben.pk)
     assert {option["label"] for option in client.get(page).context["options"]} == {"cora", "ada", "mia"}
+    assert "Organisers merge only places that are kept for somebody" in client.get(page).text
     assert client.post(page, {"into": table.eve.pk}).status_code == 422
     looked = client.post(page, {"into": table.ada.pk})
     assert looked.context["moves"] == ["The Register Dune Wardens", "The role in Outer Rim Winter: player"]
@@ -150,6 +191,9 @@ def test_page(table, client):
         assert client.post(page, {"into": table.ada.pk, "merge": 1}).status_code == 302
     assert client.get(page).status_code == 404
     newest = lines(of_campaign(table.campaign))[0]
-    assert (newest.who, newest.text) == ("cora", "ben and ada are one person: one account is left.")
+    assert (newest.who, newest.text) == (
+        "cora",
+        f"ben #{table.ben.pk} and ada are one person: one account is left.",
+    )
     refused = client.post(address(table, "merge", table.cora.pk), {"into": table.ada.pk, "merge": 1})
     assert refused.status_code == 422

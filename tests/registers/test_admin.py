@@ -74,6 +74,13 @@ def test_take_back(staff, founded):
     assert Register.objects.get(pk=founded.pk).supply_points == 5
 
 
+def test_a_number_that_is_none_takes_nothing_back(staff, founded):
+    answer = staff.post(
+        page(founded), {"take_back": "9" * 5000, "position": "9" * 5000, "reason": "it was 5"}
+    )
+    assert (answer.status_code, founded.entries.count()) == (422, founded.position)
+
+
 def test_who_may_only_look_corrects_nothing(client, founded):
     from django.contrib.auth.models import Permission
 

@@ -98,6 +98,11 @@ class TestPages:
         assert client.post(page, {"copy": "on"}).status_code == 302
         assert Campaign.objects.count() == 2
 
+    def test_it_is_not_looked_at_without_end(self, client, olga, file, settings):
+        settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "look": "1/h/user"}
+        page = send(client, file).headers["Location"]
+        assert [client.get(page).status_code for _ in range(2)] == [200, 429]
+
     def test_each_has_one_file_and_nobody_else_sees_it(self, client, olga, file, arrivals):
         first = send(client, file).headers["Location"]
         page = send(client, file).headers["Location"]

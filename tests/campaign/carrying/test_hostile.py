@@ -15,6 +15,7 @@ from django.apps import apps
 
 from campaign.carrying import form
 from campaign.models import Campaign
+from campaign.services import campaigns, people
 from campaign.services.pictures import show_of_campaign
 from rules.refusal import Refusal
 from tests.campaign.carrying.files import brought, content_of, elsewhere, file_of, pictures_of, zipped
@@ -345,10 +346,15 @@ class TestAgain:
         assert copy == first
         assert brought(olga, honest, as_copy=True) != first
 
-    def test_nobody_is_put_into_it_whom_one_does_not_know(self, honest, olga):
+    def test_nobody_is_put_into_it_unasked(self, honest, olga):
+        """Not even somebody with whom one shares a campaign."""
         from tests.registers.factories import make_player
 
-        with pytest.raises(Refusal, match="Choose people with whom you share a campaign"):
-            brought(olga, honest, {"ada": make_player("ada")})
+        friend = make_player("ada")
+        people.add_member(
+            actor=olga, campaign=campaigns.found_campaign(actor=olga, name="Ours"), username="ada"
+        )
+        with pytest.raises(Refusal, match="Choose only yourself"):
+            brought(olga, honest, {"ada": friend})
         with pytest.raises(Refusal, match="Nobody can be two people"):
             brought(olga, honest, {"ada": olga, "ben": olga})

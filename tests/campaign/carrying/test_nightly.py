@@ -92,3 +92,20 @@ def test_the_organiser_gets_it(wished, as_cora):
     answer = as_cora.get(address)
     assert content_of(b"".join(answer.streaming_content))["campaign"]["name"] == "Outer Rim Winter"
     assert as_cora.get(reverse("campaign:kept_file", args=[wished.campaign.pk, ago(1)])).status_code == 404
+
+
+def test_old_files_go_even_if_none_is_written_any_more(wished, settings, place, monkeypatch):
+    """Names of accounts that were deleted stand in them; where writing fails, the newest stays."""
+    settings.EXPORTS_KEPT = 2
+    other = campaigns.found_campaign(actor=wished.cora, name="Elsewhere")
+    for campaign, ages in ((other, (1, 2, 3)), (wished.campaign, (2, 3))):
+        (place / str(campaign.pk)).mkdir(parents=True)
+        for days in ages:
+            (place / str(campaign.pk) / f"{ago(days)}.musterbook.zip").write_bytes(b"")
+
+    def fail(campaign, out):
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(nightly, "write", fail)
+    assert nightly.write_all() == (0, 1)
+    assert (days_of(other), days_of(wished.campaign)) == ([ago(1)], [ago(2)])

@@ -6,6 +6,7 @@ import pytest
 from django.db import connection
 
 from bench.simulated_battles import play
+from campaign.carrying import checking
 from campaign.models import Campaign, CommandHand, Invitation, Membership
 from campaign.services import arc_drafts, arcs, writings
 from campaign.services.pictures import add_to_battle, show_of_campaign
@@ -133,6 +134,23 @@ class TestCopy:
         assert set(battles.values_list("battle", flat=True)) == {there}
         assert str(fought.battle.pk) not in str(list(battles.values_list("effects", flat=True)))
         assert verified() == []
+
+    def test_of_a_story_arc_that_cannot_be_played(self, table):
+        arc = arc_drafts.begin(actor=table.cora, campaign=table.campaign, name="Yard by Yard")
+        draft = {**printed("a-pirates-life"), "name": "Yard by Yard"}
+        arc_drafts.change(actor=table.cora, arc_id=arc.pk, revision=1, draft=draft)
+        arcs.publish(actor=table.cora, arc_id=arc.pk, revision=2)
+        data = content_of(file_of(table.campaign))
+        [said] = data["story_arcs"]
+        assert checking.problems(data) == []
+        said["draft"] = {**said["draft"], "briefing": ""}
+        assert checking.problems(data) == []
+        said["versions"][0]["content"]["briefing"] = "x" * 2001
+        assert [problem.text for problem in checking.problems(data)] == [
+            "The Story Arc “Yard by Yard” cannot be played (2000 letters at most.)."
+        ]
+        said["draft"] = {"name": "Yard by Yard", "agendas": 5}
+        assert checking.problems(data)[-1].text.startswith("The Story Arc “Yard by Yard” cannot be read (")
 
     def test_of_a_story_arc_of_its_own(self, table):
         arc = arc_drafts.begin(actor=table.cora, campaign=table.campaign, name="Yard by Yard")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 from django.db import transaction
+from django.db.models import Q
 
+from registers import access
 from registers.audit import differences
 from registers.models import Act, Register
 from registers.services import corrections, founding, ledger
@@ -14,6 +16,12 @@ from rules.effects import CommendationAwarded, CommendationOwed, Corrected, Note
 from rules.refusal import Problem, Refusal
 
 XP = Wish("experience", 3, unit="2")
+
+
+@pytest.fixture(autouse=True)
+def everybody_may(monkeypatch):
+    """Rooms above say who may correct a Register."""
+    monkeypatch.setattr(access, "_correctable", [lambda user: Q(pk__isnull=False)])
 
 
 def fixed(register: Register, *wishes: Wish, **more) -> Register:

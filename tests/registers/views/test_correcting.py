@@ -94,6 +94,11 @@ def test_a_refusal_stands_at_its_value_and_loses_nothing(staff, founded):
     assert now(founded).position == founded.position
 
 
+def test_a_position_longer_than_any_is_refused(staff, founded):
+    answer = staff.post(page(founded), typed(founded, position="9" * 5000, supply_points=2))
+    assert (answer.status_code, now(founded).position) == (422, founded.position)
+
+
 def test_what_the_rules_forbid_is_offered_to_stand(staff, founded):
     assert b'type="checkbox" name="override"' not in staff.get(page(founded)).content
     sent = typed(founded, **{"2.experience": 6})

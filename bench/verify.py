@@ -45,8 +45,9 @@ def fill(*, registers: int, entries: int, seed: int) -> None:
     """Make it that many Registers, each with a ledger of that many entries."""
     from registers.models import Register
 
-    patterns = _patterns(entries, seed)
-    for number in range(registers - Register.objects.count()):
+    missing = registers - Register.objects.count()
+    patterns = _patterns(entries, seed) if missing > 0 else []
+    for number in range(missing):
         _copy(patterns[number % len(patterns)])
 
 

@@ -19,6 +19,7 @@ from rules.language import gettext, gettext_noop
 from . import access
 from .books import book_of
 from .models import Battle, DiceSeed, Draw, Side
+from .services.sequence import APP
 
 #: What each pool is for, by the beginning of its key.
 _WHAT = {
@@ -40,6 +41,7 @@ class Drawn:
     """Dice that fell together, or tokens: drawn by the app (with a `number`), or typed in (without one).
 
     `taken_back` are draws that no answer uses any more: neither one of the ledger that counts, nor of a step under way.
+    `repeats` is the number of the first draw of the same roll, if this is not the first.
     """
 
     side: Side
@@ -54,6 +56,7 @@ class Drawn:
     at: datetime | None = None
     by: str = ""
     taken_back: bool = False
+    repeats: int = 0
 
     @property
     def dice(self) -> list[dict[str, str]]:
@@ -103,14 +106,24 @@ def drawn_in(battle: Battle) -> list[Drawn]:
     names = {side.pk: names_of(book_of(side), forces[side.own_register.pk]) for side in sides}
     by_colour = {side.colour: side for side in sides}
     by_register = {side.register_id: side for side in sides}
-    used = _used(entries, sides)
+    used, first = _used(entries, sides), dict[str, int]()
     found = [
-        _by_the_app(draw, by_colour[draw.colour], names, used)
+        _by_the_app(draw, by_colour[draw.colour], names, used, first.setdefault(draw.label, draw.number))
         for draw in battle.draws.select_related("seed", "by")
     ]
     for entry in entries:
         found += _typed(entry, by_register[entry.register_id], names)
     return sorted(found, key=lambda one: (one.side.colour, one.step, one.ordinal, one.number))
+
+
+def unsealed(battle: Battle) -> bool:
+    """Whether the app rolled any of its answers by a seed that is not known here, so that nothing can be reckoned.
+
+    They are older than the seals, or their seed was still secret where the campaign was brought from.
+    """
+    sides = [side for side in battle.sides.all() if side.register]
+    answers = [item for one in (*_entries(battle), *sides) for item in one.answers]
+    return any(item.get("source") == APP and not item.get("draws") for item in answers)
 
 
 def exported(battle: Battle, drawn: Iterable[Drawn]) -> dict[str, Any]:
@@ -128,6 +141,7 @@ def exported(battle: Battle, drawn: Iterable[Drawn]) -> dict[str, Any]:
                 "blue_word": seed.blue_word,
                 "red_word": seed.red_word,
                 "made_at": seed.made_at.isoformat(),
+                "shown_at": seed.revealed_at.isoformat() if seed.revealed_at else None,
             }
             for seed in battle.dice_seeds.all()
         ],
@@ -163,7 +177,9 @@ def _used(entries: Iterable[Entry], sides: Iterable[Side]) -> set[int]:
     return {number for item in answers for number in item.get("draws", ())}
 
 
-def _by_the_app(draw: Draw, side: Side, names: Mapping[int, Mapping[str, str]], used: set[int]) -> Drawn:
+def _by_the_app(
+    draw: Draw, side: Side, names: Mapping[int, Mapping[str, str]], used: set[int], first: int
+) -> Drawn:
     return Drawn(
         side=side,
         step=draw.step,
@@ -177,6 +193,7 @@ def _by_the_app(draw: Draw, side: Side, names: Mapping[int, Mapping[str, str]], 
         at=draw.at,
         by=draw.by.get_username(),
         taken_back=draw.number not in used,
+        repeats=first if first != draw.number else 0,
     )
 
 

@@ -291,6 +291,10 @@ BATTLE_WORDS: Mapping[Act, Callable[[Mapping[str, Any], Mapping[str, str]], str]
     Act.CALL_OFF: _called_off,
     Act.REVISE: _revised,
     Act.ANNUL: lambda facts, sides: _("The battle counts for nobody: what it brought is undone."),
+    Act.SEAL: lambda facts, sides: _("Dice are to be rolled anew.") + _sealed(facts),
+    Act.LET_GO: lambda facts, sides: _(
+        "The app has rolled for an undoing that was given up: nothing has changed."
+    ),
     Act.STAND_IN: lambda facts, sides: (
         _("An opponent who organises acts for %(side)s from now on.") % {"side": sides[facts["colour"]]}
     ),

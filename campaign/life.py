@@ -43,6 +43,8 @@ class Act(models.TextChoices):
     STAND_IN = "stand_in"
     REVISE = "revise"
     ANNUL = "annul"
+    SEAL = "seal"
+    LET_GO = "let_go"
 
 
 class Who(Enum):
@@ -105,6 +107,9 @@ TABLE: Mapping[Act, Mapping[str, Way]] = {
     Act.STAND_IN: {status: Way((status,), (Who.ORGANISER,)) for status in OPEN},
     Act.REVISE: {status: Way((status,), (Who.ORGANISER,)) for status in BEGUN},
     Act.ANNUL: dict.fromkeys(BEGUN, Way((Status.CANCELLED,), (Who.ORGANISER,))),
+    # What comes of a revision that is not applied yet, or never: a seed for its dice, and that they were rolled.
+    Act.SEAL: {status: Way((status,)) for status in BEGUN},
+    Act.LET_GO: {status: Way((status,)) for status in BEGUN},
 }
 
 #: The rule that speaks of an act, and when it can be done.
@@ -122,6 +127,8 @@ _WHEN = {
     Act.CALL_OFF: ("R11", gettext_lazy("Once its sequence has begun a battle cannot be called off.")),
     Act.REVISE: ("R50", gettext_lazy("Before its sequence a battle is reported anew, or called off.")),
     Act.ANNUL: ("R50", gettext_lazy("Before its sequence a battle is reported anew, or called off.")),
+    Act.SEAL: ("R50", gettext_lazy("Before its sequence no dice of a battle are rolled anew.")),
+    Act.LET_GO: ("R50", gettext_lazy("Before its sequence no dice of a battle are rolled anew.")),
     Act.STAND_IN: ("R50", gettext_lazy("Nobody has to act for a player once a battle is over.")),
 }
 

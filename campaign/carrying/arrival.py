@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -20,11 +20,13 @@ from uploads.models import Picture
 @dataclass(slots=True)
 class Arrival:
     """A file whose names are free here. `people` are those who stand here for its people, by their numbers there;
-    `forces` are the sums of the ledgers that came."""
+    `draws` are the numbers of the draws that are kept, by the id of their battle; `forces` are the sums of the ledgers
+    that came."""
 
     data: Mapping[str, Any]
     people: Mapping[int, User]
     file_of: Callable[[str], bytes]
+    draws: Mapping[str, Collection[int]]
     pictures: dict[str, Picture] = field(default_factory=dict)
     battles: dict[str, Battle] = field(default_factory=dict)
     forces: dict[Register, Force] = field(default_factory=dict)
@@ -45,14 +47,20 @@ class Arrival:
         """Who stands here for a person of the file."""
         return None if number is None else self.people[number]
 
-    def answers(self, answers: list[Any]) -> list[Any]:
-        """Answers of a sequence, given by those who stand here for who gave them."""
-        return [
-            {**each, "by": self.people[each["by"]].pk}
-            if isinstance(each, dict) and type(each.get("by")) is int
-            else each
-            for each in answers
-        ]
+    def answers(self, answers: list[Any], battle: str) -> list[Any]:
+        """Answers of the sequence of a battle, given by those who stand here for who gave them.
+
+        They name no draw that is not kept: another one will have its number.
+        """
+        return [self._answer(each, battle) if isinstance(each, dict) else each for each in answers]
+
+    def _answer(self, said: Mapping[str, Any], battle: str) -> dict[str, Any]:
+        answer = dict(said)
+        if type(answer.get("by")) is int:
+            answer["by"] = self.people[answer["by"]].pk
+        if not set(answer.get("draws", ())) <= set(self.draws.get(battle, ())):
+            del answer["draws"]
+        return answer
 
 
 def when(text: str | None) -> datetime | None:

@@ -92,7 +92,7 @@ def bring(arrival: Arrival) -> None:
 
 
 def _bring_side(arrival: Arrival, battle: Battle, register: Register | None, said: Mapping[str, Any]) -> None:
-    own = {name: said[name] for name in SIDE} | {"answers": arrival.answers(said["answers"])}
+    own = {name: said[name] for name in SIDE} | {"answers": arrival.answers(said["answers"], str(battle.pk))}
     side = Side.objects.create(
         battle=battle, register=register, stand_in=arrival.person(said["stand_in"]), **own
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import inf
 from typing import Any
 
 from campaign.models import Battle, DiceSeed, Draw
@@ -16,8 +17,11 @@ DRAW = ("number", "colour", "step", "ordinal", "pool", "die", "bag", "faces")
 
 
 def written(scope: Scope, battle: Battle) -> list[dict[str, Any]]:
-    """The seeds of a battle that are shown, with their draws. A seed that is still secret stays where it is."""
+    """The seeds of a battle that are shown, with their draws. A seed that is still secret stays where it is, and so
+    does all that was drawn from its first draw on: there are no gaps in what comes."""
     shown = [seed for seed in battle.dice_seeds.all() if seed.revealed_at]
+    secret = [seed for seed in battle.dice_seeds.all() if not seed.revealed_at]
+    end = min((draw.number for seed in secret for draw in seed.draws.all()), default=inf)
     return [
         {
             **plain(seed, *SEED),
@@ -27,6 +31,7 @@ def written(scope: Scope, battle: Battle) -> list[dict[str, Any]]:
             "draws": [
                 {**plain(draw, *DRAW), "by": scope.person(draw.by_id), "at": moment(draw.at)}
                 for draw in seed.draws.all()
+                if draw.number < end
             ],
         }
         for seed in shown
@@ -48,6 +53,13 @@ def _drawn(secret: bytes, battle_id: str, seed: Mapping[str, Any], said: Mapping
     if said["die"]:
         return fair_dice.roll(secret, text, said["die"], len(said["faces"]))
     return fair_dice.take(secret, text, said["bag"], len(said["faces"]))
+
+
+def come(battle: Mapping[str, Any]) -> frozenset[int]:
+    """The numbers of the draws of a battle of the file that are kept here: an answer that names others names none."""
+    if not holds(battle["id"], battle["dice"]):
+        return frozenset()
+    return frozenset(draw["number"] for seed in battle["dice"] for draw in seed["draws"])
 
 
 def bring(arrival: Arrival, battle: Battle, seeds: Sequence[Mapping[str, Any]]) -> None:

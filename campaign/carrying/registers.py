@@ -105,5 +105,5 @@ def _made(arrival: Arrival, said: Mapping[str, Any]) -> tuple[Entry, int | None]
         acting_for=arrival.person(said["acting_for"]),
         created_at=when(said["created_at"]),
     )
-    entry.answers = arrival.answers(entry.answers)
+    entry.answers = arrival.answers(entry.answers, entry.battle)
     return entry, said["undoes"]

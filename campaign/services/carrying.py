@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from campaign import chronicle
-from campaign.carrying import arcs, battles, campaign, checking, people, pictures, registers
+from campaign.carrying import arcs, battles, campaign, checking, dice, people, pictures, registers
 from campaign.carrying import chronicle as carried_chronicle
 from campaign.carrying.arrival import Arrival
 from campaign.carrying.naming import is_here, renamed
@@ -101,7 +101,8 @@ def _brought(
     old = {new["id"]: said["id"] for new, said in zip(free["pictures"], data["pictures"], strict=True)}
     others = {each["id"]: each for each in data["people"] if each["id"] not in who}
     everybody = {**who, **{number: people.stand_in(said) for number, said in others.items()}}
-    arrival = Arrival(free, everybody, lambda picture: file_of(old[picture]))
+    draws = {battle["id"]: dice.come(battle) for battle in free["battles"]}
+    arrival = Arrival(free, everybody, lambda picture: file_of(old[picture]), draws)
     try:
         for part in PARTS:
             part(arrival)

@@ -1,12 +1,16 @@
 """Fair dice: a seed is promised, players mix in a word, every draw follows from both, and the seed is revealed.
 
+A roll falls the same for ever: what was drawn once in a battle follows from the seed of that draw, shown or not, and
+what never was from one that is secret.
+
 Draws are written down in the transaction that takes them as an answer, so that none is made and not kept.
 """
 
 from __future__ import annotations
 
 import secrets
-from typing import Any
+from typing import Any, TypeGuard
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Max
@@ -15,7 +19,7 @@ from django.utils import timezone
 from accounts.models import User
 from campaign import access
 from campaign.life import OVER
-from campaign.models import Battle, DiceSeed, Draw, Side
+from campaign.models import Battle, Campaign, DiceSeed, Draw, Side
 from rules import fair_dice
 from rules.language import gettext
 from rules.refusal import refuse
@@ -41,6 +45,12 @@ def reveal(battle: Battle) -> None:
     battle.dice_seeds.filter(revealed_at=None).update(revealed_at=timezone.now())
 
 
+def kept_from(campaign: Campaign) -> set[UUID]:
+    """The battles of a campaign that are over and have a seed that is secret: it was promised for a revision."""
+    secret = DiceSeed.objects.filter(battle__campaign=campaign, battle__status__in=OVER, revealed_at=None)
+    return set(secret.values_list("battle_id", flat=True))
+
+
 @transaction.atomic
 def mix_in(*, actor: User, side_id: int, word: str) -> Battle:
     """Mix a player's own word (at most 80 letters, empty for none) into the dice of a battle.
@@ -61,29 +71,47 @@ def mix_in(*, actor: User, side_id: int, word: str) -> Battle:
     return battle
 
 
+def secret_of(battle: Battle) -> DiceSeed:
+    """The seed of a locked battle that is still secret: what is drawn for the first time follows from it.
+
+    One whose seed was revealed, or that is older than its dice, goes on with a new one.
+    """
+    return battle.dice_seeds.filter(revealed_at=None).first() or promise(battle)
+
+
+def promise_for(*, side: Side, question: Question, ordinal: int) -> DiceSeed | None:
+    """Promise the seed that a roll will need, before anybody asks for it; None if it needs no new one.
+
+    `ordinal` as for `draw`. The battle is locked.
+    """
+    new = set(_pools(question)) - set(_first_seeds(side, ordinal))
+    promised = side.battle.dice_seeds.filter(revealed_at=None).exists()
+    return promise(side.battle) if new and not promised else None
+
+
 def draw(*, actor: User, side: Side, question: Question, ordinal: int) -> tuple[Any, list[int]]:
     """The answer to `question` by the app's dice, and the numbers of the draws it is made of.
 
-    `ordinal` counts the rolls of the side's running step, from 1. The battle is locked. One whose seed was revealed,
-    or that is older than its dice, goes on with a new one. Refuses a question that dice do not answer.
+    `ordinal` counts the rolls of the side's running step, from 1. The battle is locked. A roll that was drawn in this
+    battle before falls as it did then, even if its seed was shown since; of other dice, or more of them, the same
+    bytes are read. Refuses a question that dice do not answer.
     """
-    battle = side.battle
-    seed = battle.dice_seeds.filter(revealed_at=None).first() or promise(battle)
-    asked = {
-        "battle": battle,
-        "seed": seed,
-        "colour": side.colour,
-        "step": side.step,
-        "ordinal": ordinal,
-        "by": actor,
-    }
+    battle, before = side.battle, _first_seeds(side, ordinal)
+
+    def fallen(pool: str, count: int, **of: Any) -> Draw:
+        row = Draw(
+            battle=battle, seed=before.get(pool) or secret_of(battle), colour=side.colour, step=side.step,
+            ordinal=ordinal, pool=pool, by=actor, **of,
+        )  # fmt: skip
+        return _fallen(row, count)
+
     answer: Any
     if isinstance(question, Roll):
-        drawn = [_fallen(Draw(**asked, pool=pool.key, die=pool.die), pool.count) for pool in question.pools]
+        drawn = [fallen(pool.key, pool.count, die=pool.die) for pool in question.pools]
         answer = {row.pool: row.faces for row in drawn}
-    elif isinstance(question, ChooseSeveral) and question.kind == "ranks":
+    elif _draws_tokens(question):
         bag = sorted(token for token, times in question.bag.items() for _ in range(times))
-        drawn = [_fallen(Draw(**asked, pool=TOKENS, bag=bag), question.count)]
+        drawn = [fallen(TOKENS, question.count, bag=bag)]
         answer = drawn[0].faces
     else:
         raise refuse(question.rule, gettext("This is not for the dice to answer."))
@@ -92,6 +120,23 @@ def draw(*, actor: User, side: Side, question: Question, ordinal: int) -> tuple[
         row.number = number
     Draw.objects.bulk_create(drawn)
     return answer, [row.number for row in drawn]
+
+
+def _draws_tokens(question: Question) -> TypeGuard[ChooseSeveral]:
+    return isinstance(question, ChooseSeveral) and question.kind == "ranks"
+
+
+def _pools(question: Question) -> list[str]:
+    """The pools that dice would answer a question with; none for one that they do not answer."""
+    if isinstance(question, Roll):
+        return [pool.key for pool in question.pools]
+    return [TOKENS] if _draws_tokens(question) else []
+
+
+def _first_seeds(side: Side, ordinal: int) -> dict[str, DiceSeed]:
+    """Pool to the seed by which it was drawn first, of what was drawn for this roll of the side's step before."""
+    drawn = side.battle.draws.filter(colour=side.colour, step=side.step, ordinal=ordinal)
+    return {row.pool: row.seed for row in drawn.select_related("seed").order_by("-number")}
 
 
 def _fallen(row: Draw, count: int) -> Draw:

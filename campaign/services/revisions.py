@@ -6,7 +6,7 @@ While a revision is open nothing of the books changes; each act reckons it anew 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -74,7 +74,9 @@ def open_revision(
         if {name: getattr(found, name) for name in wish} != wish:
             raise refuse("", gettext("Another revision of this battle is open: apply it or drop it first."))
         return found
-    return Revision.objects.create(battle=battle, reason=reason, made_by=actor, **wish)
+    revision = Revision.objects.create(battle=battle, reason=reason, made_by=actor, **wish)
+    _seal(actor, plan_of(revision).halt)
+    return revision
 
 
 @transaction.atomic
@@ -94,16 +96,17 @@ def decide(
     check_shown(halt, halt_digest)
     item: dict[str, Any] = {"source": source, "by": actor.pk}
     if source == APP:
-        asked = _asked_side(halt)
+        asked, nth = _asked_side(halt), _ordinal(halt)
         lock_battle(asked.battle_id)
-        rolls = sum(1 for given in halt.answers if given["source"] in (APP, TABLE))
-        answer, item["draws"] = dice.draw(actor=actor, side=asked, question=halt.question, ordinal=rolls + 1)
+        answer, item["draws"] = dice.draw(actor=actor, side=asked, question=halt.question, ordinal=nth)
     halt.question.check(answer)
     for part in parts_of(halt.question, answer):
         said = {"what": part.what, "slot": halt.slots[part.what], "answer": part.answer, "shape": part.shape}
         revision.decisions.append({**_place(halt), **said, **item})
-    _refuse_if_it_stops_there(revision, halt)
+    after = plan_of(revision).halt
+    _refuse_if_it_stops_there(after, halt)
     revision.save(update_fields=["decisions"])
+    _seal(actor, after)
     return revision
 
 
@@ -124,6 +127,7 @@ def leave_out(*, actor: User, revision_id: UUID, seen: int, halt_digest: str) ->
         raise refuse("", gettext("This cannot be left out."))
     revision.decisions += left_out
     revision.save(update_fields=["decisions"])
+    _seal(actor, plan_of(revision).halt)
     return revision
 
 
@@ -147,8 +151,14 @@ def ways_out(halt: Halt) -> list[dict[str, Any]]:
 
 @transaction.atomic
 def drop(*, actor: User, revision_id: UUID) -> Revision:
-    """Give a revision up: nothing has changed. Twice changes nothing. Refuses who does not organise."""
+    """Give a revision up: nothing has changed; what was promised for its dice is shown, and the chronicle has a line
+    if the app has rolled for it. Twice changes nothing. Refuses who does not organise."""
     if revision := _lock_open(actor, revision_id):
+        battles = _lock_all({revision.battle_id} | dice.kept_from(revision.battle.campaign))
+        if any("draws" in decision for decision in revision.decisions):
+            battle, _sides = battles[revision.battle_id]
+            go_on(actor=actor, battle=battle, act=life.Act.LET_GO, to=battle.status, reason=revision.reason)
+        _reveal(battles)
         _close(actor, revision, Revision.State.DROPPED)
     return _now(revision_id)
 
@@ -165,7 +175,7 @@ def apply(*, actor: User, revision_id: UUID, digest: str) -> Revision:
     if revision is None:
         return _now(revision_id)
     seen = _as_seen(revision, digest)
-    battles = {battle.pk: lock_battle(battle.pk) for battle in sorted(seen.battles, key=lambda one: one.pk)}
+    battles = _lock_all({battle.pk for battle in seen.battles} | dice.kept_from(revision.battle.campaign))
     # All Registers of all these battles at once: walking on locks them, too, battle by battle.
     keys = {side.register_id for _battle, sides in battles.values() for side in sides if side.register_id}
     registers = {one.pk: one for one in ledger.lock(*sorted(keys))}
@@ -180,6 +190,7 @@ def apply(*, actor: User, revision_id: UUID, digest: str) -> Revision:
     for battle, _sides in battles.values():
         if battle.status == Battle.Status.SEQUENCE:
             sequence.go_on_walking(battle.pk)
+    _reveal(battles)
     return revision
 
 
@@ -208,6 +219,18 @@ def _lock_open(actor: User, revision_id: UUID) -> Revision | None:
     lock_for_organiser(actor, campaign, gettext("Only an organiser undoes what others have built upon."))
     revision = _now(revision_id)
     return revision if revision.state == Revision.State.OPEN else None
+
+
+def _lock_all(keys: Iterable[UUID]) -> dict[UUID, tuple[Battle, list[Side]]]:
+    """Battles with their sides, locked in the order of their keys."""
+    return {key: lock_battle(key) for key in sorted(keys)}
+
+
+def _reveal(battles: Mapping[UUID, tuple[Battle, list[Side]]]) -> None:
+    """Show what was promised for the dice of a revision, of all these battles that are over."""
+    for battle, _sides in battles.values():
+        if battle.status in life.OVER:
+            dice.reveal(battle)
 
 
 def _now(revision_id: UUID) -> Revision:
@@ -265,9 +288,23 @@ def _asked_side(halt: Halt) -> Side:
     return side
 
 
-def _refuse_if_it_stops_there(revision: Revision, halt: Halt) -> None:
-    """Refuse an answer of which the rules think no better than of the one before."""
-    after = plan_of(revision).halt
+def _ordinal(halt: Halt) -> int:
+    """Which roll of its step a question asks for, from 1."""
+    return 1 + sum(given["source"] in (APP, TABLE) for given in halt.answers)
+
+
+def _seal(actor: User, halt: Halt | None) -> None:
+    """Promise the seed for what is asked next, if the dice need a new one, before anybody lets them roll."""
+    if halt is None or halt.question is None:
+        return
+    asked = _asked_side(halt)
+    battle, _sides = lock_battle(asked.battle_id)
+    if seed := dice.promise_for(side=asked, question=halt.question, ordinal=_ordinal(halt)):
+        go_on(actor=actor, battle=battle, act=life.Act.SEAL, to=battle.status, commitment=seed.commitment)
+
+
+def _refuse_if_it_stops_there(after: Halt | None, halt: Halt) -> None:
+    """Refuse an answer of which the rules think no better than of the one before; it stops at `after` with it."""
     if after and after.problems and (_spot(after), after.slots) == (_spot(halt), halt.slots):
         refuse_any(after.problems)
 
@@ -353,8 +390,6 @@ def _write_battle(actor: User, revision: Revision, battle: Battle, sides: list[S
         for side in sides:
             points = wanted["victory_points"][side.colour]
             Side.objects.filter(pk=side.pk).update(report=wanted["facts"][side.colour], victory_points=points)
-    if battle.status in life.OVER:
-        dice.reveal(battle)
     sides_of(battle)
 
 

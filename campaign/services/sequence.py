@@ -140,7 +140,7 @@ def take_back(*, actor: User, side_id: int, turn: int, what: str = Back.ANSWER) 
         go_on(
             actor=actor, battle=battle, act=Deed.REOPEN, to=Battle.Status.SEQUENCE,
             acting_for=ledger.in_stead(actor, side.own_register), colour=side.colour, what=str(what),
-            commitment=dice.promise(battle).commitment,  # the seed so far was shown: its dice could be foreseen
+            commitment=dice.secret_of(battle).commitment,  # new rolls by a seed that was shown could be foreseen
         )  # fmt: skip
     return side
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from campaign import access
-from campaign.battle_dice import drawn_in, exported
+from campaign.battle_dice import drawn_in, exported, unsealed
 from campaign.pictures.dice import fallen
 from campaign.services import dice
 from config.paths import BASE_DIR
@@ -36,6 +36,7 @@ def of_battle(request: HttpRequest, pk: UUID) -> HttpResponse:
         "seeds": seeds,
         "sides": [(side, list(rolls)) for side, rolls in groupby(drawn, key=lambda one: one.side)],
         "several": len(seeds) > 1,
+        "unsealed": unsealed(battle),
         "script": SCRIPT.read_text("utf-8"),
         "checkable": any(seed.shown for seed in seeds) and any(one.number for one in drawn),
     }

@@ -47,13 +47,19 @@ const check = async (said) => {
     const secret = bytesOf(seed.seed);
     if (hexOf(await crypto.subtle.digest("SHA-256", secret)) !== seed.commitment) return ["broken", seed.number];
     const key = await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-    keys.set(seed.number, { key, words: [seed.blue_word, seed.red_word] });
+    keys.set(seed.number, { key, words: [seed.blue_word, seed.red_word], shown: seed.shown_at });
   }
+  // What was rolled first by which seed: the same roll keeps it, and after it was shown no other may use it.
+  const first = new Map();
   let checked = 0;
   for (const [place, draw] of said.draws.entries()) {
     if (draw.number !== place + 1) return ["missing", place + 1];
     const seed = keys.get(draw.seed);
+    const before = first.get(draw.label);
+    first.set(draw.label, before ?? draw.seed);
+    if (before && before !== draw.seed) return ["anew", draw.number];
     if (!seed) continue;
+    if (!before && draw.at > seed.shown) return ["foreseen", draw.number];
     const text = ["musterbook dice 1", said.battle, ...seed.words, draw.label].join("\n");
     if ((await fallen(seed.key, text, draw)).join() !== draw.faces.join()) return ["wrong", draw.number];
     checked += 1;

@@ -55,6 +55,7 @@ def test_the_seed_is_in_the_file_once_it_is_shown_and_not_before(fought):
         {
             "number": 1, "commitment": seed.commitment, "seed": None,
             "blue_word": "Måne & <sand>", "red_word": "", "made_at": seed.made_at.isoformat(),
+            "shown_at": None,
         }
     ]  # fmt: skip
 
@@ -98,18 +99,34 @@ def test_the_script_says_that_all_is_right_or_what_is_not(fought, check):
     assert check(said | {"draws": said["draws"][1:]}) == (1, "Draw 1 is missing.")
 
 
+def test_after_a_seed_is_shown_the_same_roll_alone_may_use_it(fought, check):
+    said = export(revealed(fought))
+    late = {**said["draws"][0], "number": len(said["draws"]) + 1, "at": "9999-01-01T00:00:00+00:00"}
+    assert check(said | {"draws": [*said["draws"], late]})[0] == 0
+    new = late | {"label": "red/3/2/supply"}
+    assert check(said | {"draws": [*said["draws"], new]}) == (
+        1, f"Draw {new['number']} (red/3/2/supply) could be foreseen: its seed had been shown.",
+    )  # fmt: skip
+    other = said["seeds"][0] | {"number": 2}
+    fished = said | {"seeds": [*said["seeds"], other], "draws": [*said["draws"], late | {"seed": 2}]}
+    assert check(fished) == (
+        1, f"Draw {late['number']} (red/3/1/supply) was rolled before, by another seed.",
+    )  # fmt: skip
+
+
 def test_the_script_knows_all_dice_and_bags(check):
     """An export with every die and a bag, drawn by the rules themselves."""
 
     seed, bag = bytes(range(32)), ["heavy", "corps", "corps", "support"]
     draws = [
         {"number": number, "seed": 1, "label": die, "die": die, "bag": [],
+         "at": "2026-01-01T00:00:00+00:00",
          "faces": roll(seed, text_of("b", ("x", "y"), die), die, 40)}
         for number, die in enumerate(DICE, start=1)
     ]  # fmt: skip
     tokens = take(seed, text_of("b", ("x", "y"), "tokens"), bag, 3)
     draws.append(
-        {"number": len(draws) + 1, "seed": 1, "label": "tokens", "die": "", "bag": bag, "faces": tokens}
+        draws[0] | {"number": len(draws) + 1, "label": "tokens", "die": "", "bag": bag, "faces": tokens}
     )
     promised = {
         "number": 1,
@@ -117,6 +134,7 @@ def test_the_script_knows_all_dice_and_bags(check):
         "seed": seed.hex(),
         "blue_word": "x",
         "red_word": "y",
+        "shown_at": "2026-01-02T00:00:00+00:00",
     }
     said = {"battle": "b", "seeds": [promised], "draws": draws}
     assert check(said) == (0, "All 6 draws are right; 0 wait for their seed.")

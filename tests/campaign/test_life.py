@@ -41,6 +41,10 @@ GOES = {
     ("sequence", "annul", "cancelled"),
     ("closed", "revise", "closed"),
     ("closed", "annul", "cancelled"),
+    ("sequence", "seal", "sequence"),
+    ("closed", "seal", "closed"),
+    ("sequence", "let_go", "sequence"),
+    ("closed", "let_go", "closed"),
 }
 
 WORDS = {
@@ -58,6 +62,10 @@ WORDS = {
     **dict.fromkeys(
         (Act.REVISE, Act.ANNUL),
         Problem("R50", "Before its sequence a battle is reported anew, or called off. This one is {}."),
+    ),
+    **dict.fromkeys(
+        (Act.SEAL, Act.LET_GO),
+        Problem("R50", "Before its sequence no dice of a battle are rolled anew. This one is {}."),
     ),
     Act.CALL_OFF: Problem(
         "R11", "Once its sequence has begun a battle cannot be called off. This one is {}."

@@ -10,8 +10,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from campaign.models import Side
 from campaign.services import dice
+from tests.campaign.closing import closed
 from tests.campaign.first_blood import Fought
+from tests.campaign.revising import taken_back
 from tests.campaign.rolling import rolled
 from tests.campaign.test_views_sequence import client_of
 from tests.registers.views.reading import queries_of, text_of
@@ -39,7 +42,8 @@ def test_what_is_drawn_typed_and_taken_back_stands_beside_what_it_was_for(fought
     assert "order tokens: corps, heavy typed in blue/1/1/tokens" in said
     assert "supplies typed in blue/3/1/supply" in said
     assert "supplies drawn and taken back draw 1, red/3/1/supply , ben," in said
-    assert "supplies draw 2, red/3/1/supply , ben," in said
+    assert "supplies draw 2, rolled first as draw 1, red/3/1/supply , ben," in said
+    assert "cannot be reckoned" not in said
     assert (seed.commitment in said, "is shown when the battle closes" in said) == (True, True)
 
 
@@ -51,6 +55,21 @@ def test_the_seed_and_the_check_stand_there_once_the_battle_is_over(fought, ada)
         page = ada.get(address(fought)).content.decode()
         assert (secret in page, check in page, "js/dice.js" in page) == (shown, shown, shown)
         dice.reveal(fought.battle)
+
+
+def test_what_is_promised_for_a_battle_that_is_over_says_when_it_is_shown(fought, ada):
+    closed(fought)
+    taken_back(fought, "step", step=4)
+    said = text_of(ada.get(address(fought)))
+    assert "is shown when what is undone of this battle is applied or given up" in said
+    assert fought.battle.dice_seeds.last().commitment in said
+
+
+def test_dice_whose_seed_is_not_known_here_are_named(fought, ada):
+    rolled(fought)
+    side = fought.red
+    Side.objects.filter(pk=side.pk).update(answers=[{"answer": None, "source": "app", "by": fought.ben.pk}])
+    assert "Some dice of this battle cannot be reckoned" in text_of(ada.get(address(fought)))
 
 
 def test_without_any_dice(fought, ada):

@@ -6,18 +6,21 @@ import pytest
 from django.db import connection
 
 from bench.simulated_battles import play
+from campaign.access import battle_for
+from campaign.battle_dice import unsealed
 from campaign.carrying import checking
-from campaign.models import Campaign, CommandHand, Invitation, Membership
-from campaign.services import arc_drafts, arcs, writings
+from campaign.models import Campaign, CommandHand, Invitation, Membership, Side
+from campaign.services import arc_drafts, arcs, dice, writings
 from campaign.services.pictures import add_to_battle, show_of_campaign
 from registers.audit import differences
 from registers.models import Entry, Register
 from registers.services.pictures import show_of_dossier
+from rules.script import Pool, Roll
 from tests.campaign import closing
 from tests.campaign.carrying.files import alike, brought, content_of, elsewhere, file_of
 from tests.campaign.closing import SCOUT_AND_T1, TABLE, closed, to_step_4
 from tests.campaign.first_blood import begin
-from tests.campaign.rolling import revealed
+from tests.campaign.rolling import revealed, rolled
 from tests.registers.factories import make_player
 from tests.rules.arcs import printed
 from tests.uploads.photos import photo
@@ -90,6 +93,43 @@ def test_dice_that_were_shown_follow_from_their_seed_here_too(book):
     there = brought(make_player("olga"), file)
     [after] = alike(content_of(file_of(there)))["battles"]
     assert (after, len(before["dice"][0]["draws"]) > 3) == (before, True)
+
+
+def test_no_answer_names_a_draw_whose_seed_stayed_secret(book):
+    """Numbers begin anew, and what is drawn here is not what was drawn there."""
+    with elsewhere():
+        file = file_of(rolled(begin()).battle.campaign)
+    [before] = content_of(file)["battles"]
+    olga = make_player("olga")
+    [battle] = brought(olga, file).battles.all()
+    entries = Entry.objects.filter(battle=str(battle.pk))
+    answers = [item for entry in entries for item in entry.answers]
+    drawn = [item for item in answers if item["source"] == "app"]
+    assert (before["dice"], len(drawn) > 2, [item for item in drawn if "draws" in item]) == ([], True, [])
+    assert (unsealed(battle_for(olga, battle.pk)), verified()) == (True, [])
+
+
+def test_there_are_no_gaps_in_what_was_drawn(book):
+    """Rolls that were made again by a seed that is shown stay behind with the first one by a seed that is secret."""
+    with elsewhere():
+        fought = revealed(begin())
+        count = fought.battle.draws.count()
+        for label in ("check:2", "check:4", "check:2"):
+            ask = Roll(rule="R31", text="", pools=(Pool(label, "black_attack", 1),))
+            dice.draw(actor=fought.ben, side=replaced_step(fought.red, 4), question=ask, ordinal=1)
+        numbers = [(draw.seed.number, draw.number) for draw in fought.battle.draws.select_related("seed")]
+        file = file_of(fought.battle.campaign)
+    assert numbers[count:] == [(1, count + 1), (2, count + 2), (1, count + 3)]
+    [battle] = content_of(file)["battles"]
+    [seed] = battle["dice"]
+    assert [draw["number"] for draw in seed["draws"]] == list(range(1, count + 2))
+    assert brought(make_player("olga"), file).battles.get().draws.count() == count + 1
+
+
+def replaced_step(side: Side, step: int) -> Side:
+    """The side as it was in that step."""
+    side.step = step
+    return side
 
 
 def test_a_battle_in_its_sequence_goes_on(book):

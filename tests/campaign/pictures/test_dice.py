@@ -50,6 +50,13 @@ def test_what_was_typed_and_what_the_app_rolled_once_each(fought):
     }
 
 
+def test_a_roll_that_is_made_again_once_its_seed_is_shown_counts_once(fought):
+    counts = throw(fought, 40, 1)
+    dice.reveal(fought.battle)
+    assert throw(fought, 40, 1) == counts
+    assert found(fought) == {("black_attack", False): {face: counts[face] for face in DICE["black_attack"]}}
+
+
 def test_typed_dice_that_were_taken_back_count_no_more(fought):
     fought.answer("red", {"supply": ["block"]}, TABLE)
     take_back(fought, "red")

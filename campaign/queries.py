@@ -27,7 +27,7 @@ from rules.report import result_for
 
 from .access import fighters_of, players_of
 from .life import BEFORE_PLAY, OPEN
-from .models import Battle, Campaign, Side
+from .models import Battle, Campaign, Revision, Side
 
 UNSEEN = gettext_lazy("an organiser has yet to consent to what it took over from a list")
 #: How many battles that are over stand with those that are not.
@@ -253,6 +253,11 @@ def _battle_line(battle: Battle) -> BattleLine:
         f"{', '.join(parts)}: {standing_words(battle)}",
         result(battle),
     )
+
+
+def open_revision_of(battle: Battle) -> Revision | None:
+    """What is being undone or corrected of a battle and neither applied nor dropped yet."""
+    return battle.revisions.filter(state=Revision.State.OPEN).select_related("made_by").first()
 
 
 def standing_words(battle: Battle) -> str:

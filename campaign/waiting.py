@@ -12,7 +12,7 @@ from itertools import groupby
 from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
@@ -25,7 +25,7 @@ from rules.script import Choose, Question, Roll
 
 from .access import organising, played_campaigns
 from .life import OPEN, decides
-from .models import Battle, Enlistment, Membership, Side
+from .models import Battle, Enlistment, Membership, Revision, Side
 from .services.sequence import standing
 from .standing import waits_for
 
@@ -144,15 +144,19 @@ def _in_battles(user: User) -> Iterator[Waiting]:
     own = Side.objects.filter(register__owner=user, open=True, battle__campaign__in=played_campaigns(user))
     organised = Q(battle__campaign__in=_organised(user))
     disputed = organised & Q(battle__status=Battle.Status.DISPUTED)
+    revisions = Revision.objects.filter(state=Revision.State.OPEN)
+    revised = organised & Q(battle__in=revisions.values("battle"))
     left = organised & Q(battle__in=_deserted().filter(open=True).values("battle"))
     organisers = organising().filter(campaign=OuterRef("battle__campaign"))
     sides = (
         Side.objects.filter(
-            Q(battle__status__in=OPEN) & (Q(battle__in=own.values("battle")) | left) | disputed
+            Q(battle__status__in=OPEN) & (Q(battle__in=own.values("battle")) | left) | disputed | revised
         )
         .annotate(
             disputed=disputed,
             left=left,
+            revised=revised,
+            revision=Subquery(revisions.filter(battle=OuterRef("battle")).values("pk")),
             deserted=Q(pk__in=_deserted().values("pk")),
             organisers=ArraySubquery(organisers.values("user")),
         )
@@ -162,6 +166,8 @@ def _in_battles(user: User) -> Iterator[Waiting]:
     for _, (blue, red) in groupby(sides, key=lambda side: side.battle_id):
         both = ((blue, red), (red, blue))
         fighters = [side.register.owner_id for side in (blue, red) if side.register]
+        if blue.revised:
+            yield _revised(blue, red)
         may_settle = decides(user, fighters, blue.organisers)
         if blue.disputed and may_settle:
             yield _dispute(blue, red)
@@ -207,6 +213,11 @@ def _once(items: Iterable[Waiting]) -> Collection[Waiting]:
 def _dispute(blue: Side, red: Side) -> Waiting:
     there = f"{blue.battle.get_absolute_url()}#dispute"
     return Waiting(gettext("Settle a dispute"), _about(blue, red), there)
+
+
+def _revised(blue: Side, red: Side) -> Waiting:
+    there = reverse("campaign:revision", args=[blue.revision])
+    return Waiting(gettext("Decide what is undone or corrected"), _about(blue, red), there)
 
 
 def _about(side: Side, other: Side) -> str:

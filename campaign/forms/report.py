@@ -3,6 +3,7 @@
 The fields of a side begin with its colour: `blue-fell`, `blue-held`, `blue-marked` (keys of units, several),
 `blue-vp`, `blue-secondary_vp`, `blue-tokens`, `blue-agenda`, `blue-confirmed` ("AGENDA/0", several),
 `blue-claims` (places, several), `blue-ask-NAME`, `blue-conceded`, `blue-xp-KEY`, `blue-sp`.
+`blue-shown` says that they were in the form at all: where it is not, nothing is read from it.
 """
 
 from __future__ import annotations
@@ -27,10 +28,19 @@ DRAW = "draw"
 
 
 class ReportForm:
-    """The whole report. `posted` is what was entered, or None to show what was reported before."""
+    """The whole report. `posted` is what was entered, or None to show what was reported before.
+
+    `forces` are the Registers as they fought; `names` those by which their units are called, if they are others.
+    """
 
     def __init__(
-        self, battle: Battle, sides: list[Side], forces: Mapping[UUID, Force], posted: QueryDict | None = None
+        self,
+        battle: Battle,
+        sides: list[Side],
+        forces: Mapping[UUID, Force],
+        posted: QueryDict | None = None,
+        *,
+        names: Mapping[UUID, Force] | None = None,
     ) -> None:
         self.battle, self.posted = battle, posted
         self.problems: list[Problem] = []
@@ -44,6 +54,7 @@ class ReportForm:
                 forces[side.register.pk] if side.register else None,
                 posted,
                 tallies.get(side.pk),
+                names=(names or forces)[side.register.pk] if side.register else None,
             )
             for side, other in ((blue, red), (red, blue))
         ]
@@ -75,7 +86,7 @@ class ReportForm:
     def own_problems(self) -> list[Problem]:
         """What is wrong before the rules look at it."""
         problems = [problem for side in self.sides for problem in side.number_problems()]
-        if self.version is None:
+        if self.version is None or any(side.missing for side in self.sides):
             problems.append(Problem("", gettext("This form is incomplete. Load the page again.")))
         if not self.winner:
             problems.append(Problem("", gettext("Say who won, or that it was a draw."), "winner"))

@@ -46,8 +46,14 @@ class SideReport:
         force: Force | None,
         posted: QueryDict | None,
         tally: Tally | None = None,
+        *,
+        names: Force | None = None,
     ) -> None:
-        self.battle, self.side, self.other, self.force, self.posted = battle, side, other, force, posted
+        self.battle, self.side, self.other, self.force = battle, side, other, force
+        self.names = names
+        #: Whether its part of the form is missing: nothing ticked and nothing asked are not the same.
+        self.missing = posted is not None and f"{side.colour}-shown" not in posted
+        self.posted = None if self.missing else posted
         self.from_table = tally is not None and not side.report
         self.kept = facts_at_table(side, tally) if tally and self.from_table else Facts(**side.report)
         self.colour, self.name = side.colour, side.name
@@ -242,8 +248,9 @@ class SideReport:
             for key in self._own_keys:
                 dossier = self.force.dossiers.get(key)
                 if dossier:
-                    card = self.book.units[dossier.card].name if dossier.name else ""
-                    yield key, self._label(key), "Paragon" if key == self.force.paragon else card
+                    card, label = self.book.units[dossier.card].name, self._label(key)
+                    note = "" if label.startswith(card) else card
+                    yield key, label, "Paragon" if key == self.force.paragon else note
         for lent in self._army.lent:
             if lent.unit:
                 yield (
@@ -253,10 +260,9 @@ class SideReport:
                 )
 
     def _label(self, key: str) -> str:
-        known = self.force and key in self.force.dossiers
-        return (
-            unit_label(self.book, self.force, key) if self.force and known else gettext("Unit {key}", key=key)
-        )
+        named = self.names
+        known = named and key in {**named.fallen, **named.reassigned, **named.dossiers}
+        return unit_label(self.book, named, key) if named and known else gettext("Unit {key}", key=key)
 
     @property
     def _marks(self) -> Any:

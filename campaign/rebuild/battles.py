@@ -285,11 +285,9 @@ def _missing(fighter: Fighter, force: Force) -> dict[str, Problem]:
     for key, upgrades in army.fielded.items():
         dossier = force.dossiers.get(key)
         if dossier is None or not set(upgrades) <= set(dossier.upgrades):
-            name = (
-                unit_label(book, force, key)
-                if dossier or key in force.fallen
-                else gettext("Unit {key}", key=key)
-            )
+            was = fighter.stream.old
+            known = key in {**was.fallen, **was.reassigned, **was.dossiers}
+            name = unit_label(book, was, key) if known else gettext("Unit {key}", key=key)
             text = gettext(
                 "{unit} fought in {battle} and would not be there as it was.", unit=name, battle=battle
             )

@@ -100,7 +100,7 @@ def show(
     problems, of_word = tuple(disputing), tuple(wording)
     who = life.who_is(request.user, battle)
     views = side_views(request.user, battle, organises=life.Who.ORGANISER in who)
-    events = chronicle.lines(chronicle.of_battle(battle))
+    events, may = chronicle.lines(chronicle.of_battle(battle)), life.open_to(who, battle)
     book = rulebook()
     context = {
         "battle": battle,
@@ -108,10 +108,11 @@ def show(
         "sides": views,
         "acts": any(view.mine for view in views),
         "printable": any(map(is_printable, views)),
-        "may": {str(act): True for act in life.open_to(who, battle)},
+        "may": {str(act): True for act in may},
         "to_muster": _to_muster(request, views),
         "others": _(" and ").join(view.side.name for view in views if not view.side.mustered),
         "confirmers": _confirmers(battle),
+        "open_revision": queries.open_revision_of(battle) if life.Act.REVISE in may else None,
         "standing": queries.standing_words(battle),
         "winner": next((view.side.name for view in views if view.side.colour == battle.winner), ""),
         "mission": book.story_arcs[arc].turning_point if (arc := battle.turning_point_id) else None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -67,10 +68,7 @@ def report(request: HttpRequest, pk: UUID) -> HttpResponse:
         "crumbs": [{"label": str(battle), "href": battle.get_absolute_url()}],
         **form.context(mine=mine or {side.colour for side in sides}),
     }
-    template = "campaign/report.html"
-    if request.htmx and posted is not None and "reckon" in posted:
-        template += "#outcomes" if posted["reckon"] == "outcomes" else "#sides"
-    return render(request, template, context, status=422 if form.problems else 200)
+    return render(request, template_of(request, context), context, status=422 if form.problems else 200)
 
 
 @require_POST
@@ -109,6 +107,16 @@ def settle(request: HttpRequest, pk: UUID) -> HttpResponse:
     except Refusal as refusal:
         messages.error(request, spoken(refusal.problems))
     return redirect(battle)
+
+
+def template_of(request: HttpRequest, context: dict[str, Any]) -> str:
+    """The page of a report, or the part of it that only says what the form would come to."""
+    reckon = request.POST.get("reckon") if request.htmx else None
+    # Only a part goes out of band: in a whole page HTMX would take it out of the form, and the form would lack it.
+    context["reckoned"] = reckon is not None
+    if reckon is None:
+        return "campaign/report.html"
+    return f"campaign/report.html#{'outcomes' if reckon == 'outcomes' else 'sides'}"
 
 
 def _owners(sides: list[Side]) -> list[User]:

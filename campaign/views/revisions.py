@@ -21,6 +21,7 @@ from campaign.forms.refusals import said
 from campaign.forms.report import ReportForm
 from campaign.life import BEGUN
 from campaign.models import Revision, Side
+from campaign.queries import open_revision_of
 from campaign.questions import form_of
 from campaign.rebuild import Halt, Plan, forces_at, plan_of
 from campaign.services import revisions, sequence
@@ -29,12 +30,16 @@ from campaign.standing import Page
 from catalogue.snapshot import rulebook
 from registers.comparing import Part, compared
 from registers.forms import ANSWERED_ALREADY, typed_in
+from registers.lines import Line, lines_of
+from registers.services import ledger
+from registers.words import names_of
 from rules.post_battle.sequence import step as step_of
 from rules.refusal import Problem, Refusal, refuse_any
 from rules.report import Report
 from rules.script import Progress
 
 from .battle import crumb, crumbs_of
+from .reports import template_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -59,7 +64,7 @@ def revise(request: HttpRequest, pk: UUID) -> HttpResponse:
             return redirect(opened)
     context = {
         "battle": battle,
-        "open": battle.revisions.filter(state=Revision.State.OPEN).first(),
+        "open": open_revision_of(battle),
         "sides": [_ways_back(side, wished) for side in battle.sides.all() if side.register],
         "annul": [
             {
@@ -87,7 +92,8 @@ def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:
     for side in sides:
         side.battle = battle
     posted = request.POST if request.method == "POST" else None
-    form = ReportForm(battle, sides, forces_at(battle), posted)
+    now = ledger.forces_of([side.register for side in sides if side.register])
+    form = ReportForm(battle, sides, forces_at(battle), posted, names=now)
     if posted is not None and "reckon" not in posted:
         try:
             refuse_any(form.own_problems())
@@ -105,16 +111,16 @@ def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:
     context = {
         "battle": battle,
         "correcting": True,
+        "open": open_revision_of(battle),
         "reason": posted.get("reason", "") if posted else "",
         "reason_problems": said(reason),
         "turning_point": rulebook().story_arcs[arc].turning_point if arc else None,
         "crumbs": [*crumbs_of(battle.campaign), crumb(battle)],
         **form.context(mine={side.colour for side in sides}),
     }
-    template = "campaign/report.html"
-    if request.htmx and posted is not None and "reckon" in posted:
-        template += "#outcomes" if posted["reckon"] == "outcomes" else "#sides"
-    return render(request, template, context, status=422 if form.problems or reason else 200)
+    return render(
+        request, template_of(request, context), context, status=422 if form.problems or reason else 200
+    )
 
 
 @never_cache
@@ -176,6 +182,8 @@ def _show(request: HttpRequest, found: Revision, problems: tuple[Problem, ...] =
     plan = plan_of(found)
     context = {
         "revision": found,
+        "title": _title(found),
+        "nothing": not plan.halt and _changes_nothing(found, plan),
         "battle": found.battle,
         "plan": plan,
         "registers": _told(plan),
@@ -184,8 +192,39 @@ def _show(request: HttpRequest, found: Revision, problems: tuple[Problem, ...] =
         "seen": len(found.decisions),
         "crumbs": [*crumbs_of(found.battle.campaign), crumb(found.battle)],
         **(_stopped(request, found, plan.halt, problems) if plan.halt else {}),
+        "lines": _lines(plan, plan.halt) if plan.halt else [],
     }
     return render(request, "campaign/revision.html", context, status=422 if problems else 200)
+
+
+def _title(found: Revision) -> str:
+    """What is to be done, as a question."""
+    side = next((side.name for side in found.battle.sides.all() if side.colour == found.colour), "")
+    asked = {
+        Revision.What.ANSWER: _("Take back an answer of %(side)s?"),
+        Revision.What.STEP: _("Take back a step of %(side)s?"),
+        Revision.What.SEQUENCE: _("Take back the sequence of %(side)s?"),
+        Revision.What.REPORT: _("Correct the report of %(battle)s?"),
+        Revision.What.ANNUL: _("Let %(battle)s count for nobody?"),
+    }
+    return asked[Revision.What(found.what)] % {"side": side, "battle": found.battle}
+
+
+def _changes_nothing(found: Revision, plan: Plan) -> bool:
+    """Whether the books and the battle would be as they are."""
+    battle, wanted = found.battle, found.wanted
+    if found.what == Revision.What.ANNUL or not plan.empty or plan.armies:
+        return False
+    if any((list(now.answers), now.rival) != (now.side.answers, now.side.rival) for now in plan.sides):
+        return False
+    points = {side.colour: side.victory_points for side in battle.sides.all()}
+    as_it_is = {
+        "winner": battle.winner,
+        "mission": battle.mission,
+        "notes": battle.notes,
+        "victory_points": points,
+    }
+    return found.what != Revision.What.REPORT or wanted | as_it_is == wanted
 
 
 def _told(plan: Plan) -> list[_Told]:
@@ -224,6 +263,15 @@ def _stopped(
             "problems": (),
         }
     return shown
+
+
+def _lines(plan: Plan, halt: Halt) -> list[Line]:
+    """What the ledger says of the act at which it stops, with the names that its units have today."""
+    if halt.entry is None:
+        return []
+    before = next((each.before for each in plan.registers if each.register == halt.register), halt.force)
+    names = names_of(halt.book, halt.force) | names_of(halt.book, before)
+    return lines_of(halt.entry, names, halt.book, sums={})
 
 
 def _page(halt: Halt, side: Side, other: Side, report: Report, seen: int) -> Page:

@@ -40,7 +40,7 @@ def url(battle):
 
 
 def form(**words):
-    return {"version": "0", "winner": "blue"} | words
+    return {"version": "0", "winner": "blue", "blue-shown": "1", "red-shown": "1"} | words
 
 
 class TestTheForm:
@@ -165,11 +165,12 @@ class TestSending:
         battle.refresh_from_db()
         assert (battle.status, battle.winner) == ("sequence", "")
 
-    def test_everything_that_is_wrong_with_the_form_and_nothing_lost(self, as_ada, battle, url):
+    @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+    def test_everything_that_is_wrong_with_the_form_and_nothing_lost(self, as_ada, battle, url, headers):
         words = {"winner": "", "blue-vp": "many", "blue-tokens": "-1", "red-vp": "1000", "blue-xp-1": "x",
                  "notes": "Cold.", "blue-fell": ["2"]}  # fmt: skip
-        answer = as_ada.post(url, form(**words))
-        assert answer.status_code == 422
+        answer = as_ada.post(url, form(**words), headers=headers)
+        assert (answer.status_code, b'id="sides">' in answer.content) == (422, True)
         said = text_of(answer)
         for expected in (
             "Say who won, or that it was a draw.",

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 
 from campaign.models import Revision
 from campaign.rebuild import given
+from rules.effects import UnitNamed
 from tests.campaign.closing import closed
+from tests.campaign.factories import happen
 from tests.campaign.first_blood import Fought
 from tests.campaign.revising import balanced, corrected, forces, taken_back
+from tests.registers.views.reading import text_of
 
 
 @pytest.fixture
@@ -100,7 +105,7 @@ def test_it_stops_at_a_question_and_goes_on_to_the_end(over, ada):
     assert len(revision.decisions) == 1
     shown = text(ada.get(page))
     assert "1 Register changes." in shown
-    assert '<td>Supply Points</td><td class="num soft">8</td><td class="num"><b>7</b></td>' in shown
+    assert '<td>Supply Points</td><td class="soft">8</td><td><b>7</b></td>' in shown
     digest = shown.split('name="digest" value="')[1].split('"')[0]
     refused = ada.post(page, {"act": "apply", "digest": "another"})
     assert (refused.status_code, "What it comes to has changed" in text(refused)) == (422, True)
@@ -124,6 +129,59 @@ def test_the_dice_of_the_app_are_drawn_once(over, ada):
     assert (decision["answer"], decision["source"], decision["draws"]) == (draw.faces, "app", [draw.number])
 
 
+def test_it_asks_and_says_what_the_ledger_has(over, ada):
+    """Nothing sounds done; the question comes with what was answered then."""
+    shown = text_of(ada.get(taken_back(over, "step", step=4).get_absolute_url()))
+    assert "Take back a step of Ashen Patrol? A wrong tap." in shown
+    assert "Nothing has happened yet. It happens all at once, or not at all." in shown
+    entry = over.blue.own_register.entries.get(step=4, act="step")
+    then = shown[shown.index("What the ledger says") : shown.index("Answer it for")]
+    assert f"No. {entry.position} · " in then
+    assert "step of the Post-Battle Sequence" in then
+    assert "Casualty" in then
+
+
+def test_an_open_one_is_seen_from_everywhere(over, ada, ben):
+    open_one = corrected(over, blue={"defeated": ["5"]})
+    battle = over.battle.get_absolute_url()
+    for address in (battle, path(over), path(over, "report/correct"), "/"):
+        assert open_one.get_absolute_url() in text(ada.get(address))
+    for address in (battle, "/"):
+        assert open_one.get_absolute_url() not in text(ben.get(address))
+    refused = ada.post(path(over, "report/correct"), REPORT | {"blue-tokens": 2, "reason": "So."})
+    assert "Another revision of this battle is open" in text(refused)
+    assert open_one.get_absolute_url() in text(refused)
+    ada.post(open_one.get_absolute_url(), {"act": "drop"})
+    for address in (battle, "/"):
+        assert open_one.get_absolute_url() not in text(ada.get(address))
+
+
+def test_what_changes_nothing_is_not_done(over, ada):
+    """A report as it was changes nothing; what was noted of it changes no Register, and is done."""
+    page = corrected(over).get_absolute_url()
+    shown = text(ada.get(page))
+    assert ("It changes nothing." in shown, "Do it" in shown) == (True, False)
+    Revision.objects.update(wanted=Revision.objects.get().wanted | {"notes": "Cold."})
+    shown = text(ada.get(page))
+    assert ("It changes no Register." in shown, "Do it" in shown) == (True, True)
+
+
+def test_to_annul_is_for_good(over, ada):
+    shown = text_of(ada.get(taken_back(over, "annul", colour="").get_absolute_url()))
+    assert "Let Battle 1 count for nobody?" in shown
+    assert "This is for good: a battle that does not count can never be made to count again." in shown
+
+
+def test_units_are_called_as_on_the_page_of_the_battle(over, ada):
+    def named() -> list[bool]:
+        return ["Ice Hounds" in text(ada.get(page)) for page in (battle, path(over, "report/correct"))]
+
+    battle = over.battle.get_absolute_url()
+    assert named() == [False, False]
+    happen(over.blue.own_register, UnitNamed(unit="1", name="Ice Hounds", rule="R9"))
+    assert named() == [True, True]
+
+
 def test_dropping_it_changes_nothing(over, ada):
     before, revision = forces(over), corrected(over, blue={"defeated": ["5"]})
     assert ada.post(revision.get_absolute_url(), {"act": "drop"}).status_code == 302
@@ -140,20 +198,50 @@ def test_an_edit_that_cannot_be_any_more_is_left_out(over, ada):
     assert (response.status_code, "This cannot be left out." in text(response)) == (422, True)
 
 
+REPORT = {
+    "version": 1, "winner": "blue", "blue-shown": "1", "red-shown": "1", "blue-fell": ["5"],
+    "blue-held": ["3", "1"], "blue-tokens": 3, "red-fell": ["2", "3", "6"], "red-held": ["4"], "red-tokens": 1,
+}  # fmt: skip
+
+
+def ticked(response) -> list[tuple[str, str]]:
+    return re.findall(r'<input type="checkbox" name="(\S+)" value="(\S+)" checked', text(response))
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+def test_a_refused_correction_keeps_the_whole_form(over, ada, headers):
+    refused = ada.post(path(over, "report/correct"), REPORT, headers=headers)
+    assert (refused.status_code, "Say in a sentence why." in text(refused)) == (422, True)
+    assert ticked(refused) == [
+        ("blue-held", "1"), ("blue-held", "3"), ("blue-fell", "5"),
+        ("red-fell", "2"), ("red-fell", "3"), ("red-held", "4"), ("red-fell", "6"),
+    ]  # fmt: skip
+    assert '<div class="report-sides" id="sides">' in text(refused)  # out of band it would leave the form
+    part = ada.post(path(over, "report/correct"), REPORT | {"reckon": "sides"}, headers=headers)
+    assert ('id="sides" hx-swap-oob="true">' in text(part)) is bool(headers)
+
+
+def test_a_form_that_lacks_the_units_is_refused_and_does_not_say_none(over, ada):
+    for lacking in ("blue", "red"):
+        posted = {key: said for key, said in REPORT.items() if not key.startswith(lacking)}
+        refused = ada.post(path(over, "report/correct"), posted | {"reason": "So."})
+        assert (refused.status_code, "This form is incomplete." in text(refused)) == (422, True)
+        stands = over.side(lacking).report
+        for name, keys in (("fell", stands["defeated"]), ("held", stands["contesting"])):
+            assert {value for at, value in ticked(refused) if at == f"{lacking}-{name}"} == set(keys)
+    assert Revision.objects.count() == 0
+
+
 def test_the_report_is_corrected_on_its_own_form(over, ada):
     address = path(over, "report/correct")
     page = text(ada.get(address))
     assert "Correct the report" in page
-    posted = {
-        "version": 1, "winner": "blue", "blue-fell": ["5"], "blue-held": ["3", "1"], "blue-tokens": 3,
-        "red-fell": ["2", "3", "6"], "red-held": ["4"], "red-tokens": 1,
-    }  # fmt: skip
-    refused = ada.post(address, posted)
+    refused = ada.post(address, REPORT)
     assert (refused.status_code, "Say in a sentence why." in text(refused)) == (422, True)
-    wrong = ada.post(address, posted | {"red-conceded": "on", "winner": "red", "reason": "So."})
+    wrong = ada.post(address, REPORT | {"red-conceded": "on", "winner": "red", "reason": "So."})
     assert (wrong.status_code, "conceded, so the other side won" in text(wrong)) == (422, True)
-    assert ada.post(address, posted | {"reckon": "1"}).status_code == 200
-    response = ada.post(address, posted | {"reason": "The troopers stood."})
+    assert ada.post(address, REPORT | {"reckon": "1"}).status_code == 200
+    response = ada.post(address, REPORT | {"reason": "The troopers stood."})
     revision = Revision.objects.get()
     assert response.headers["Location"] == revision.get_absolute_url()
     assert "1 Register changes." in text(ada.get(revision.get_absolute_url()))

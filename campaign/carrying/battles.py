@@ -47,7 +47,7 @@ def written(scope: Scope) -> Iterator[dict[str, Any]]:
             "reported_by": scope.person(battle.reported_by_id),
             "created_at": moment(battle.created_at),
             "closed_at": moment(battle.closed_at),
-            "pictures": [scope.picture(each.picture) for each in pictures],
+            "pictures": [key for each in pictures if (key := scope.picture(each.picture))],
             "dice": dice.written(scope, battle),
             "sides": [_side(scope, battle, side, hidden=hidden) for side in battle.sides.all()],
         }

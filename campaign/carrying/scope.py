@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from campaign.models import Campaign
-from uploads.models import Picture
+from uploads.models import Picture, shelf
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class Scope:
         return key
 
     def picture(self, picture: Picture | None) -> str | None:
-        """The id of a picture, which is in the file from now on."""
-        if picture is None:
+        """The id of a picture, which is in the file from now on. One whose own file is lost is none."""
+        if picture is None or not shelf().exists(picture.file("full")):
             return None
         self.pictures[picture.pk] = picture
         self.person(picture.sent_by_id)

@@ -14,7 +14,7 @@ import pytest
 from django.urls import reverse
 from PIL import Image
 
-from campaign.carrying.form import schema
+from campaign.carrying.form import CONTENT, schema
 from campaign.models import Battle, CommandHand
 from campaign.services import dice, invitations, public_link, webhooks, writings
 from campaign.services.pictures import add_to_battle, show_of_campaign
@@ -22,6 +22,7 @@ from tests.campaign.carrying.files import content_of, file_of, names_in
 from tests.campaign.closing import closed, to_step_4
 from tests.campaign.factories import in_play, mustered, planned
 from tests.uploads.photos import photo
+from uploads.models import shelf
 
 
 def digest_of(entry: dict[str, Any], before: str, register: str) -> str:
@@ -139,6 +140,14 @@ class TestPictures:
         assert names_in(file) == ["campaign.json", first, second]
         with ZipFile(BytesIO(file)) as archive, Image.open(archive.open(first)) as picture:
             assert (picture.format, picture.size) == ("JPEG", (90, 60))
+
+    def test_one_whose_file_is_lost_is_left_out(self, table):
+        battle = in_play(planned(table))
+        lost = add_to_battle(actor=table.ada, battle=battle, sent=photo(), alt="The valley")
+        shelf().delete(lost.file("full"))
+        file = file_of(table.campaign)
+        content = content_of(file)
+        assert (content["pictures"], content["battles"][0]["pictures"], names_in(file)) == ([], [], [CONTENT])
 
 
 class TestPage:

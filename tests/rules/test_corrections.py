@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.corrections import Correction, Wish, corrected, everyone, is_corrected
+from rules.corrections import Correction, Wish, corrected, corrected_values, everyone, is_corrected
 from rules.effects import Corrected, from_data, to_data
 from rules.force import Dossier, Force, Trait, evolve, fold, value_of
 from rules.rulebook import Rulebook
@@ -232,3 +232,19 @@ def test_there_and_back_is_the_same_register(book: Rulebook, wishes: list[Wish])
     assert fold(kept, before) == there.after
     back = [replace(effect, old=effect.new, new=effect.old) for effect in there.effects[::-1]]
     assert replace(fold(back, there.after), next_key=before.next_key) == before
+
+
+class TestValues:
+    def test_of_a_field(self) -> None:
+        effect = Corrected(unit="3", field="experience", old=12, new=9)
+        assert list(corrected_values(effect)) == [("experience", 12, 9)]
+
+    def test_of_a_dossier_that_was_missing(self) -> None:
+        effect = Corrected(
+            unit="9", field="dossier", old=None, new={"card": "stormtroopers", "experience": 4}
+        )
+        assert list(corrected_values(effect)) == [("card", None, "stormtroopers"), ("experience", None, 4)]
+
+    def test_of_a_dossier_that_was_struck(self) -> None:
+        effect = Corrected(unit="9", field="dossier", old={"card": "stormtroopers"}, new=None)
+        assert list(corrected_values(effect)) == [("card", "stormtroopers", None)]

@@ -282,7 +282,10 @@ def test_a_closed_battle_is_opened_again(fought):
     event = battle.events.first()
     assert (event.actor, event.acting_for, event.facts) == (
         fought.ada, None,
-        {"act": "reopen", "from": "closed", "to": "sequence", "colour": "blue", "what": "step"},
+        {
+            "act": "reopen", "from": "closed", "to": "sequence", "colour": "blue", "what": "step",
+            "commitment": battle.dice_seeds.get(revealed_at=None).commitment,
+        },
     )  # fmt: skip
     assert last(fought).status == Battle.Status.CLOSED
     assert (ledger.force_of(fought.blue.own_register), ledger.force_of(fought.red.own_register)) == (

@@ -108,6 +108,11 @@ def in_a_child(act: Act, point: int | None) -> int | None:
 def _with_fuse(act: Act, fuse: Fuse) -> int:
     from django.db import connection
 
+    from catalogue import snapshot
+
+    # The catalogue's stamp is asked for once: each child makes the same statements, however slow the machine is.
+    snapshot.CHECK_EVERY = float("inf")
+    snapshot.forget()
     commit = connection._commit
     connection._commit = lambda: fuse(commit)
     with connection.execute_wrapper(fuse):
@@ -172,6 +177,10 @@ def kept() -> Iterator[Callable[[], None]]:
         connection.close()
         connection.close_pool()
         with connection._nodb_cursor() as cursor:
+            # Whoever was killed may still be there for a moment.
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname IN (%s, %s)", [of, to]
+            )
             cursor.execute(f'DROP DATABASE IF EXISTS "{to}" WITH (FORCE)')
             cursor.execute(f'CREATE DATABASE "{to}" TEMPLATE "{of}"')
 
@@ -184,7 +193,7 @@ def kept() -> Iterator[Callable[[], None]]:
 def walk(act: Act, step: int = 1) -> Killed:
     """Kill an act at each of its points, or every so many and the last, and let it be done at last.
 
-    How many there are is not known before: a process asks for the catalogue's stamp only now and then.
+    How many there are is known when it has run through.
     """
     from django.db import connection
 

@@ -26,19 +26,24 @@ from .terms import name_words, value_words
 CHANGED, WITHDRAWN = "changed", "withdrawn"
 OPENED, RENEWED, CLOSED = "opened", "renewed", "closed"
 
+#: Letters of a promise: enough to find it again on the page of the battle's dice.
+SEAL_SHOWN = 12
+
 #: The key of a person or of a Register (as text) to its name.
 Names = Mapping[int | str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One event as a list shows it; `act` is what was done with a battle, `note` why, in the actor's words."""
+    """One event as a list shows it; `act` is what was done with a battle, `note` why, in the actor's words, `seal` how
+    the promise begins that was made for the battle's dice then."""
 
     at: datetime
     who: str
     text: str
     note: str = ""
     act: str = ""
+    seal: str = ""
     about: str = ""
     href: str = ""
 
@@ -89,6 +94,7 @@ def _line(event: Event, names: Names) -> Line:
         text=WORDS[Kind(event.kind)](event, names),
         note=event.facts.get("reason", ""),
         act=event.facts.get("act", ""),
+        seal=event.facts.get("commitment", "")[:SEAL_SHOWN],
         about=_("Battle %(number)s") % {"number": battle.number} if battle else "",
         href=battle.get_absolute_url() if battle else "",
     )
@@ -202,16 +208,9 @@ def _battle(event: Event, names: Names) -> str:
 
 def _planned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     where = _(", %(place)s") % {"place": facts["place"]} if facts["place"] else ""
-    said = _("%(blue)s against %(red)s is planned: %(size)s points, %(date)s%(where)s.") % {
+    return _("%(blue)s against %(red)s is planned: %(size)s points, %(date)s%(where)s.") % {
         **sides, "size": facts["size"], "date": _day(facts["date"]), "where": where,
     }  # fmt: skip
-    return said + _sealed(facts)
-
-
-def _sealed(facts: Mapping[str, Any]) -> str:
-    """What was promised for the dice from then on; nothing in events older than that."""
-    promised = facts.get("commitment", "")
-    return _(" Its dice are sealed: %(seal)s…") % {"seal": promised[:12]} if promised else ""
 
 
 def _replanned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
@@ -263,7 +262,7 @@ def _reopened(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
         "step": _("%(side)s takes its last step back: the battle is in its sequence again."),
         "sequence": _("%(side)s takes its whole sequence back: the battle is in its sequence again."),
     }
-    return said[facts["what"]] % {"side": sides[facts["colour"]]} + _sealed(facts)
+    return said[facts["what"]] % {"side": sides[facts["colour"]]}
 
 
 def _revised(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
@@ -291,7 +290,7 @@ BATTLE_WORDS: Mapping[Act, Callable[[Mapping[str, Any], Mapping[str, str]], str]
     Act.CALL_OFF: _called_off,
     Act.REVISE: _revised,
     Act.ANNUL: lambda facts, sides: _("The battle counts for nobody: what it brought is undone."),
-    Act.SEAL: lambda facts, sides: _("Dice are to be rolled anew.") + _sealed(facts),
+    Act.SEAL: lambda facts, sides: _("Dice are to be rolled anew."),
     Act.LET_GO: lambda facts, sides: _(
         "The app has rolled for an undoing that was given up: nothing has changed."
     ),

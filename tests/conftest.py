@@ -40,6 +40,7 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.STATIC_ROOT.mkdir(exist_ok=True)
     settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
     settings.STORAGES["uploads"]["OPTIONS"]["location"] = Path(os.environ[THROW_AWAY], "uploads")
+    settings.ARRIVALS_DIR = Path(os.environ[THROW_AWAY], "arrivals")
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     # A request that repeats a query for each row fails its test.
     AppConfig.create("zeal").ready()

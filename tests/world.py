@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from io import BytesIO
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -18,6 +19,7 @@ from django.utils import timezone
 from django.utils.regex_helper import normalize
 
 from accounts.models import User
+from campaign.carrying import desk
 from campaign.models import (
     ArcVersion,
     Battle,
@@ -49,6 +51,7 @@ from registers.models import Register
 from registers.services import founding
 from registers.services.pictures import show_of_dossier
 from registers.services.proof import prove
+from tests.campaign.carrying.files import file_of
 from tests.campaign.factories import enlisted, in_play, mustered, reported
 from tests.registers.factories import make_player
 from tests.rules.arcs import printed
@@ -61,7 +64,8 @@ ROLES = ("anonymous", "stranger", "reader", "member", "owner", "opponent", "orga
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class World:
-    """What there is to ask for. `battles` are by status; `lonely` is a Register of the owner's that serves nowhere."""
+    """What there is to ask for. `battles` are by status; `lonely` is a Register of the owner's that serves nowhere,
+    `sent` the key of the campaign's file, which the owner has sent to bring it."""
 
     people: dict[str, User]
     campaign: Campaign
@@ -77,6 +81,7 @@ class World:
     picture: Picture
     portrait: Picture
     revision: Revision
+    sent: UUID
 
     def side(self, status: str) -> Side:
         """The owner's side of the battle of that status."""
@@ -96,7 +101,7 @@ OF: dict[str, Any] = {
     "campaign:kept_file": lambda world: {"pk": world.campaign.pk, "day": "2026-02-28"},
     "campaign:badge": lambda world: {},
     "campaign:bring": lambda world: {},
-    "campaign:look": lambda world: {"file": uuid4()},
+    "campaign:look": lambda world: {"file": world.sent},
     "campaign:enlist": lambda world: {"pk": world.campaign.pk, "register": world.lonely.pk},
     "campaign:arc_version": lambda world: {"pk": world.campaign.pk, "version": world.version.pk},
     "campaign:arc_print": lambda world: {"pk": world.campaign.pk, "version": world.version.pk},
@@ -202,6 +207,7 @@ def make_world(mark: str = "") -> World:
             what=Revision.What.ANNUL,
             reason=f"A rehearsal{mark}.",
         ),
+        sent=desk.lay(people["owner"], BytesIO(file_of(campaign))),
         piece=writings.write(
             actor=people["owner"], campaign=campaign, title=f"The ridge{mark}", text=f"Snow{mark}."
         ),

@@ -140,14 +140,15 @@ def take_back(*, actor: User, register_id: UUID, entry_id: int, reason: str) -> 
     reason = checked_reason(reason)
     with transaction.atomic():
         register = _locked(actor, register_id)
-        entry = register.entries.filter(pk=entry_id, act=Act.CORRECT).first()
+        entry = register.entries.filter(pk=entry_id, act=Act.CORRECT).select_related("undone_by").first()
         if entry is None:
             raise refuse("", gettext("Only a correction is taken back here."))
-        before = ledger.held(register)
-        stead = ledger.in_stead(actor, register)
-        ledger.take_back(actor=actor, acting_for=stead, register=register, entry=entry, reason=reason)
-        refuse_any(hindrances(register, before, ledger.held(register)))
-        _tell(register)
+        if not hasattr(entry, "undone_by"):
+            before = ledger.held(register)
+            stead = ledger.in_stead(actor, register)
+            ledger.take_back(actor=actor, acting_for=stead, register=register, entry=entry, reason=reason)
+            refuse_any(hindrances(register, before, ledger.held(register)))
+            _tell(register)
     return register
 
 

@@ -29,10 +29,10 @@ def test_the_life_of_a_battle(table):
     in_play(battle)
     reported(battle, table.ada, victory_points={"blue": 7, "red": 4})
     battles.call_off(actor=table.cora, battle_id=battle.pk, reason="Power cut.")
-    when, seal = f"{battle.date.day} {battle.date:%B %Y}", battle.dice_seeds.get().commitment[:12]
+    when = f"{battle.date.day} {battle.date:%B %Y}"
     planned_for = f"Ashen Patrol against Dune Wardens is planned: 600 points, {when}."
     assert said(battle) == [
-        ("ada", f"{planned_for} Its dice are sealed: {seal}…", ""),
+        ("ada", planned_for, ""),
         ("ben", "The plan is changed: 600 → 800 points, in The attic.", ""),
         ("ada", "Ashen Patrol musters.", ""),
         ("ben", "Dune Wardens musters: both armies stand.", ""),
@@ -40,6 +40,8 @@ def test_the_life_of_a_battle(table):
         ("ada", "The battle is reported: Ashen Patrol won, 7 : 4.", ""),
         ("cora", "The battle is called off.", "Power cut."),
     ]
+    seals = [line.seal for line in chronicle.lines(chronicle.of_battle(battle)) if line.seal]
+    assert seals == [battle.dice_seeds.get().commitment[:12]]
 
 
 def test_an_organiser_who_musters_for_a_player_is_named_with_them(table):

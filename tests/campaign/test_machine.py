@@ -176,10 +176,11 @@ class Machine(RuleBasedStateMachine):
         for _ in range(8 if opened else 0):
             revision = Revision.objects.select_related("battle").get(pk=opened.pk)
             plan, now = plan_of(revision), {"actor": actor, "revision_id": revision.pk}
-            halt, seen = plan.halt, {"seen": len(revision.decisions)}
+            halt = plan.halt
             if halt is None:
                 self.do("apply it", partial(revisions.apply, digest=plan.digest, **now))
                 return
+            seen = {"seen": len(revision.decisions), "halt_digest": halt.digest}
             if halt.question is None or isinstance(halt.question, Await) or random.random() < 0.2:
                 self.do("leave out", partial(revisions.leave_out, **seen, **now))
             else:

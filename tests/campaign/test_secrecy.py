@@ -15,6 +15,7 @@ from accounts.models import User
 from campaign.models import Battle, CommandHand, DiceSeed, Side
 from catalogue.models import CommandCard
 from catalogue.snapshot import forget
+from tests.registers.conftest import shelved
 from tests.walking import Visitor
 from tests.world import ROLES, Address, World, addresses, make_world
 
@@ -33,6 +34,7 @@ CLOSEST = ("member", "opponent", "organiser")
 
 def built() -> World:
     """The owner has a hand in each battle, with that card in it."""
+    shelved()
     CommandCard.objects.create(
         slug=SLUG, name=NAME, pips=1, battle_force="Nobody", source_id="Zz", position=999
     )

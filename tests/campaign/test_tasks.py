@@ -205,4 +205,6 @@ def test_they_run_by_themselves():
         "take_up_stalled": "*/5 * * * *",
         "clean_up": "17 4 * * *",
         "clean_uploads": "47 4 * * *",
+        "prove_books": "27 3 * * *",
+        "write_campaigns": "17 3 * * *",
     }

@@ -26,6 +26,11 @@ def django_db_setup(django_db_setup: None, django_db_blocker) -> None:
 
 @pytest.fixture
 def book(db) -> Rulebook:
+    """The cards of the database."""
+    return shelved()
+
+
+def shelved() -> Rulebook:
     """The cards of the database. A test that empties the tables leaves none for the next."""
     if not Unit.objects.exists():
         load_catalogue(actor="tests", folder=FIXTURES)

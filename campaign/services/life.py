@@ -41,12 +41,17 @@ def lock_battle_of(side_id: int) -> tuple[Battle, list[Side]]:
 
 
 def lock_registers(sides: list[Side]) -> dict[UUID, Register]:
-    """The Registers of both sides, locked in primary-key order, by key; the sides carry them from now on."""
+    """The Registers of both sides, locked in primary-key order, by key; the sides carry them from now on.
+
+    They carry their turns of now, too: a correction, which locks nothing but the Register, may have come in between.
+    """
     registers = {
         register.pk: register
         for register in ledger.lock(*(side.register_id for side in sides if side.register_id))
     }
+    turns = dict(Side.objects.filter(pk__in=[side.pk for side in sides]).values_list("pk", "turn"))
     for side in sides:
+        side.turn = turns[side.pk]
         if side.register_id:
             side.register = registers[side.own_register.pk]
     return registers

@@ -3,8 +3,9 @@
 A side's unfinished step is kept as its answers and run again from them; when its script ends, its effects
 become one entry in the Register's ledger. The entry names the side's own player, or an organiser who answered any
 of its questions for them, whoever's answer ended the step; one that passes by itself names nobody. The battle is
-locked first and then its Registers, so both players may post at once. What one side waits for (R39) is handed over
-as soon as the other side has it.
+locked first and then its Registers, so both players may post at once, and only then is it asked which turn it is: a
+correction has the lock of the Register alone. What one side waits for (R39) is handed over as soon as the other side
+has it.
 """
 
 from __future__ import annotations
@@ -98,11 +99,11 @@ def answer(
     the rules refuse; then nothing has changed either. `ask_all`: see `rules.script.run`.
     """
     battle, sides = lock_battle_of(side_id)
+    lock_registers(sides)
     side = next(side for side in sides if side.pk == side_id)
     if battle.status != Battle.Status.SEQUENCE or side.done or (turn is not None and turn != side.turn):
         return side
     check_may_act(actor, side)
-    lock_registers(sides)
     _take(actor, side, _other(sides, side), answer, source)
     _advance(battle, sides, ask_all=ask_all)
     return side
@@ -116,11 +117,11 @@ def take_back(*, actor: User, side_id: int, turn: int, what: str = Back.ANSWER) 
     An old `turn` changes nothing. Refuses what `why_not_take_back` names.
     """
     battle, sides = lock_battle_of(side_id)
+    lock_registers(sides)
     side = next(side for side in sides if side.pk == side_id)
     if turn != side.turn:
         return side
     check_may_act(actor, side)
-    lock_registers(sides)
     finished = finished_steps(side)
     refuse_any(why_not_take_back(side, _other(sides, side), finished, what))
     step, kept = from_where(side, finished, what)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import pytest
 
 from accounts.models import User
-from campaign.services import people
+from campaign.services import people, sequence
 from campaign.services.sequence import TABLE
 from registers.models import Register
 from registers.services.corrections import bring_back, correct, take_back
 from rules.corrections import Wish
 from rules.refusal import Refusal
+from tests.at_once import behind
 from tests.campaign.closing import closed
 from tests.campaign.factories import in_play, mustered, planned
+from tests.campaign.first_blood import begin
 from tests.registers.factories import make_player
 
 
@@ -66,6 +68,34 @@ def test_a_form_of_a_running_step_is_old_once_the_register_is_corrected(fought):
     turns = fought.blue.turn, fought.red.turn
     fixed(fought.blue.register, Wish("supply_points", 9))
     assert (fought.blue.turn, fought.red.turn) == (turns[0] + 1, turns[1])
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("act", ["answer", "take back"])
+def test_a_form_that_waits_for_a_correction_is_old_after_it(book, act):
+    """A correction has the lock of the Register alone: which turn it is, is asked once the answer has it, too."""
+    fought = begin()
+    fought.answer("blue", ["corps", "heavy"], TABLE)
+    side = fought.blue
+    said = {"actor": fought.ada, "side_id": side.pk, "turn": side.turn}
+    late = {
+        "answer": lambda: sequence.answer(**said, answer="3"),
+        "take back": lambda: sequence.take_back(**said),
+    }
+    behind(lambda: fixed(side.own_register, Wish("supply_points", 9)), late[act])
+    after = fought.blue
+    assert (after.turn, after.step, after.answers) == (side.turn + 1, side.step, side.answers)
+
+
+def test_taken_back_twice_it_is_asked_anew_once(fought):
+    turn, points = fought.blue.turn, fought.blue.own_register.supply_points
+    entry = fixed(fought.blue.register, Wish("supply_points", 9)).entries.last()
+    said = {"actor": staff(), "register_id": fought.blue.register_id, "entry_id": entry.pk, "reason": "no"}
+    found = []
+    for _ in range(2):
+        register = take_back(**said)
+        found.append((fought.blue.turn, register.position, register.supply_points))
+    assert found == [(turn + 2, entry.position + 1, points)] * 2
 
 
 def test_who_organises_no_more_corrects_no_more(table):

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import Thread
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
 
 from campaign.models import ArcVersion, Campaign, Invitation, Membership, OwnArc
 from campaign.services import arc_drafts, arcs, campaigns, invitations, people
@@ -18,6 +16,7 @@ from registers.models import Register
 from rules.own_arcs import blank_arc
 from rules.refusal import Refusal
 from rules.terms import Terms
+from tests.at_once import behind
 from tests.campaign.factories import Table, make_table
 from tests.campaign.test_arcs import published
 
@@ -31,36 +30,8 @@ def table(book) -> Table:
 
 def after_waiting(table: Table, act: Callable[[], Any], meanwhile: Callable[[], Any]) -> str:
     """What becomes of an act that waits for the lock while `meanwhile` happens to the campaign."""
-    found = []
-
-    def run() -> None:
-        try:
-            act()
-        except Refusal as refusal:
-            found.append(str(refusal))
-        else:
-            found.append("done")
-        finally:
-            connection.close()
-
-    thread = Thread(target=run)
-    with transaction.atomic():
-        lock(table.campaign)
-        thread.start()
-        while thread.is_alive() and not somebody_waits():
-            pass
-        meanwhile()
-    thread.join(timeout=20)
-    return found[0]
-
-
-def somebody_waits() -> bool:
-    """Whether another connection waits for a lock that this one holds."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
-        )
-        return bool(cursor.fetchone()[0])
+    found = behind(lambda: lock(table.campaign), act, meanwhile)
+    return str(found) if isinstance(found, Refusal) else "done"
 
 
 def test_of_organisers_who_waited_only_those_who_still_are_go_on(table):

@@ -338,7 +338,11 @@ def _several(typed: str) -> list[str]:
 
 
 def _number(label: str, most: int, value: int) -> forms.IntegerField:
-    return forms.IntegerField(label=label, min_value=0, max_value=max(most, value), initial=value)
+    # A field of numbers alone would send nothing of what is none, and it could not be shown again.
+    widget = forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"})
+    return forms.IntegerField(
+        label=label, min_value=0, max_value=max(most, value), initial=value, widget=widget
+    )
 
 
 def _text(

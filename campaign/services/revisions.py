@@ -34,7 +34,7 @@ from rules.refit import parts_of
 from rules.refusal import refuse, refuse_any
 
 #: Acts between battles that may be left out where they cannot be any more.
-LEFT_OUT = (Act.EDIT, Act.CORRECT, Act.NAME)
+LEFT_OUT = (Act.EDIT, Act.CORRECT, Act.NAME, Act.ARC)
 #: Questions that are asked until the player is done: one answer may be left out, and the next one counts.
 ASKED_ON = (RequestAid, EditRegister)
 

@@ -11,6 +11,7 @@ import pytest
 from campaign.models import Battle, Revision, Side
 from campaign.services import giving, revisions
 from campaign.services.sequence import TABLE
+from campaign.services.terms import change_terms
 from registers.models import Act, Entry
 from registers.services import awards, editing
 from registers.services.corrections import LET_STAND
@@ -20,7 +21,8 @@ from rules.force import Force
 from rules.post_battle.commendations import Award
 from rules.refusal import Refusal
 from rules.script import Choose, Roll
-from tests.campaign.closing import blue_to_step_5, closed, red_to_step_5, take_back
+from rules.terms import Terms
+from tests.campaign.closing import all_but_the_last, blue_to_step_5, closed, last, red_to_step_5, take_back
 from tests.campaign.first_blood import Fought
 from tests.campaign.revising import (
     applied,
@@ -198,6 +200,29 @@ def test_an_edit_that_cannot_be_any_more_is_left_out(over):
     assert register.entries.filter(undoes=halt.entry, act=Act.UNDO).exists()
 
 
+def test_the_next_arc_of_a_saga_that_is_not_over_is_left_out(fought):
+    """The battle that ended the saga counts for nobody: the Register is in its Story Arc still (R49)."""
+    arc = fought.blue.own_register.story_arc_id
+    all_but_the_last(fought)
+    Battle.objects.update(owner="blue", turning_point=arc, terms=Terms(length=1))
+    last(fought)
+    assert forces(fought)["blue"].saga_complete
+    campaign, ada = fought.battle.campaign, fought.ada_organises()
+    change_terms(actor=ada, campaign=campaign, terms=Terms(length=2), version=None)
+    next_arc = {"register_id": fought.blue.register_id, "position": None, "story_arc": "liberate-the-system"}
+    editing.choose_next_arc(actor=ada, **next_arc)
+    revision = revisions.open_revision(
+        actor=ada, battle_id=fought.battle.pk, what="annul", reason="It was a rehearsal."
+    )
+    halt = planned(revision).halt
+    assert halt is not None
+    assert (halt.entry.act, [problem.rule for problem in halt.problems]) == (Act.ARC, ["R49"])
+    revisions.leave_out(**halted(fought, revision))
+    applied(fought, revision)
+    after = forces(fought)["blue"]
+    assert (after.story_arc, after.arcs_ended, after.saga_complete, balanced()) == (arc, 0, False, True)
+
+
 def test_nobody_but_organisers_and_never_over_a_plan_that_was_not_seen(over):
     revision = corrected(over, blue={"defeated": ["5"]})
     for act in (
@@ -296,8 +321,8 @@ def test_what_acts_add_up_to_against_the_rules_is_let_stand_or_not_done(over):
     plan = planned(revision)
     assert (plan.halt, [problem.rule for _register, problem in plan.warnings]) == (None, ["R13"])
     applied(over, revision)
-    last = over.blue.own_register.entries.last()
-    assert (last.act, last.effects) == (
+    noted = over.blue.own_register.entries.last()
+    assert (noted.act, noted.effects) == (
         Act.CORRECT, [to_data(Noted(rule="R13", why=LET_STAND))],
     )  # fmt: skip
 

@@ -112,8 +112,8 @@ def decide(
 
 @transaction.atomic
 def leave_out(*, actor: User, revision_id: UUID, seen: int, halt_digest: str) -> Revision:
-    """Leave out what cannot be any more: an Aid Request, an edit, a correction, or units of a later army. What the
-    rules have against a Register at the end is let stand instead.
+    """Leave out what cannot be any more: an Aid Request, an edit, a correction, the next Story Arc of a saga that is
+    not over (R49), or units of a later army. What the rules have against a Register at the end is let stand instead.
 
     `seen` and `halt_digest` as for `decide`. Refuses who does not organise, and what cannot be left out.
     """

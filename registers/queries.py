@@ -60,6 +60,11 @@ class ToldEntry:
         return who_of(self.entry)
 
     @property
+    def taken_back_by(self) -> str:
+        """Who let it count no longer, and for whom."""
+        return who_of(self.entry.undone_by) if self.undone else ""
+
+    @property
     def undone(self) -> bool:
         """Whether it counts no longer."""
         return is_undone(self.entry)
@@ -90,24 +95,17 @@ def sums_of(register: Register, asked: Asked) -> Sums:
     )
 
 
-Told = list[tuple[Entry, list[Line]]]
+def corrections_of(register: Register, book: Rulebook, force: Force) -> list[ToldEntry]:
+    """The corrections of a Register, newest first; what took one back is at hand, and what took that back."""
+    who = [f"undone_by__{name}" for name in ("actor", "acting_for", "undone_by")]
+    corrections = entries_of(register).filter(act=Act.CORRECT).select_related(*who)
+    return told_entries(corrections.order_by("-position"), names_of(book, force), book, Asked(), {})
 
 
-def corrections_of(register: Register, book: Rulebook, force: Force) -> Told:
-    """The corrections of a Register, newest first, each with its lines; `undone_by` of an entry is at hand."""
-    return _told(
-        entries_of(register).filter(act=Act.CORRECT).select_related("undone_by__undone_by"), book, force
-    )
-
-
-def last_entries(register: Register, book: Rulebook, force: Force, number: int) -> Told:
-    """The last entries of a Register, newest first, each with its lines."""
-    return _told(entries_of(register).filter(position__gt=register.position - number), book, force)
-
-
-def _told(entries: QuerySet[Entry], book: Rulebook, force: Force) -> Told:
-    names = names_of(book, force)
-    return [(entry, lines_of(entry, names, book, sums={})) for entry in entries.order_by("-position")]
+def last_entries(register: Register, book: Rulebook, force: Force, number: int) -> list[ToldEntry]:
+    """The last entries of a Register, newest first."""
+    last = entries_of(register).filter(position__gt=register.position - number)
+    return told_entries(last.order_by("-position"), names_of(book, force), book, Asked(), {})
 
 
 class Lacking(Enum):

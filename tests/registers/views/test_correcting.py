@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from django.contrib.messages import get_messages
 from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.timezone import localdate
 
 from registers.correcting import CorrectionForm
 from registers.models import Act, Register
@@ -12,7 +14,7 @@ from registers.services import editing, ledger
 from rules.corrections import Wish
 from rules.effects import Corrected
 from tests.registers.factories import make_player
-from tests.registers.views.reading import queries_of
+from tests.registers.views.reading import queries_of, text_of
 
 
 @pytest.fixture
@@ -142,11 +144,21 @@ def test_take_back(staff, founded):
     assert messages_of(staff.post(address, {"reason": " "}))[-1].startswith("Say why")
     assert messages_of(staff.post(address, {"reason": "it was 5"}))[-1] == "The correction is taken back."
     assert now(founded).supply_points == 5
-    [(entry, lines)] = staff.get(page(founded)).context["corrections"]
-    assert (entry.undone_by.reason, [line.text for line in lines]) == (
+    [told] = staff.get(page(founded)).context["corrections"]
+    assert (told.entry.undone_by.reason, [line.text for line in told.lines]) == (
         "it was 5",
         ["SP corrected from 5 to 3"],
     )
+
+
+def test_says_who_corrected_and_who_took_it_back(staff, client, founded):
+    staff.post(page(founded), typed(founded, supply_points=3))
+    day = date_format(localdate(), "SHORT_DATE_FORMAT")
+    assert f"{day} · root for ada SP corrected from 5 to 3" in text_of(staff.get(page(founded)))
+    client.force_login(make_player("olga", is_staff=True, is_superuser=True))
+    address = reverse("registers:take_back", args=[founded.pk, founded.position + 1])
+    client.post(address, {"reason": "it was 5"})
+    assert "taken back by olga for ada: it was 5" in text_of(client.get(page(founded)))
 
 
 def test_take_back_and_let_it_count_again(staff, founded):

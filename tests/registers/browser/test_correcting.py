@@ -39,3 +39,14 @@ def test_a_wrong_number_in_a_folded_dossier_is_said(
     expect(fold.get_by_text(wrong)).to_be_visible()
     expect(page.locator("#id_reason")).to_have_value("typed wrong")
     assert Register.objects.get().position == founded.position
+
+
+def test_the_ledger_in_the_admin_is_legible_on_a_phone(phone: Phone, live_server, book):
+    founded = make_register(make_player("ada"))
+    page = phone(make_player("root", is_staff=True, is_superuser=True))
+    page.goto(live_server.url + reverse("admin:registers_register_change", args=[founded.pk]))
+    rows = page.locator(".entries tbody tr")
+    expect(rows).to_have_count(founded.position)
+    said = rows.first.get_by_text("The Register is commissioned")
+    assert said.bounding_box()["width"] > 250
+    assert page.evaluate("document.querySelector('.entries').scrollWidth") <= 360

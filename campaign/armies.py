@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
 from accounts.models import User
 from campaign.books import book_of
+from registers.models import Register
+from registers.past import forces_before
 from registers.services import ledger
 from rules import army as rules
 from rules.cards import Agenda, BattleCard
@@ -25,10 +27,9 @@ from .life import BEFORE_PLAY, FOUGHT
 from .models import Battle, Side
 from .plain import PlainCheck, plain_check
 from .queries import both_ways
-from .services.battles import terms_for
 
-#: While an army counts: later the Setbacks of its sequence would change its points.
-COUNTED = (*BEFORE_PLAY, *FOUGHT)
+#: While an army is fielded: nobody takes it to the table, or looks at it by the core rules, once that is over.
+FIELDED = (*BEFORE_PLAY, *FOUGHT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +48,15 @@ class UnitLine:
 
 @dataclass(slots=True)
 class SideView:
-    """A side on the page of its battle. `hidden`: its army may not be seen yet; `may_stand_in`: see `access`."""
+    """A side on the page of its battle. `hidden`: its army may not be seen yet; `may_stand_in`: see `access`.
+
+    `force` is its Register as the battle has it (`forces_in`), that of a guest empty.
+    """
 
     side: Side
     mine: bool
     allowed: int
+    force: Force
     may_stand_in: bool = False
     hidden: bool = False
     army: Sequence[UnitLine] = ()
@@ -71,10 +76,19 @@ def limits_of(book: Rulebook, battle: Battle) -> RankLimits | None:
     return agreed[0] if agreed else rules.rank_limits_for(book, battle.size)
 
 
+def forces_in(battle: Battle, registers: Collection[Register]) -> dict[UUID, Force]:
+    """Registers of a battle as it has them, by primary key: as they took the field, and until then as they are.
+
+    What the sequence did to a unit, or an edit after it, is none of the army that fought.
+    """
+    if battle.status in BEFORE_PLAY:
+        return ledger.forces_of(registers)
+    return forces_before(str(battle.pk), registers)
+
+
 def side_views(user: User, battle: Battle, *, organises: bool) -> list[SideView]:
     """Both sides, blue first: one query for the Registers. Opponents see an army once the battle begins."""
-    registers = [side.register for side in battle.sides.all() if side.register]
-    forces = ledger.forces_of(registers)
+    forces = forces_in(battle, [side.register for side in battle.sides.all() if side.register])
     views = [_side_view(user, battle, pair, forces, organises=organises) for pair in both_ways(battle)]
     hands = hands_of(user, battle, book_of(next(side for side in battle.sides.all() if side.register)))
     for view in views:
@@ -85,9 +99,14 @@ def side_views(user: User, battle: Battle, *, organises: bool) -> list[SideView]
 def _side_view(
     user: User, battle: Battle, pair: tuple[Side, Side], forces: dict[UUID, Force], *, organises: bool
 ) -> SideView:
-    side, other = pair
-    terms = terms_for(battle, side, [side, other])
-    view = SideView(side, may_act(user, side, organises=organises), terms.size + terms.reinforcements)
+    side = pair[0]
+    force, opposed = (forces[one.register.pk] if one.register else Force() for one in pair)
+    terms = rules.Terms(
+        size=battle.size,
+        reinforcements=rules.reinforcements(force.reputation, opposed.reputation) if side.register else 0,
+        own_turning_point=battle.owner == side.colour,
+    )
+    view = SideView(side, may_act(user, side, organises=organises), terms.size + terms.reinforcements, force)
     view.may_stand_in = may_stand_in(user, side, organises=organises)
     if side.register is None:
         view.points = side.guest_points
@@ -95,15 +114,15 @@ def _side_view(
         return view
     view.hidden = battle.status in BEFORE_PLAY and not view.mine
     if side.mustered and not view.hidden:
-        _show_army(view, book_of(side), forces[side.register.pk], battle, terms)
+        _show_army(view, book_of(side), battle, terms)
     return view
 
 
-def _show_army(view: SideView, book: Rulebook, force: Force, battle: Battle, terms: rules.Terms) -> None:
-    army = army_of(book, view.side.army)
+def _show_army(view: SideView, book: Rulebook, battle: Battle, terms: rules.Terms) -> None:
+    force, army = view.force, army_of(book, view.side.army)
     view.army = [*_own_units(book, force, view.side, army), *_lent_units(book, view.side, army.lent)]
-    view.points = rules.army_points(book, force, army) if battle.status in COUNTED else 0
-    view.plain = plain_check(book, force, army, terms) if battle.status in COUNTED else None
+    view.points = rules.army_points(book, force, army)
+    view.plain = plain_check(book, force, army, terms) if battle.status in FIELDED else None
     view.battle_force = getattr(book.battle_forces.get(army.battle_force), "name", "")
     view.deck = [book.battle_cards[slug] for slug in army.battle_deck if slug in book.battle_cards]
     view.assets = [book.assets[slug].name for slug in army.assets]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from campaign.armies import forces_in
 from campaign.facts import army_of
 from campaign.models import Side
 from registers.services import ledger
@@ -12,8 +13,8 @@ from rules.plain_army import PlainArmy
 
 
 def plain_side(side: Side) -> PlainArmy:
-    """The army of a side, lent units and equipment among it; units that have fallen since are still in it."""
+    """The army of a side as it fought, lent units and equipment among it; who has fallen since is still in it."""
     register = side.own_register
-    book, force = ledger.book_for(register), ledger.force_of(register)
+    book, force = ledger.book_for(register), forces_in(side.battle, [register])[register.pk]
     everyone = replace(force, dossiers={**force.fallen, **force.reassigned, **force.dossiers})
     return as_plain(book, everyone, army_of(book, side.army), side.battle.size)

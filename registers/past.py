@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from uuid import UUID
 
-from django.db.models import Max, Min
+from django.db.models import Max, Min, OuterRef, Subquery
 from django.utils.timezone import get_current_timezone, localdate, make_aware
 
 from registers.numbers import whole_number
@@ -14,8 +15,8 @@ from rules.force import Force
 from rules.language import gettext
 from rules.refusal import refuse
 
-from .models import Entry, Register
-from .services.ledger import replay
+from .models import Act, Entry, Register
+from .services.ledger import forces_of, replay
 
 WEEK = timedelta(days=7)
 
@@ -42,6 +43,22 @@ def past_of(register: Register, position: int) -> Past:
     """The Register after that entry was written: what was taken back only later counts. One query."""
     entries = list(register.entries.filter(position__lte=position).defer("answers").order_by("position"))
     return Past(position=position, force=replay(entries), entries=entries)
+
+
+def forces_before(battle: str, registers: Collection[Register]) -> dict[UUID, Force]:
+    """The Registers as they took the field for a battle, by primary key; as they are now where they never did.
+
+    What was undone, corrected or revised since counts as it does now: the books tell a past that was set right, and
+    all that the battle came to is reckoned from that one. Nothing of it is kept beside the ledger, so that there is
+    nothing to forget in a revision or on the way into a file. One query, and one more where a Register never did.
+    """
+    began = Entry.objects.filter(register=OuterRef("register"), battle=battle, act=Act.BEGIN)
+    before = Entry.objects.filter(register__in=registers, place__lt=Subquery(began.values("place")[:1]))
+    ledgers: dict[UUID, list[Entry]] = {}
+    for entry in before.only("register_id", "position", "place", "act", "effects", "undoes_id"):
+        ledgers.setdefault(entry.register_id, []).append(entry)
+    stayed = [register for register in registers if register.pk not in ledgers]
+    return {pk: replay(entries) for pk, entries in ledgers.items()} | (forces_of(stayed) if stayed else {})
 
 
 def at_the_end_of(register: Register, day: date) -> int:

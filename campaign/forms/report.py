@@ -30,7 +30,7 @@ DRAW = "draw"
 class ReportForm:
     """The whole report. `posted` is what was entered, or None to show what was reported before.
 
-    `forces` are the Registers as they fought; `names` those by which their units are called, if they are others.
+    `forces` are the Registers as they fought.
     """
 
     def __init__(
@@ -39,8 +39,6 @@ class ReportForm:
         sides: list[Side],
         forces: Mapping[UUID, Force],
         posted: QueryDict | None = None,
-        *,
-        names: Mapping[UUID, Force] | None = None,
     ) -> None:
         self.battle, self.posted = battle, posted
         self.problems: list[Problem] = []
@@ -54,7 +52,6 @@ class ReportForm:
                 forces[side.register.pk] if side.register else None,
                 posted,
                 tallies.get(side.pk),
-                names=(names or forces)[side.register.pk] if side.register else None,
             )
             for side, other in ((blue, red), (red, blue))
         ]

@@ -46,11 +46,8 @@ class SideReport:
         force: Force | None,
         posted: QueryDict | None,
         tally: Tally | None = None,
-        *,
-        names: Force | None = None,
     ) -> None:
         self.battle, self.side, self.other, self.force = battle, side, other, force
-        self.names = names
         #: Whether its part of the form is missing: nothing ticked and nothing asked are not the same.
         self.missing = posted is not None and f"{side.colour}-shown" not in posted
         self.posted = None if self.missing else posted
@@ -260,9 +257,9 @@ class SideReport:
                 )
 
     def _label(self, key: str) -> str:
-        named = self.names
-        known = named and key in {**named.fallen, **named.reassigned, **named.dossiers}
-        return unit_label(self.book, named, key) if named and known else gettext("Unit {key}", key=key)
+        force = self.force
+        known = force and key in {**force.fallen, **force.reassigned, **force.dossiers}
+        return unit_label(self.book, force, key) if force and known else gettext("Unit {key}", key=key)
 
     @property
     def _marks(self) -> Any:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from campaign.armies import COUNTED, SideView
+from campaign.armies import FIELDED, SideView
 from campaign.facts import army_of
 from campaign.models import Battle, Side
 from registers.paper.arcs import what_counts
@@ -30,7 +30,7 @@ from rules.wording import unit_label
 def is_printable(view: SideView) -> bool:
     """Whether there is an army of a Register that whoever looks may see, and that has not been through its sequence."""
     side = view.side
-    return not side.is_guest and side.mustered and not view.hidden and side.battle.status in COUNTED
+    return not side.is_guest and side.mustered and not view.hidden and side.battle.status in FIELDED
 
 
 def muster_leaves(

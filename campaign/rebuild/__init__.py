@@ -7,6 +7,6 @@ order in which they fought.
 
 from .decisions import given
 from .plan import Change, Halt, Plan, Reached, SideNow
-from .walk import forces_at, plan_of
+from .walk import plan_of
 
-__all__ = ["Change", "Halt", "Plan", "Reached", "SideNow", "forces_at", "given", "plan_of"]
+__all__ = ["Change", "Halt", "Plan", "Reached", "SideNow", "given", "plan_of"]

@@ -173,15 +173,3 @@ def _walk_together(fighters: list[Fighter]) -> None:
     for stuck in (False, True):
         while any(fighter.walk(stuck=stuck) for fighter in fighters if fighter.answers is None):
             pass
-
-
-def forces_at(battle: Battle) -> dict[UUID, Force]:
-    """The Registers of a battle as they were when it began, by key."""
-    wishes = Wishes(Revision(battle=battle, what=Revision.What.REPORT))
-    forces = {}
-    for side in battle.sides.all():
-        if side.register:
-            stream = Stream(side.register, wishes)
-            stream.walk_to(str(battle.pk))
-            forces[side.register.pk] = stream.old
-    return forces

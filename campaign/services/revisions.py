@@ -17,7 +17,7 @@ from accounts.models import User
 from campaign import life
 from campaign.facts import Facts
 from campaign.models import Battle, Campaign, Revision, Side
-from campaign.rebuild import Change, Halt, Plan, Reached, forces_at, given, plan_of
+from campaign.rebuild import Change, Halt, Plan, Reached, given, plan_of
 from campaign.services import dice, sequence
 from campaign.services.battles import LONGEST_REASON
 from campaign.services.life import as_a_player, go_on, lock_battle, sides_of
@@ -25,6 +25,7 @@ from campaign.services.locks import lock_for_organiser
 from campaign.services.reports import BattleReport, problems_of
 from campaign.services.sequence import APP, TABLE
 from registers.models import Act, Entry, Register
+from registers.past import forces_before
 from registers.services import corrections, ledger
 from rules.effects import to_data
 from rules.language import gettext
@@ -241,7 +242,7 @@ def _now(revision_id: UUID) -> Revision:
 def _report_wanted(battle: Battle, sides: list[Side], report: BattleReport) -> dict[str, Any]:
     facts = {side.colour: report.facts.get(side.colour, Facts()).as_data() for side in sides}
     points = {side.colour: report.victory_points.get(side.colour, 0) for side in sides}
-    forces = forces_at(battle)
+    forces = forces_before(str(battle.pk), [side.register for side in sides if side.register])
     battle.winner = report.winner
     for side in sides:
         side.battle, side.report = battle, facts[side.colour]

@@ -19,7 +19,6 @@ from catalogue.snapshot import rulebook
 from registers.paper.arcs import arc_cards
 from registers.paper.page import Printed, answer, choice, paper_choice, stock_choice
 from registers.paper.stock import card_leaves
-from registers.services.ledger import forces_of
 from rules.own_arcs import WORKBENCH, book_with
 
 from .battle import crumb, crumbs_of
@@ -40,13 +39,10 @@ def muster(request: HttpRequest, pk: UUID) -> HttpResponse:
     )
     paper_asked, paper = paper_choice(request.GET)
     wished = [sides[asked.current]] if asked.current in sides else list(sides.values())
-    forces = forces_of([view.side.own_register for view in wished])
     leaves = [
         leaf
         for view in wished
-        for leaf in muster_leaves(
-            book_of(view.side), battle, view.side, forces[view.side.own_register.pk], view.allowed, paper
-        )
+        for leaf in muster_leaves(book_of(view.side), battle, view.side, view.force, view.allowed, paper)
     ]
     return answer(
         request,

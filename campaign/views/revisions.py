@@ -23,7 +23,7 @@ from campaign.life import BEGUN
 from campaign.models import Revision, Side
 from campaign.queries import open_revision_of
 from campaign.questions import form_of
-from campaign.rebuild import Halt, Plan, forces_at, plan_of
+from campaign.rebuild import Halt, Plan, plan_of
 from campaign.services import revisions, sequence
 from campaign.services.sequence import Back, Standing
 from campaign.standing import Page
@@ -31,7 +31,7 @@ from catalogue.snapshot import rulebook
 from registers.comparing import Part, compared
 from registers.forms import ANSWERED_ALREADY, typed_in
 from registers.lines import Line, lines_of
-from registers.services import ledger
+from registers.past import forces_before
 from registers.words import names_of
 from rules.post_battle.sequence import step as step_of
 from rules.refusal import Problem, Refusal, refuse_any
@@ -92,8 +92,8 @@ def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:
     for side in sides:
         side.battle = battle
     posted = request.POST if request.method == "POST" else None
-    now = ledger.forces_of([side.register for side in sides if side.register])
-    form = ReportForm(battle, sides, forces_at(battle), posted, names=now)
+    then = forces_before(str(pk), [side.register for side in sides if side.register])
+    form = ReportForm(battle, sides, then, posted)
     if posted is not None and "reckon" not in posted:
         try:
             refuse_any(form.own_problems())

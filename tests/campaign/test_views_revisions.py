@@ -173,13 +173,17 @@ def test_to_annul_is_for_good(over, ada):
 
 
 def test_units_are_called_as_on_the_page_of_the_battle(over, ada):
-    def named() -> list[bool]:
-        return ["Ice Hounds" in text(ada.get(page)) for page in (battle, path(over, "report/correct"))]
+    """By their names of that day, on both."""
 
-    battle = over.battle.get_absolute_url()
-    assert named() == [False, False]
-    happen(over.blue.own_register, UnitNamed(unit="1", name="Ice Hounds", rule="R9"))
-    assert named() == [True, True]
+    def named() -> list[tuple[bool, bool]]:
+        pages = [
+            text(ada.get(page)) for page in (over.battle.get_absolute_url(), path(over, "report/correct"))
+        ]
+        return [("Stormtroopers (no. 3)" in page, "Ice Hounds" in page) for page in pages]
+
+    assert named() == [(True, False)] * 2
+    happen(over.blue.own_register, UnitNamed(unit="3", name="Ice Hounds", rule="R9"))
+    assert named() == [(True, False)] * 2
 
 
 def test_dropping_it_changes_nothing(over, ada):

@@ -21,6 +21,7 @@ from tests.campaign.carrying.files import alike, brought, content_of, elsewhere,
 from tests.campaign.closing import SCOUT_AND_T1, TABLE, closed, to_step_4
 from tests.campaign.first_blood import begin
 from tests.campaign.rolling import revealed, rolled
+from tests.campaign.test_armies import shown
 from tests.registers.factories import make_player
 from tests.rules.arcs import printed
 from tests.uploads.photos import photo
@@ -57,6 +58,17 @@ def rich_campaign() -> Campaign:
     Register.objects.filter(pk=alpha.pk).update(biography="They came from the *north*.")
     CommandHand.objects.create(side=fought.blue, cards=[f"card-{number}" for number in range(7)])
     return campaign
+
+
+def test_the_armies_of_its_battles_are_those_that_fought(book):
+    """The file says nothing of it but the ledgers: what became of the units since is not in their armies."""
+    with elsewhere():
+        fought = begin()
+        before = shown(fought.ada, fought.battle)
+        closed(fought)
+        file = file_of(fought.battle.campaign)
+    olga = make_player("olga")
+    assert shown(olga, brought(olga, file).battles.get()) == before
 
 
 def test_a_rich_campaign(book):

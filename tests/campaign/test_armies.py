@@ -1,0 +1,139 @@
+"""Armies on the page of a battle: as they stood when it began, whatever has become of their units since."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from accounts.models import User
+from campaign.access import battle_for
+from campaign.armies import FIELDED, side_views
+from campaign.exports import plain_side
+from campaign.models import Battle
+from campaign.services import revisions
+from registers.models import Entry, Register
+from registers.services import ledger
+from rules.effects import RegisterNamed, ReputationGained, SetbackGained, UnitFell, UnitNamed
+from tests.campaign.closing import closed
+from tests.campaign.factories import happen, in_play, mustered, planned, side_of
+from tests.campaign.revising import applied
+from tests.registers.views.reading import queries_of, text_of
+
+DOWNTRODDEN = SetbackGained(unit="2", setback="downtrodden", rule="R36")
+
+
+def shown(user: User, battle: Battle) -> list[Any]:
+    """Points, what is allowed and the units of both armies, as the page has them."""
+    views = side_views(user, battle_for(user, battle.pk), organises=False)
+    return [(view.points, view.allowed, [(unit.label, unit.points) for unit in view.army]) for view in views]
+
+
+def much_happens(register: Register) -> None:
+    """What changes the points, the name, the place and the size of an army that would be fielded now."""
+    happen(
+        register,
+        DOWNTRODDEN,
+        UnitNamed(unit="2", name="Grim Hounds", rule="R15"),
+        UnitFell(unit="3", rule="R35"),
+        RegisterNamed(name="Late Patrol", rule="R10"),
+        ReputationGained(amount=2, rule="R48"),
+    )
+
+
+def close(battle: Battle) -> None:
+    Battle.objects.filter(pk=battle.pk).update(status=Battle.Status.CLOSED)
+
+
+#: 139 points of 600 each: an officer and two units of Stormtroopers.
+UNITS = [("Captain Sorne", 55), ("Stormtroopers (no. 2)", 42), ("Stormtroopers (no. 3)", 42)]
+
+
+@pytest.mark.parametrize("status", ["in_play", "reported", "disputed", "sequence", "closed", "cancelled"])
+def test_once_it_has_begun_an_army_stays_as_it_was(table, status):
+    battle = in_play(planned(table))
+    much_happens(table.alpha)
+    Battle.objects.filter(pk=battle.pk).update(status=status)
+    assert shown(table.mia, battle) == [(139, 600, UNITS), (139, 600, UNITS)]
+
+
+def test_until_then_it_is_as_it_would_be_fielded_now(table):
+    battle = mustered(planned(table))
+    happen(table.alpha, DOWNTRODDEN, ReputationGained(amount=2, rule="R48"))
+    assert shown(table.ada, battle) == [
+        (154, 600, [UNITS[0], ("Stormtroopers (no. 2)", 57), UNITS[2]]),
+        (0, 700, []),
+    ]
+
+
+def test_and_one_that_was_called_off_before_it_began(table):
+    battle = mustered(planned(table))
+    Battle.objects.filter(pk=battle.pk).update(status="cancelled")
+    happen(table.alpha, DOWNTRODDEN)
+    assert shown(table.ada, battle)[0] == (154, 600, [UNITS[0], ("Stormtroopers (no. 2)", 57), UNITS[2]])
+
+
+def test_its_own_sequence_is_not_in_it(fought):
+    before = shown(fought.ada, fought.battle)
+    closed(fought)
+    assert shown(fought.ada, fought.battle) == before
+
+
+def test_nor_that_the_battle_counts_for_nobody(fought):
+    before = shown(fought.ada, fought.battle)
+    closed(fought)
+    revision = revisions.open_revision(
+        actor=fought.ada_organises(), battle_id=fought.battle.pk, what="annul", reason="It was a rehearsal."
+    )
+    applied(fought, revision)
+    assert shown(fought.ada, fought.battle) == before
+
+
+def test_what_is_set_right_of_the_time_before_is_set_right_in_it(table):
+    happen(table.alpha, DOWNTRODDEN)
+    battle = in_play(planned(table))
+    close(battle)
+    assert shown(table.mia, battle)[0][0] == 154
+    with transaction.atomic():
+        [register] = ledger.lock(table.alpha.pk)
+        wrong = Entry.objects.filter(register=register, act="edit").latest("position")
+        ledger.take_back(actor=table.ada, register=register, entry=wrong, reason="It was another unit.")
+    assert shown(table.mia, battle) == [(139, 600, UNITS), (139, 600, UNITS)]
+
+
+def test_as_cards_for_other_programs_it_stays_as_it_was_too(table):
+    battle = in_play(planned(table))
+    before = plain_side(side_of(battle, "blue"))
+    much_happens(table.alpha)
+    close(battle)
+    assert plain_side(side_of(battle, "blue")) == before
+
+
+def test_the_core_rules_look_only_at_an_army_that_is_fielded(table):
+    battle, found = in_play(planned(table)), set()
+    for status in Battle.Status.values:
+        Battle.objects.filter(pk=battle.pk).update(status=status)
+        [view, _other] = side_views(table.ada, battle_for(table.ada, battle.pk), organises=False)
+        found |= {status} if view.plain else set()
+    assert found == set(FIELDED)
+
+
+def test_the_page_names_the_reputation_that_its_reinforcements_came_from(as_ada, table):
+    happen(table.bravo, ReputationGained(amount=1, rule="R48"))
+    battle = in_play(planned(table))
+    much_happens(table.alpha)
+    close(battle)
+    said = text_of(as_ada.get(battle.get_absolute_url()))
+    found = ["ada · Reputation 0 Army 139 of 650" in said, "ben · Reputation 1 Army 139 of 600" in said]
+    assert found == [True, True]
+
+
+def test_as_many_queries_for_short_ledgers_and_long(as_ada, table):
+    battle = in_play(planned(table))
+    close(battle)
+    few = queries_of(as_ada, battle.get_absolute_url())
+    much_happens(table.alpha)
+    for _ in range(3):
+        happen(table.bravo, DOWNTRODDEN)
+    assert queries_of(as_ada, battle.get_absolute_url()) == few

@@ -1,0 +1,45 @@
+"""Registers as they took the field."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from registers.models import Act, Register
+from registers.past import forces_before
+from registers.services import ledger
+from rules.effects import Effect, FieldLeft, FieldTaken, ReputationGained
+from tests.registers.factories import make_register
+
+POINT = ReputationGained(amount=1, rule="R48")
+
+
+def write(register: Register, act: str, *effects: Effect, battle: str = "") -> None:
+    with transaction.atomic():
+        [locked] = ledger.lock(register.pk)
+        ledger.append(actor=register.owner, register=locked, act=act, effects=effects, battle=battle)
+
+
+def fights(register: Register, battle: str) -> None:
+    write(register, Act.BEGIN, FieldTaken(battle=battle, rule="R11"), battle=battle)
+    write(register, Act.GAINS, POINT, battle=battle)
+    write(register, Act.CALL_OFF, FieldLeft(rule="R11"), battle=battle)
+
+
+def test_each_as_it_took_the_field_and_who_stayed_as_it_is(book, player, django_assert_num_queries):
+    one, other, third = (make_register(player, name=name) for name in ("One", "Other", "Third"))
+    before = ledger.forces_of([one, other, third])
+    fights(one, "7")
+    one.refresh_from_db()
+    after_one = ledger.force_of(one)
+    for register in (one, other, third):
+        fights(register, "8")
+    write(third, Act.EDIT, POINT)
+    third.refresh_from_db()
+    with django_assert_num_queries(1):
+        assert forces_before("7", [one]) == {one.pk: before[one.pk]}
+    with django_assert_num_queries(1):
+        assert forces_before("8", [one, other, third]) == before | {one.pk: after_one}
+    now = ledger.force_of(third)
+    with django_assert_num_queries(2):
+        assert forces_before("7", [one, third]) == {one.pk: before[one.pk], third.pk: now}
+    assert forces_before("8", []) == {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from uuid import UUID
 
 from django.db import transaction
@@ -12,11 +12,11 @@ from campaign.access import players_of
 from campaign.models import Campaign, Kind
 from campaign.services.chronicle import record
 from campaign.services.locks import lock_for_organiser
-from registers.models import Register
+from registers.models import Entry, Register
 from registers.services import awards as awarding
-from registers.services import ledger, owning
+from registers.services import corrections, ledger, owning
 from rules.language import gettext
-from rules.refusal import refuse
+from rules.refusal import Problem, Refusal, refuse, refuse_any
 
 
 @transaction.atomic
@@ -31,6 +31,30 @@ def award(
     if len(awards) != campaign.enlistments.filter(register__in=awards).count():
         raise refuse("", gettext("This Register does not serve in the campaign."))
     return awarding.give(actor=actor, awards=awards, reason=reason)
+
+
+@transaction.atomic
+def take_awards_back(*, actor: User, campaign: Campaign, entries: Collection[int], reason: str) -> int:
+    """Take awards back, all or none: `entries` are the primary keys of theirs in the ledgers. Returns how many.
+
+    What is taken back already stays so. Refuses anybody but an organiser, an entry of a Register that does not serve in
+    the campaign, and whatever `corrections.take_back` refuses of any.
+    """
+    lock_for_organiser(actor, campaign, gettext("Only an organiser awards anything."))
+    found = list(Entry.objects.filter(pk__in=entries, register__enlistment__campaign=campaign))
+    if not found or len(found) != len(set(entries)):
+        raise refuse("", gettext("This Register does not serve in the campaign."))
+    ledger.lock(*{entry.register_id for entry in found})
+    problems: list[Problem] = []
+    for entry in found:
+        try:
+            corrections.take_back(
+                actor=actor, register_id=entry.register_id, entry_id=entry.pk, reason=reason
+            )
+        except Refusal as refusal:
+            problems += refusal.problems
+    refuse_any(dict.fromkeys(problems))
+    return len(found)
 
 
 @transaction.atomic

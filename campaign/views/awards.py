@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -12,6 +13,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext, ngettext
 
 from campaign import access
+from campaign.awards import awards_of
 from campaign.forms.awards import AwardForm
 from campaign.forms.refusals import blame, said
 from campaign.models import Campaign
@@ -36,21 +38,32 @@ class Preview:
     lines: Sequence[str] = ()
     problems: Sequence[dict[str, str]] = field(default_factory=tuple)
 
+    @property
+    def summary(self) -> str:
+        """What it comes to, in a few words."""
+        if self.problems:
+            return gettext("gets nothing")
+        if len(self.lines) == 1:
+            return self.lines[0]
+        return ngettext("%(n)d change", "%(n)d changes", len(self.lines)) % {"n": len(self.lines)}
+
 
 def award(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The form; `look` shows what each Register would get, `give` gives it."""
+    """The form; `look` shows what each Register would get, `give` gives it, `take_back` takes an award back."""
     campaign = access.organised_campaign_for(request.user, pk)
     registers = list(campaign.registers.filter(discarded=False).select_related("owner"))
     book = rulebook().under(campaign.terms)
     if request.method != "POST":
         return _page(request, campaign, AwardForm(book, registers), [])
+    if "take_back" in request.POST:
+        return _taken_back(request, campaign, AwardForm(book, registers))
     form = AwardForm(book, registers, request.POST)
     if not form.is_valid():
         return _page(request, campaign, form, [])
     chosen = [register for register in registers if str(register.pk) in form.cleaned_data["registers"]]
     if "give" in request.POST and all(f"position-{register.pk}" in request.POST for register in chosen):
         if _given(request, campaign, form, chosen):
-            return redirect(campaign)
+            return redirect(f"{request.path}#given")
     elif not chosen:
         form.add_error("registers", gettext("Choose the Registers that get it."))
     return _page(request, campaign, form, list(_previews(request, form, chosen)))
@@ -74,6 +87,22 @@ def _given(request: HttpRequest, campaign: Campaign, form: AwardForm, chosen: li
     said_of = ngettext("%(n)d Register got it.", "%(n)d Registers got it.", len(given)) % {"n": len(given)}
     messages.success(request, said_of)
     return True
+
+
+def _taken_back(request: HttpRequest, campaign: Campaign, form: AwardForm) -> HttpResponse:
+    """Take an award back from all who got it; what keeps it from that stands beside it, with the reason as typed."""
+    entries = [number for text in request.POST.getlist("entry") if (number := whole_number(text)) is not None]
+    reason = request.POST.get("reason", "")
+    try:
+        taken = giving.take_awards_back(actor=request.user, campaign=campaign, entries=entries, reason=reason)
+    except Refusal as refusal:
+        refused = {"entries": entries, "problems": said(refusal.problems), "reason": reason}
+        return _page(request, campaign, form, [], refused=refused)
+    said_of = ngettext(
+        "It is taken back from %(n)d Register.", "It is taken back from %(n)d Registers.", taken
+    )
+    messages.success(request, said_of % {"n": taken})
+    return redirect(request.path)
 
 
 def _units(request: HttpRequest, form: AwardForm, register: Register) -> tuple[str, ...] | None:
@@ -107,13 +136,20 @@ def _preview(register: Register, force: Force, gift: Gift) -> Preview:
 
 
 def _page(
-    request: HttpRequest, campaign: Campaign, form: AwardForm, previews: Sequence[Preview]
+    request: HttpRequest,
+    campaign: Campaign,
+    form: AwardForm,
+    previews: Sequence[Preview],
+    refused: Mapping[str, Any] | None = None,
 ) -> HttpResponse:
+    book = rulebook().under(campaign.terms)
     context = {
         "campaign": campaign,
         "form": form,
         "previews": previews,
         "can_give": previews and not any(preview.problems for preview in previews),
+        "given": [(given, given.said(book)) for given in awards_of(campaign)],
+        "refused": refused,
         "crumbs": [{"label": str(campaign), "href": campaign.get_absolute_url()}],
     }
-    return render(request, "campaign/award.html", context, status=422 if form.errors else 200)
+    return render(request, "campaign/award.html", context, status=422 if form.errors or refused else 200)

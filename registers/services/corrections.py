@@ -140,7 +140,7 @@ def take_back(*, actor: User, register_id: UUID, entry_id: int, reason: str) -> 
     reason = checked_reason(reason)
     with transaction.atomic():
         register = _locked(actor, register_id)
-        entry = register.entries.filter(pk=entry_id, act=Act.CORRECT).select_related("undone_by").first()
+        entry = _correction(register, entry_id)
         if entry is None:
             raise refuse("", gettext("Only a correction is taken back here."))
         if not hasattr(entry, "undone_by"):
@@ -150,6 +150,12 @@ def take_back(*, actor: User, register_id: UUID, entry_id: int, reason: str) -> 
             refuse_any(hindrances(register, before, ledger.held(register)))
             _tell(register)
     return register
+
+
+def _correction(register: Register, entry_id: int) -> Entry | None:
+    """The entry, if it is a correction, with what took it back. Asked so, many at once do not look like N+1."""
+    found = Entry.objects.filter(register=register, pk=entry_id, act=Act.CORRECT)
+    return found.select_related("undone_by").first()
 
 
 def hindrances(register: Register, before: Force, after: Force) -> Iterator[Problem]:
@@ -169,7 +175,7 @@ def bring_back(*, actor: User, register_id: UUID, entry_id: int, reason: str) ->
     reason = checked_reason(reason)
     with transaction.atomic():
         register = _locked(actor, register_id)
-        entry = register.entries.filter(pk=entry_id, act=Act.CORRECT).select_related("undone_by").first()
+        entry = _correction(register, entry_id)
         undo = getattr(entry, "undone_by", None)
         if entry is None or undo is None or undo.act != Act.UNDO:
             raise refuse("", gettext("Only a correction that was taken back comes back."))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -95,7 +97,20 @@ class TestAwardPage:
         assert now(table.alpha).supply_points == 5
         position = {f"position-{table.alpha.pk}": table.alpha.position}
         given = client.post(page, self.sent(table, give=1, **position))
-        assert (given.status_code, now(table.alpha).supply_points) == (302, 7)
+        assert (given["Location"], now(table.alpha).supply_points) == (f"{page}#given", 7)
+
+    def test_each_register_is_one_line_until_it_is_unfolded(self, client, table, page):
+        pks = [str(table.alpha.pk), str(table.bravo.pk)]
+        sent = self.sent(table, supply_points=0, experience=1, commendation="on", registers=pks)
+        looked = client.post(page, sent)
+        assert [preview.summary for preview in looked.context["previews"]] == ["6 changes"] * 2
+        folds = re.findall(
+            r'<details class="fold" data-faction="\w+"( open)?><summary>([^<]+)<', looked.content.decode()
+        )
+        assert sorted(folds) == [("", "Ashen Patrol "), ("", "Dune Wardens ")]
+        refused = client.post(page, self.sent(table, supply_points=0, setback="downtrodden"))
+        assert [preview.summary for preview in refused.context["previews"]] == ["gets nothing"]
+        assert b" open><summary>Ashen Patrol" in refused.content
 
     def test_units_can_be_left_out(self, client, table, page):
         pk = table.alpha.pk

@@ -1,0 +1,90 @@
+"""Awards on their page: what was given, and taking all of one back."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from registers.models import Register
+from rules.awards import Gift
+from rules.effects import SupplyPointsSpent
+from tests.campaign.factories import address
+from tests.campaign.test_giving import awarded, now
+from tests.registers.views.reading import happen, queries_of, text_of
+
+
+@pytest.fixture
+def here(client, table):
+    client.force_login(table.cora)
+    return address(table, "award")
+
+
+def entries_of(*registers: Register) -> list[int]:
+    return [now(register).entries.last().pk for register in registers]
+
+
+def points_of(table) -> list[int]:
+    return [now(table.alpha).supply_points, now(table.bravo).supply_points]
+
+
+def test_awards_stand_on_the_page_with_where_each_is_undone(client, table, here):
+    awarded(table, {table.alpha: Gift(supply_points=2), table.bravo: Gift(supply_points=2)})
+    awarded(table, {now(table.alpha): Gift(experience=1, commendation=True, units=("2",))}, reason="late")
+    answer = client.get(here)
+    found = [(words, [each.register for each in one.entries]) for one, words in answer.context["given"]]
+    [late, (points, both)] = found
+    assert late == (["+1 XP for each unit", "a Commendation is owed"], [table.alpha])
+    assert (points, set(both)) == (["+2 SP"], {table.alpha, table.bravo})
+    for register in both:
+        assert f'href="{reverse("registers:correct", args=[register.pk])}#made"' in answer.content.decode()
+
+
+def test_the_same_twice_is_two_awards(client, table, here):
+    for _ in range(2):
+        awarded(table, {now(table.alpha): Gift(supply_points=2)})
+    assert [len(one.entries) for one, _ in client.get(here).context["given"]] == [1, 1]
+
+
+def test_all_of_it_at_once(client, table, here):
+    before = points_of(table)
+    awarded(table, {table.alpha: Gift(supply_points=2), table.bravo: Gift(supply_points=2)})
+    sent = {"take_back": 1, "entry": entries_of(table.alpha, table.bravo), "reason": "not they"}
+    for _ in range(2):  # law 6
+        assert client.post(here, sent).status_code == 302
+    assert points_of(table) == before
+    assert client.get(here).context["given"] == []
+
+
+def test_all_or_none_and_nothing_typed_is_lost(client, table, here):
+    awarded(table, {table.alpha: Gift(supply_points=2), table.bravo: Gift(supply_points=2)})
+    given = points_of(table)
+    sent = {"take_back": 1, "entry": entries_of(table.alpha, table.bravo), "reason": " "}
+    refused = client.post(here, sent)
+    assert refused.status_code == 422
+    assert refused.content.decode().count("Say why") == 1
+    happen(table.alpha, SupplyPointsSpent(amount=given[0], rule="R41"), act="edit", battle="", step=None)
+    refused = client.post(here, sent | {"reason": "not they"})
+    assert refused.status_code == 422
+    assert b'value="not they"' in refused.content
+    assert points_of(table) == [0, given[1]]
+
+
+def test_only_awards_of_the_campaign_by_who_organises(client, table, here):
+    founding = table.alpha.entries.first().pk
+    for entries in ([], [founding], ["x"], ["9" * 5000], [10**9]):
+        assert client.post(here, {"take_back": 1, "entry": entries, "reason": "why"}).status_code == 422
+    awarded(table, {table.alpha: Gift(supply_points=2)})
+    sent = {"take_back": 1, "entry": entries_of(table.alpha), "reason": "why"}
+    table.alpha.enlistment.delete()
+    assert "does not serve in the campaign" in text_of(client.post(here, sent))
+    assert now(table.alpha).supply_points == 7
+    client.force_login(table.ada)
+    assert client.post(here, sent).status_code == 404
+
+
+def test_constant_queries(client, table, here):
+    awarded(table, {table.alpha: Gift(supply_points=2)})
+    one = queries_of(client, here)
+    for points in (1, 3):
+        awarded(table, {now(each): Gift(supply_points=points) for each in (table.alpha, table.bravo)})
+    assert queries_of(client, here) == one

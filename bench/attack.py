@@ -269,6 +269,8 @@ def main() -> int:
         for kind, times in sorted(found.told.items()):
             print(f"  {kind}: {times}")
         print("\n".join(found.differences) or "All ledgers balance.")
+        if not found.well:
+            print(Path(place, "log").read_text())
         from django.db import connection
 
         connection.close()

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import IO, Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
 from campaign.models import Campaign
+from config.moment import one_moment
 from config.paths import BASE_DIR
 
 from . import arcs, battles, campaign, chronicle, people, pictures, registers
@@ -32,21 +32,17 @@ PARTS: Mapping[str, Callable[[Scope], Any]] = {
 }
 
 
+@one_moment()
 def write(of: Campaign, out: IO[bytes]) -> None:
     """Write the file of a campaign, as it is at one moment, to `out`."""
-    outermost = not connection.in_atomic_block
-    with transaction.atomic():
-        if outermost:
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        scope = Scope(Campaign.objects.select_related("picture").get(pk=of.pk))
-        with ZipFile(out, "w", ZIP_DEFLATED) as archive:
-            info = ZipInfo(CONTENT)
-            info.compress_type = ZIP_DEFLATED
-            with archive.open(info, "w") as content:
-                for text in _json(_head() | {name: part(scope) for name, part in PARTS.items()}):
-                    content.write(text.encode())
-            pictures.put_files(scope, archive)
+    scope = Scope(Campaign.objects.select_related("picture").get(pk=of.pk))
+    with ZipFile(out, "w", ZIP_DEFLATED) as archive:
+        info = ZipInfo(CONTENT)
+        info.compress_type = ZIP_DEFLATED
+        with archive.open(info, "w") as content:
+            for text in _json(_head() | {name: part(scope) for name, part in PARTS.items()}):
+                content.write(text.encode())
+        pictures.put_files(scope, archive)
 
 
 def file_name(of: Campaign, day: str) -> str:

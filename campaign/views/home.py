@@ -11,10 +11,12 @@ from django_htmx.http import trigger_client_event
 
 from campaign import queries
 from campaign.waiting import badge_of, in_full, waiting_for
+from config.moment import one_moment
 
 
 @login_not_required
 @require_safe
+@one_moment()
 def home(request: HttpRequest) -> HttpResponse:
     """What waits for you, your Registers, your campaigns; for visitors, what this is."""
     if not request.user.is_authenticated:
@@ -27,6 +29,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_safe
+@one_moment()
 def badge(request: HttpRequest) -> HttpResponse:
     """How many things wait for you, if that has changed; the home page then asks for its list as well."""
     now = badge_of(waiting_for(request.user))

@@ -5,6 +5,7 @@ The page shows what it comes to, or the question at which it stops, in the form 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -28,6 +29,7 @@ from campaign.services import revisions, sequence
 from campaign.services.sequence import Back, Standing
 from campaign.standing import Page
 from catalogue.snapshot import rulebook
+from config.moment import one_moment
 from registers.comparing import Part, compared
 from registers.forms import ANSWERED_ALREADY, typed_in
 from registers.lines import Line, lines_of
@@ -127,13 +129,12 @@ def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def revision(request: HttpRequest, pk: UUID) -> HttpResponse:
     """What a revision comes to, or where it stops; decide, apply it, or drop it."""
-    found = access.revision_for(request.user, pk)
     if request.method != "POST":
-        return _show(request, found)
+        return _show_now(request, pk)
     try:
-        return _act(request, found)
+        return _act(request, access.revision_for(request.user, pk))
     except Refusal as refusal:
-        return _show(request, access.revision_for(request.user, pk), refusal.problems)
+        return _show_now(request, pk, refusal.problems)
 
 
 def _act(request: HttpRequest, found: Revision) -> HttpResponse:
@@ -151,7 +152,9 @@ def _act(request: HttpRequest, found: Revision) -> HttpResponse:
         case "leave_out":
             revisions.leave_out(**who, seen=seen, halt_digest=shown)
         case _:
-            halt = plan_of(found).halt
+            with one_moment():
+                found = access.revision_for(request.user, found.pk)
+                halt = plan_of(found).halt
             if halt is None or halt.question is None or seen != len(found.decisions):
                 messages.info(request, ANSWERED_ALREADY)
             else:
@@ -161,6 +164,11 @@ def _act(request: HttpRequest, found: Revision) -> HttpResponse:
                     **who, seen=seen, halt_digest=shown, answer=given.answer, source=given.source
                 )
     return redirect(found)
+
+
+@one_moment()
+def _show_now(request: HttpRequest, pk: UUID, problems: Sequence[Problem] = ()) -> HttpResponse:
+    return _show(request, access.revision_for(request.user, pk), problems)
 
 
 # --- What is shown -----------------------------------------------------------------------------------------------
@@ -176,7 +184,7 @@ class _Told:
     undone: int
 
 
-def _show(request: HttpRequest, found: Revision, problems: tuple[Problem, ...] = ()) -> HttpResponse:
+def _show(request: HttpRequest, found: Revision, problems: Sequence[Problem] = ()) -> HttpResponse:
     if found.state != Revision.State.OPEN:
         return redirect(found.battle)
     plan = plan_of(found)

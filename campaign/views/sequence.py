@@ -7,7 +7,7 @@ sent back to it. Each form carries the turn it was drawn from: an answer to an o
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from uuid import UUID
 
 from django.contrib import messages
@@ -36,6 +36,7 @@ from campaign.standing import (
     where_is,
     words_for_other,
 )
+from config.moment import one_moment
 from registers.forms import ANSWERED_ALREADY, typed_in
 from registers.numbers import whole_number
 from registers.offers import said
@@ -67,15 +68,27 @@ def own_sequence(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def sequence_page(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     """Show where a side stands and what it is asked; take its answer. To others, show what it has brought so far."""
-    battle, side, other = _both(request, pk, colour)
-    if not _has_begun(battle):
-        return redirect(battle)
-    if side not in _own_sides(request, battle):
-        return _show_told(request, battle, side, other)
-    if request.method != "POST":
+    if request.method == "POST":
+        return _take(request, pk, colour)
+    with one_moment():
+        battle, side, other = _both(request, pk, colour)
+        if not _has_begun(battle):
+            return redirect(battle)
+        if side not in _own_sides(request, battle):
+            return _show_told(request, battle, side, other)
         return _show(request, page_of(battle, side, other))
-    turn, question = _turn(request.POST), _question(side, other)
-    if turn != side.turn or question is None:
+
+
+def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
+    """Take an answer to the question that the form was drawn from."""
+    turn = _turn(request.POST)
+    with one_moment():
+        battle, side, other = _sides(request, pk, colour)
+        begun = _has_begun(battle)
+        question = _question(side, other) if begun and turn == side.turn else None
+    if not begun:
+        return redirect(battle)
+    if question is None:
         messages.info(request, ANSWERED_ALREADY)
         return _go_on(request, pk, colour)
     try:
@@ -84,7 +97,7 @@ def sequence_page(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
             actor=request.user, side_id=side.pk, turn=turn, answer=given.answer, source=given.source
         )
     except Refusal as refusal:
-        return _show(request, page_of(battle, side, other), refusal.problems)
+        return _show_now(request, pk, colour, problems=refusal.problems)
     return _go_on(request, pk, colour)
 
 
@@ -110,6 +123,7 @@ def take_back(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
 
 @never_cache
 @require_GET
+@one_moment()
 def poll(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     """Tell a waiting page what has changed: nothing (304), the line of the other side, or the side's own page.
 
@@ -174,7 +188,15 @@ def _go_on(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     """The page as it is now: HTMX gets it at once, a plain browser is sent there."""
     if not request.htmx:
         return redirect("campaign:sequence_side", pk=pk, colour=colour)
-    return _show(request, page_of(*_sides(request, pk, colour)), fresh=True)
+    return _show_now(request, pk, colour, fresh=True)
+
+
+@one_moment()
+def _show_now(
+    request: HttpRequest, pk: UUID, colour: str, problems: Sequence[Problem] = (), *, fresh: bool = False
+) -> HttpResponse:
+    """The side's page as it is by now."""
+    return _show(request, page_of(*_sides(request, pk, colour)), problems, fresh=fresh)
 
 
 def _show(
@@ -201,9 +223,7 @@ def _show(
 
 
 def _show_told(request: HttpRequest, battle: Battle, side: Side, other: Side) -> HttpResponse:
-    """The page of who only looks on; an answer of theirs has nowhere to go."""
-    if request.method == "POST":
-        raise Http404("No such side")
+    """The page of who only looks on."""
     context = {
         "told": told_of(side),
         "crumbs": [{"label": str(battle), "href": battle.get_absolute_url()}],

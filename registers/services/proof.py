@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from multiprocessing import get_context
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import connection
 from django.utils import timezone
 
 from config.child import begin
+from config.moment import one_moment
 from registers.audit import Difference, audit, gone
 from registers.models import Anchor, Finding, Proof, Register
 
@@ -82,7 +82,7 @@ def prove_part(proof: int, keys: tuple[UUID | None, UUID | None]) -> Count:
 
 def _prove_batch(proof: int, keys: Sequence[UUID]) -> Count:
     count, findings, anchors = Count(), [], []
-    with _snapshot():
+    with one_moment():
         for register, entries, found in audit(list(Register.objects.filter(pk__in=keys))):
             count += Count(1, len(entries), bool(found))
             findings += [_finding(proof, register.pk, difference) for difference in found]
@@ -98,17 +98,6 @@ def _prove_batch(proof: int, keys: Sequence[UUID]) -> Count:
         update_fields=["position", "digest", "proof"],
     )
     return count
-
-
-@contextmanager
-def _snapshot() -> Iterator[None]:
-    """Everything that is read in it is of one moment."""
-    outermost = not connection.in_atomic_block
-    with transaction.atomic():
-        if outermost:
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        yield
 
 
 def _finding(proof: int, register: UUID, found: Difference) -> Finding:

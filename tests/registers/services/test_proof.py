@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pgtrigger
 import pytest
-from django.db import connection
 
 from registers.models import Anchor, Finding, Proof, Register
 from registers.services import proof
@@ -79,7 +78,7 @@ def test_batch_by_batch(founded, other, monkeypatch):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_by_two_processes_each_batch_in_one_snapshot(monkeypatch):
+def test_by_two_processes(monkeypatch):
     from catalogue.services.load import load_catalogue
 
     load_catalogue(actor="tests", folder=FIXTURES)
@@ -91,6 +90,3 @@ def test_by_two_processes_each_batch_in_one_snapshot(monkeypatch):
     assert kept(done) == (4, 28, 1, True)
     assert [finding.register_id for finding in Finding.objects.all()] == [registers[2].pk]
     assert len(anchors()) == 3
-    with proof._snapshot(), connection.cursor() as cursor:
-        cursor.execute("SHOW transaction_isolation")
-        assert cursor.fetchone() == ("repeatable read",)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from .effects import CommendationOwed, Effect, SetbackRemoved, SupplyPointsGained
@@ -36,6 +36,10 @@ class Gift:
     def for_units(self) -> bool:
         """Whether any of it goes to units."""
         return bool(self.experience or self.setback or self.commendation)
+
+    def without(self, units: Collection[str]) -> Gift:
+        """The gift for the other units that it names."""
+        return replace(self, units=tuple(key for key in self.units or () if key not in units))
 
     def as_data(self) -> dict[str, Any]:
         """The gift as JSON values, as the entry of the ledger keeps it."""

@@ -5,6 +5,7 @@ A decision is plain data, one of
     {"side": key, "step": 7, "what": word, "slot": 0, "skip": true}      this Aid Request or edit is left out
     {"register": key, "place": 12, "skip": true}                         this act between battles is left out
     {"side": key, "unit": "3", "skip": true}                             this unit is left out of the army
+    {"register": key, "place": 12, "unit": "3", "skip": true}            this unit is left out of what was awarded
     {"register": key, "stands": ["R36", "3"]}                            against this rule, about this, it stands
 """
 
@@ -37,14 +38,18 @@ class Wishes:
         self.kept: dict[tuple[int, int], list[Mapping[str, Any]]] = {}
         self.acts_left_out: set[tuple[str, int]] = set()
         self.units_left_out: dict[int, set[str]] = {}
+        self.awards_left_out: dict[tuple[str, int], set[str]] = {}
         self.let_stand: set[tuple[str, str, str]] = set()
         for decision in revision.decisions:
             if "step" in decision:
                 self.decided.setdefault((decision["side"], decision["step"]), []).append(decision)
-            elif "unit" in decision:
+            elif "side" in decision:
                 self.units_left_out.setdefault(decision["side"], set()).add(decision["unit"])
             elif "stands" in decision:
                 self.let_stand.add((decision["register"], *decision["stands"]))
+            elif "unit" in decision:
+                spot = decision["register"], decision["place"]
+                self.awards_left_out.setdefault(spot, set()).add(decision["unit"])
             else:
                 self.acts_left_out.add((decision["register"], decision["place"]))
         for item in kept:

@@ -36,7 +36,8 @@ class Halt:
     """Where the walk stops and waits for a person: a question that nothing said fits, or an act that cannot be.
 
     `slots` say for each word of the question which place in its line an answer takes (`rules.refit`). `force` and
-    `effects` are what the step came to before. `out` names the units that could be left out of the army instead.
+    `effects` are what the step came to before. `out` names the units that could be left out of the army instead, or of
+    what was awarded.
     """
 
     register: Register

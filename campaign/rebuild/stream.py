@@ -73,13 +73,16 @@ class Stream:
 
     def act(self, entry: Entry) -> None:
         """An act between battles: as it was, decided anew, or left out."""
-        effects = tuple(ledger.effects_of(entry))
-        if (str(self.register.pk), entry.place) in self.wishes.acts_left_out:
+        effects, answers = tuple(ledger.effects_of(entry)), entry.answers
+        spot = str(self.register.pk), entry.place
+        if spot in self.wishes.acts_left_out:
             self.become(entry, None)
             return
+        if out := self.wishes.awards_left_out.get(spot):
+            answers = [Gift.from_data(entry.answers[0]).without(out).as_data()]
         if self.dirty:
-            effects = self._decided(entry, effects)
-        self.become(entry, effects, entry.answers)
+            effects = self._decided(entry, answers, effects)
+        self.become(entry, effects, answers)
 
     def become(
         self,
@@ -106,25 +109,30 @@ class Stream:
         """The Register as the next act finds it: units that join in it get the keys they had."""
         return replace(self.new, next_key=self.old.next_key)
 
-    def _decided(self, entry: Entry, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
+    def _decided(
+        self, entry: Entry, answers: Sequence[Any], effects: tuple[Effect, ...]
+    ) -> tuple[Effect, ...]:
         """An act decided anew. What was refused before as well, say by a newer catalogue, is no hindrance."""
         try:
-            return self._decide(entry, effects, self.starting())
+            return self._decide(entry, answers, effects, self.starting())
         except Refusal as refusal:
             try:
-                self._decide(entry, effects, self.old)
+                self._decide(entry, entry.answers, effects, self.old)
             except (Refusal, *BROKEN):
                 return effects
-            raise Halted(self._halt(entry, refusal.problems)) from None
+            halt = self._halt(entry, refusal.problems)
+            raise Halted(replace(halt, out=_only_wrong(entry, answers, refusal.problems))) from None
         except BROKEN:
             raise Halted(self._halt(entry, [_not_there()])) from None
 
-    def _decide(self, entry: Entry, effects: tuple[Effect, ...], force: Force) -> tuple[Effect, ...]:
+    def _decide(
+        self, entry: Entry, answers: Sequence[Any], effects: tuple[Effect, ...], force: Force
+    ) -> tuple[Effect, ...]:
         match entry.act:
-            case Act.EDIT if entry.answers:
-                return tuple(edit(self.book, force, entry.answers[0]))
-            case Act.CORRECT if entry.answers:
-                return tuple(award(self.book, force, Gift.from_data(entry.answers[0])))
+            case Act.EDIT if answers:
+                return tuple(edit(self.book, force, answers[0]))
+            case Act.CORRECT if answers:
+                return tuple(award(self.book, force, Gift.from_data(answers[0])))
             case Act.ARC if force.commissioned:
                 [begun] = (effect for effect in effects if isinstance(effect, StoryArcBegun))
                 return tuple(next_story_arc(self.book, force, begun.story_arc))
@@ -144,6 +152,16 @@ def halted_in(
     book = ledger.book_for(stream.register, battle.terms)
     halt = Halt(stream.register, tuple(problems), book, stream.new, battle=battle, side=side, entry=entry)
     return Halted(replace(halt, **more))
+
+
+def _only_wrong(entry: Entry, answers: Sequence[Any], problems: Sequence[Problem]) -> tuple[str, ...]:
+    """The units of an award that are all that is wrong with it, if anything of it is left without them."""
+    if entry.act != Act.CORRECT or not answers:
+        return ()
+    gift = Gift.from_data(answers[0])
+    wrong = tuple(problem.about for problem in problems if problem.about in (gift.units or ()))
+    left = gift.without(wrong)
+    return wrong if len(wrong) == len(problems) and (left.units or left.supply_points) else ()
 
 
 def _below_zero(force: Force) -> bool:

@@ -114,7 +114,8 @@ def decide(
 @transaction.atomic
 def leave_out(*, actor: User, revision_id: UUID, seen: int, halt_digest: str) -> Revision:
     """Leave out what cannot be any more: an Aid Request, an edit, a correction, the next Story Arc of a saga that is
-    not over (R49), or units of a later army. What the rules have against a Register at the end is let stand instead.
+    not over (R49), or units of a later army or award. What the rules have against a Register at the end is let stand
+    instead.
 
     `seen` and `halt_digest` as for `decide`. Refuses who does not organise, and what cannot be left out.
     """
@@ -145,6 +146,9 @@ def ways_out(halt: Halt) -> list[dict[str, Any]]:
         ]
     if halt.out and halt.side:
         return [{"side": halt.side.pk, "unit": key, "skip": True} for key in halt.out]
+    if halt.out and halt.entry:
+        award = {"register": str(halt.register.pk), "place": halt.entry.place}
+        return [{**award, "unit": key, "skip": True} for key in halt.out]
     if halt.entry and halt.question is None and halt.entry.act in LEFT_OUT:
         return [{"register": str(halt.register.pk), "place": halt.entry.place, "skip": True}]
     return []

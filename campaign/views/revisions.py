@@ -199,7 +199,7 @@ def _show(request: HttpRequest, found: Revision, problems: Sequence[Problem] = (
         "problems": said(problems),
         "seen": len(found.decisions),
         "crumbs": [*crumbs_of(found.battle.campaign), crumb(found.battle)],
-        **(_stopped(request, found, plan.halt, problems) if plan.halt else {}),
+        **(_stopped(request, found, plan, plan.halt, problems) if plan.halt else {}),
         "lines": _lines(plan, plan.halt) if plan.halt else [],
     }
     return render(request, "campaign/revision.html", context, status=422 if problems else 200)
@@ -249,7 +249,7 @@ def _told(plan: Plan) -> list[_Told]:
 
 
 def _stopped(
-    request: HttpRequest, found: Revision, halt: Halt, problems: tuple[Problem, ...]
+    request: HttpRequest, found: Revision, plan: Plan, halt: Halt, problems: tuple[Problem, ...]
 ) -> dict[str, Any]:
     """Where it stops: in words, and as the form of the question."""
     shown: dict[str, Any] = {
@@ -257,6 +257,7 @@ def _stopped(
         "step": step_of(halt.step) if halt.step else None,
         "why": said(halt.problems),
         "may_leave_out": bool(revisions.ways_out(halt)),
+        "out": _(" and ").join(_names(plan, halt).get(key, key) for key in halt.out),
     }
     if halt.question and halt.side and halt.other and halt.step:
         page = _page(halt, halt.side, halt.other, halt.report or Report(), len(found.decisions))
@@ -277,9 +278,13 @@ def _lines(plan: Plan, halt: Halt) -> list[Line]:
     """What the ledger says of the act at which it stops, with the names that its units have today."""
     if halt.entry is None:
         return []
+    return lines_of(halt.entry, _names(plan, halt), halt.book, sums={})
+
+
+def _names(plan: Plan, halt: Halt) -> dict[str, str]:
+    """What the units of the Register at which it stops are called today, by their keys."""
     before = next((each.before for each in plan.registers if each.register == halt.register), halt.force)
-    names = names_of(halt.book, halt.force) | names_of(halt.book, before)
-    return lines_of(halt.entry, names, halt.book, sums={})
+    return names_of(halt.book, halt.force) | names_of(halt.book, before)
 
 
 def _page(halt: Halt, side: Side, other: Side, report: Report, seen: int) -> Page:

@@ -8,11 +8,12 @@ from typing import Any
 from campaign.facts import Facts
 from campaign.models import Battle, Revision, Side
 from campaign.rebuild import Plan, plan_of
-from campaign.services import battles, revisions, sequence
+from campaign.services import battles, giving, revisions, sequence
 from campaign.services.reports import BattleReport, report_and_begin
 from registers.audit import differences
 from registers.models import Register
-from registers.services import ledger
+from registers.services import awards, ledger
+from rules.awards import Gift
 from rules.force import Force
 from rules.post_battle.commendations import Award
 from rules.script import Question, Roll
@@ -51,6 +52,15 @@ def taken_back(fought: Fought, what: str, colour: str = "blue", step: int | None
     return revisions.open_revision(
         actor=fought.ada_organises(), battle_id=fought.battle.pk, what=what, reason="A wrong tap.",
         colour=colour, step=step,
+    )  # fmt: skip
+
+
+def awarded(fought: Fought, gift: Gift) -> None:
+    """Blue's Register gets it from ada, who organises."""
+    blue = fought.blue.own_register
+    giving.award(
+        actor=fought.ada_organises(), campaign=fought.battle.campaign, reason="prize of the season",
+        awards={blue.pk: awards.Award(gift, blue.position)},
     )  # fmt: skip
 
 

@@ -5,19 +5,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pgtrigger
 import pytest
 
 from campaign.models import Battle, Revision, Side
-from campaign.services import giving, revisions
+from campaign.services import revisions
 from campaign.services.sequence import TABLE
 from campaign.services.terms import change_terms
 from registers.models import Act, Entry
-from registers.services import awards, editing
-from registers.services.corrections import LET_STAND
-from rules.awards import Gift
-from rules.effects import Noted, to_data
-from rules.force import Force
+from registers.services import editing
 from rules.post_battle.commendations import Award
 from rules.refusal import Refusal
 from rules.script import Choose, Roll
@@ -269,62 +264,6 @@ def test_a_battle_that_counts_for_nobody(over):
     assert balanced()
     entries = over.blue.own_register.entries
     assert not entries.filter(battle=str(over.battle.pk), undone_by=None).exclude(act=Act.UNDO).exists()
-
-
-# --- Awards ------------------------------------------------------------------------------------------------------
-
-
-def awarded(fought: Fought, gift: Gift) -> None:
-    """Blue's Register gets it from ada, who organises."""
-    blue = fought.blue.own_register
-    giving.award(
-        actor=fought.ada_organises(), campaign=fought.battle.campaign, reason="prize of the season",
-        awards={blue.pk: awards.Award(gift, blue.position)},
-    )  # fmt: skip
-
-
-def rank_of(force: Force, key: str) -> tuple[int, int, int]:
-    unit = force.dossiers[key]
-    return unit.experience, unit.veteran_rank, unit.owed
-
-
-def test_an_award_is_given_anew(over):
-    """It brought VR 1 only because of the XP for an escape that there was none of (R12, R15)."""
-    missing = 5 - forces(over)["blue"].dossiers["2"].experience
-    awarded(over, Gift(experience=missing, units=("2",)))
-    assert rank_of(forces(over)["blue"], "2") == (5, 1, 1)
-    revision = corrected(over, blue={"defeated": ["5"]})
-    assert planned(revision).halt is None
-    applied(over, revision)
-    assert (rank_of(forces(over)["blue"], "2"), balanced()) == ((4, 0, 0), True)
-
-
-def test_an_award_stops_at_the_cap_anew(over):
-    awarded(over, Gift(experience=50, units=("4",)))
-    revision = corrected(over, blue={"in_game_experience": {"4": 5}})
-    decide(over, revision, {"4": {"commendation": None, "name": "Cold Feet"}})
-    applied(over, revision)
-    assert rank_of(forces(over)["blue"], "4") == (25, 3, 2)
-
-
-def test_what_acts_add_up_to_against_the_rules_is_let_stand_or_not_done(over):
-    """An award of which the ledger does not say the gift is added up as it was: 30 XP of 25 (R13)."""
-    awarded(over, Gift(experience=50, units=("4",)))
-    with pgtrigger.ignore():
-        over.blue.own_register.entries.filter(act=Act.CORRECT).update(answers=[])
-    revision = corrected(over, blue={"in_game_experience": {"4": 5}})
-    decide(over, revision, {"4": {"commendation": None, "name": "Cold Feet"}})
-    halt = planned(revision).halt
-    assert halt is not None
-    assert [(problem.rule, problem.about) for problem in halt.problems] == [("R13", "4.experience")]
-    revisions.leave_out(**halted(over, revision))
-    plan = planned(revision)
-    assert (plan.halt, [problem.rule for _register, problem in plan.warnings]) == (None, ["R13"])
-    applied(over, revision)
-    noted = over.blue.own_register.entries.last()
-    assert (noted.act, noted.effects) == (
-        Act.CORRECT, [to_data(Noted(rule="R13", why=LET_STAND))],
-    )  # fmt: skip
 
 
 # --- What was shown, and what was meant --------------------------------------------------------------------------

@@ -9,11 +9,12 @@ from django.test import Client
 
 from campaign.models import Revision
 from campaign.rebuild import given
+from rules.awards import Gift
 from rules.effects import UnitNamed
 from tests.campaign.closing import closed
 from tests.campaign.factories import happen
 from tests.campaign.first_blood import Fought
-from tests.campaign.revising import balanced, corrected, forces, taken_back
+from tests.campaign.revising import awarded, balanced, corrected, decide, forces, taken_back
 from tests.registers.views.reading import text_of
 
 
@@ -184,6 +185,14 @@ def test_units_are_called_as_on_the_page_of_the_battle(over, ada):
     assert named() == [(True, False)] * 2
     happen(over.blue.own_register, UnitNamed(unit="3", name="Ice Hounds", rule="R9"))
     assert named() == [(True, False)] * 2
+
+
+def test_whose_part_of_an_award_is_left_out_is_said(over, ada):
+    awarded(over, Gift(experience=3, units=("3", "4")))
+    revision = corrected(over, blue={"defeated": ["2", "4", "5"]})
+    decide(over, revision, {"check:4": ["surge"]}, "table")
+    shown = text_of(ada.get(revision.get_absolute_url()))
+    assert "What Snowtroopers got by it can be left out. All else of it stays. Leave it out" in shown
 
 
 def test_dropping_it_changes_nothing(over, ada):

@@ -63,6 +63,12 @@ def test_more_sp_than_a_register_has(book: Rulebook) -> None:
     assert list(refused) == [Problem("R1", "A Register has 9999 SP at most.", "supply_points")]
 
 
+@pytest.mark.parametrize(("units", "left"), [((TROOPERS, OTHERS), (OTHERS,)), ((TROOPERS,), ()), (None, ())])
+def test_a_gift_without_a_unit(units: tuple[str, ...] | None, left: tuple[str, ...]) -> None:
+    gift = Gift(supply_points=2, experience=3, units=units)
+    assert gift.without({TROOPERS}) == Gift(supply_points=2, experience=3, units=left)
+
+
 @pytest.mark.parametrize("units", [None, (), (TROOPERS, OTHERS)])
 def test_a_gift_as_data(units: tuple[str, ...] | None) -> None:
     gift = Gift(supply_points=2, experience=3, setback="downtrodden", commendation=True, units=units)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import astuple, dataclass
 
 from django.db.models import Min, Q, QuerySet
@@ -70,20 +70,25 @@ class Choices:
     people: Mapping[str, str]
 
     def asked(self, query: QueryDict, book: Rulebook) -> Asked:
-        """What an address asks for. What is not among the choices is not asked for."""
+        """What an address asks for. What is not among the choices is not asked for: `unknown` names it."""
+        found = self._among(book).items()
+        return Asked(**{name: query[word] for name, (word, among) in found if query.get(word, "") in among})
 
-        def among(choices: Mapping[str, object], name: str) -> str:
-            value = query.get(name, "")
-            return value if value in choices else ""
+    def unknown(self, query: QueryDict, book: Rulebook) -> list[str]:
+        """The words of an address with which it asks for something that this ledger does not have."""
+        asked = ((word, among) for word, among in self._among(book).values() if query.get(word))
+        return [word for word, among in asked if query[word] not in among]
 
-        return Asked(
-            of=among(OF, "of"),
-            unit=among(self.units, "dossier"),
-            agenda=among(book.agendas, "agenda"),
-            battle=among(self.battles, "battle"),
-            act=among(self.acts, "act"),
-            person=among(self.people, "person"),
-        )
+    def _among(self, book: Rulebook) -> dict[str, tuple[str, Container[str]]]:
+        """What `Asked` holds: by which word an address asks for it, and what there is."""
+        return {
+            "of": ("of", OF),
+            "unit": ("dossier", self.units),
+            "agenda": ("agenda", book.agendas),
+            "battle": ("battle", self.battles),
+            "act": ("act", self.acts),
+            "person": ("person", self.people),
+        }
 
 
 def choices_of(register: Register, names: Mapping[str, str]) -> Choices:
@@ -92,8 +97,9 @@ def choices_of(register: Register, names: Mapping[str, str]) -> Choices:
     found = list(kinds.annotate(last=Min("position")).order_by("-last"))
     acts = {act for _, act, *_ in found}
     people = {person for *_, actor, acting_for, _ in found for person in (actor, acting_for) if person}
-    battles = list(dict.fromkeys(battle for battle, *_ in found if battle))
-    named = battle_names(battles)
+    named = battle_names({battle for battle, *_ in found if battle})
+    began = {battle: last for battle, *_, last in found}  # of each the least: it comes last
+    battles = sorted(named, key=lambda battle: (int(named[battle].number or 0), began[battle]), reverse=True)
     users = User.objects.filter(pk__in=people).order_by("username")
     return Choices(
         numbers={slug: gettext(heading) for slug, (heading, _) in OF.items()},

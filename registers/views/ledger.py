@@ -50,6 +50,7 @@ def ledger(request: HttpRequest, pk: UUID) -> HttpResponse:
         "choices": choices,
         "heading": choices.numbers.get(asked.of, ""),
         "agenda": book.agendas.get(asked.agenda),
+        "unknown": ", ".join(choices.unknown(request.GET, book)),
     }
     return render(request, "registers/ledger.html", context)
 

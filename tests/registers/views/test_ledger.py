@@ -8,6 +8,8 @@ import pytest
 from django.db import transaction
 from django.urls import reverse
 
+from registers import battles
+from registers.battles import BattleName
 from registers.models import Entry
 from registers.services import ledger
 from rules import effects as e
@@ -125,9 +127,29 @@ class TestAskedFor:
         assert list(choices.acts) == ["open", "unit", "arc", "name", "commission", "step"]
         assert list(choices.people.values()) == ["ada", "ben"]
 
-    def test_what_is_no_choice_is_not_asked_for(self, signed_in, founded):
-        for query in ("?battle=99", "?act=x", "?person=99999", "?dossier=%00", "?battle=%00", "?entry=99"):
-            assert positions(signed_in.get(ledger_of(founded, query))) == [7, 6, 5, 4, 3, 2, 1]
+    def test_battles_by_their_numbers_whichever_began_first(self, signed_in, founded, monkeypatch):
+        names = {"x": ("Battle 4", "4"), "y": ("Battle 10", "10"), "z": ("Battle 3", "3")}
+        named = {key: BattleName(label, "", number) for key, (label, number) in names.items()}
+        monkeypatch.setattr(battles, "_namers", [lambda ids: named])
+        for battle in ("x", "y", "z"):
+            happen(founded, POINT, battle=battle)
+        choices = signed_in.get(ledger_of(founded)).context["choices"]
+        assert [name.label for name in choices.battles.values()] == ["Battle 10", "Battle 4", "Battle 3"]
+
+    def test_what_is_no_choice_is_not_asked_for_and_said_to_be_left_out(self, signed_in, founded):
+        everything = [7, 6, 5, 4, 3, 2, 1]
+        for query in ("?battle=99", "?act=x", "?person=99999", "?dossier=%00", "?battle=%00", "?agenda=x"):
+            page = signed_in.get(ledger_of(founded, query))
+            word = query[1:].partition("=")[0]
+            assert (positions(page), f"does not have ({word}): that is left out" in text_of(page)) == (
+                everything,
+                True,
+            )
+        said = text_of(signed_in.get(ledger_of(founded, "?of=no-such-number&battle=99&dossier=3")))
+        assert "does not have (of, battle): that is left out" in said
+        for query in ("", "?of=&dossier=&battle=&act=&person=", "?entry=99"):
+            page = signed_in.get(ledger_of(founded, query))
+            assert (positions(page), "left out" in text_of(page)) == (everything, False)
 
     def test_nothing_fits_and_the_way_back(self, signed_in, founded):
         page = signed_in.get(ledger_of(founded, "?of=reputation&dossier=1"))

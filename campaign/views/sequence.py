@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
-from django_htmx.http import reselect, reswap, retarget
+from django_htmx.http import HttpResponseClientRedirect, reselect, reswap, retarget
 
 from campaign import answers
 from campaign.access import battle_for, is_organiser, may_act, may_stand_in
@@ -73,7 +73,7 @@ def sequence_page(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     with one_moment():
         battle, side, other = _both(request, pk, colour)
         if not _has_begun(battle):
-            return redirect(battle)
+            return _away(request, battle)
         if side not in _own_sides(request, battle):
             return _show_told(request, battle, side, other)
         return _show(request, page_of(battle, side, other))
@@ -87,7 +87,7 @@ def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
         begun = _has_begun(battle)
         question = _question(side, other) if begun and turn == side.turn else None
     if not begun:
-        return redirect(battle)
+        return _away(request, battle)
     if question is None:
         messages.info(request, ANSWERED_ALREADY)
         return _go_on(request, pk, colour)
@@ -133,6 +133,8 @@ def poll(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     if now and request.headers.get("If-None-Match") == f'"{now}"':
         return HttpResponseNotModified()
     battle, side, other = _sides(request, pk, colour)
+    if not _has_begun(battle):
+        return _away(request, battle)
     if moment(side) == request.GET.get("seen") and battle.status == Battle.Status.SEQUENCE:
         return HttpResponse(
             render_to_string("campaign/sequence/other.html", _other_context(request, battle, side, other))
@@ -196,7 +198,16 @@ def _show_now(
     request: HttpRequest, pk: UUID, colour: str, problems: Sequence[Problem] = (), *, fresh: bool = False
 ) -> HttpResponse:
     """The side's page as it is by now."""
-    return _show(request, page_of(*_sides(request, pk, colour)), problems, fresh=fresh)
+    battle, side, other = _sides(request, pk, colour)
+    if not _has_begun(battle):
+        return _away(request, battle)
+    return _show(request, page_of(battle, side, other), problems, fresh=fresh)
+
+
+def _away(request: HttpRequest, battle: Battle) -> HttpResponse:
+    """To the battle, which has no sequence: not yet, or no longer, for it was made to count for nobody."""
+    there = battle.get_absolute_url()
+    return HttpResponseClientRedirect(there) if request.htmx else redirect(there)
 
 
 def _show(

@@ -43,10 +43,16 @@ class Line:
 
 
 def who_of(entry: Entry) -> str:
-    """Who did it, and for whom: "olga", "olga for ben", or that a step passed by itself."""
-    if entry.actor is None and entry.act == Act.STEP:
-        return _("by itself")
-    return who_did(entry.actor, entry.acting_for)
+    """Who did it, and for whom: "olga", "olga for ben", or that a step passed by itself.
+
+    Of what one player does for both sides the words say so: it stands in the ledger of the other, too.
+    """
+    who = who_did(entry.actor, entry.acting_for)
+    if not who:
+        return _("by itself") if entry.act == Act.STEP else ""
+    if entry.act == Act.BEGIN:
+        return _("battle begun by %(who)s") % {"who": who}
+    return _("called off by %(who)s") % {"who": who} if entry.act == Act.CALL_OFF else who
 
 
 Amount = Callable[[Any], int | None]

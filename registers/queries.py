@@ -42,7 +42,8 @@ def entries_of(register: Register) -> QuerySet[Entry]:
 
 def ledger_lines(register: Register, book: Rulebook, force: Force, **asked: str) -> list[Line]:
     """The lines of a Register's ledger, newest first; `asked` as `registers.lines.lines` has it."""
-    entries = Asked(**asked).among(entries_of(register))
+    who = ("undone_by__actor", "undone_by__acting_for")
+    entries = Asked(**asked).among(entries_of(register).select_related(*who))
     return lines(entries.order_by("position"), names_of(book, force), book, **asked)
 
 

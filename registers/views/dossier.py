@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 from uuid import UUID
@@ -20,7 +21,7 @@ from registers.markdown import to_html
 from registers.models import Register
 from registers.odds import thousandths
 from registers.pictures.experience import experience_of
-from registers.queries import battles_of_the_fallen, ledger_lines
+from registers.queries import ToldEntry, battles_of_the_fallen, ledger_lines
 from registers.services import editing
 from registers.services.ledger import book_for, force_of
 from registers.sheet import keyword_term, unit_card
@@ -61,6 +62,7 @@ def _dossier_page(
         line.text = _capital(line.text.removeprefix(f"{label}: "))
     refused = bool(name_form or biography_form)
     card = book.units[unit.card]
+    whole = reverse("registers:ledger", args=[register.pk])
     context = {
         "register": register,
         "force": force,
@@ -84,7 +86,8 @@ def _dossier_page(
         "name_form": name_form or NameForm(initial={"name": unit.name}),
         "biography_form": biography_form or BiographyForm(initial={"biography": biography}),
         "open_form": refused,
-        "ledger": f"{reverse('registers:ledger', args=[register.pk])}?dossier={key}",
+        "whole": whole,
+        "ledger": f"{whole}?dossier={key}",
     }
     return render(request, "registers/dossier.html", context, status=422 if refused else 200)
 
@@ -120,12 +123,19 @@ def _write(request: HttpRequest, register: Register, key: str) -> HttpResponse:
 
 
 def _by_battle(history: list[Line]) -> list[dict[str, Any]]:
-    """The lines of each battle, or of a day between battles, together."""
+    """The lines of each battle, or of a day between battles, together, and in it those of each entry."""
     names = battle_names({line.entry.battle for line in history})
     groups = groupby(history, key=lambda line: (line.entry.battle, localdate(line.entry.created_at)))
     return [
-        {"battle": names.get(battle), "day": day, "lines": list(lines)} for (battle, day), lines in groups
+        {"battle": names.get(battle), "day": day, "acts": list(_by_entry(lines, names.get(battle)))}
+        for (battle, day), lines in groups
     ]
+
+
+def _by_entry(lines: Iterable[Line], battle: BattleName | None) -> Iterator[ToldEntry]:
+    for _, group in groupby(lines, key=lambda line: line.entry.pk):
+        same = list(group)
+        yield ToldEntry(entry=same[0].entry, lines=same, battle=battle)
 
 
 def _capital(text: str) -> str:

@@ -82,6 +82,8 @@ def test_who_fell_in_which_entry():
         ({"actor": User(username="olga"), "acting_for": User(username="ada")}, "olga for ada"),
         ({}, "by itself"),
         ({"act": "begin"}, ""),
+        ({"act": "begin", "actor": User(username="ben")}, "battle begun by ben"),
+        ({"act": "call_off", "actor": User(username="ben")}, "called off by ben"),
     ],
 )
 def test_who_did_it(more, said):

@@ -15,6 +15,7 @@ from rules import effects as e
 from tests.registers.factories import make_register
 from tests.registers.pictures.drawing import outside
 from tests.registers.views.reading import queries_of, text_of
+from tests.registers.views.test_ledger import put_in_place_of, take_back
 
 
 def happen(register, *effects, act="step", battle="7", step=4):
@@ -114,13 +115,31 @@ def test_constant_queries(signed_in, player, book):
 
 
 class TestHistory:
+    def test_what_was_taken_back_or_written_anew_says_so_and_why(self, signed_in, founded):
+        happen(founded, e.FieldTaken(battle="7", rule="R11"), act="begin", step=None)
+        gained = happen(founded, e.ExperienceGained(unit="2", amount=1, rule="R39"), act="edit", step=None)
+        put_in_place_of(gained, e.ExperienceGained(unit="2", amount=2, rule="R39"), reason="it held, too")
+        slip = happen(founded, e.ExperienceGained(unit="2", amount=3, rule="R39"), act="edit", step=None)
+        take_back(slip, "a slip")
+        said = text_of(signed_in.get(address(founded)))
+        assert "+3 Experience R39 Counts no longer: entry 12 (taken back) ada: a slip" in said
+        assert "+2 Experience R39 In the place of entry 9 (edited) ada: it held, too" in said
+        assert "+1 Experience R39 Counts no longer: entry 10 (edited) ada: it held, too" in said
+        assert (
+            f'href="{reverse("registers:ledger", args=[founded.pk])}?entry=12#entry-12"'
+            in signed_in.get(address(founded)).content.decode()
+        )
+
     def test_by_battle_and_day(self, signed_in, founded, monkeypatch):
         happen(founded, e.ExperienceGained(unit="2", amount=1, rule="R39", why="took part"))
         happen(founded, e.UnitNamed(unit="2", name="Red Six", rule="R9"), act="edit", battle="", step=None)
         monkeypatch.setattr(battles, "_namers", [lambda ids: {"7": BattleName("Battle 7", "/b/")}])
         page = signed_in.get(address(founded))
         parts = [
-            (part["battle"] and part["battle"].label, [line.text for line in part["lines"]])
+            (
+                part["battle"] and part["battle"].label,
+                [line.text for told in part["acts"] for line in told.lines],
+            )
             for part in page.context["history"]
         ]
         assert parts == [

@@ -31,12 +31,14 @@ def take_back(entry: Entry, reason: str = "") -> Entry:
         return ledger.take_back(actor=register.owner, register=register, entry=entry, reason=reason)
 
 
-def put_in_place_of(entry: Entry, *effects: e.Effect, act: str = "edit") -> Entry:
+def put_in_place_of(entry: Entry, *effects: e.Effect, act: str = "edit", reason: str = "") -> Entry:
     """An entry that brings other effects where this one was."""
     with transaction.atomic():
         [register] = ledger.lock(entry.register_id)
         new = Entry(
             act=act,
+            actor=register.owner if reason else None,
+            reason=reason,
             battle=entry.battle,
             step=entry.step,
             effects=[to_data(effect) for effect in effects],

@@ -56,7 +56,8 @@ def _patterns(entries: int, seed: int) -> list[Pattern]:
     from simulated_battles import play_in
 
     from catalogue.snapshot import rulebook
-    from registers.audit import audit, replayed
+    from registers.audit import audit
+    from registers.services.ledger import replay
     from rules.campaigning import Supply
 
     random, supply, found = Random(seed), Supply(rulebook()), []  # noqa: S311
@@ -64,7 +65,7 @@ def _patterns(entries: int, seed: int) -> list[Pattern]:
         fought = play_in(random, supply, entries)
         for register, ledger, _ in audit(fought):
             own = [entry for entry in ledger if entry.position <= entries]
-            found.append(Pattern(register, own, replayed(own)))
+            found.append(Pattern(register, own, replay(own)))
     return found
 
 

@@ -11,13 +11,12 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef
 
-from rules.effects import from_data
-from rules.force import Force, fold
+from rules.force import Force
 from rules.language import gettext, gettext_noop
 
 from .chain import Written, digest_of
-from .models import Act, Anchor, Entry, Register
-from .services.rows import forces_of
+from .models import Anchor, Entry, Register
+from .services.ledger import forces_of, replay
 
 #: What can be found, and how it is said.
 SAID: Mapping[str, str] = {
@@ -94,7 +93,7 @@ def examine(
     if anchor:
         yield from _anchored(entries, anchor)
     try:
-        ledger = replayed(entries)
+        ledger = replay(entries)
     except UNREADABLE as error:
         yield Difference("unreadable", {"error": repr(error)})
     else:
@@ -139,14 +138,6 @@ def _anchored(entries: Sequence[Written], anchor: Anchor) -> Iterator[Difference
 
 def _facts(anchor: Anchor) -> dict[str, Any]:
     return {"entry": anchor.position, "day": f"{anchor.proof.started_at:%Y-%m-%d}"}
-
-
-def replayed(entries: Sequence[Written]) -> Force:
-    """The sum of a whole ledger, as `ledger.replay` has it."""
-    undone = {entry.undoes_id for entry in entries}
-    counting = [entry for entry in entries if entry.pk not in undone and entry.act != Act.UNDO]
-    counting.sort(key=attrgetter("place", "position"))
-    return fold(from_data(data) for entry in counting for data in entry.effects)
 
 
 def gone() -> Iterator[tuple[UUID, Difference]]:

@@ -95,11 +95,11 @@ class Stream:
         was = tuple(ledger.effects_of(entry))
         self.old = fold(was, self.old)
         try:
-            self.new = fold(effects or (), self.new)
+            self.new = ledger.added(effects or (), self.new)
+        except ledger.BelowZero:
+            raise Halted(self._halt(entry, [_below()])) from None
         except BROKEN:
             raise Halted(self._halt(entry, [_not_there()])) from None
-        if _below_zero(self.new):
-            raise Halted(self._halt(entry, [_below()]))
         if effects != was or list(answers) != entry.answers:
             self.changes.append(Change(entry, effects, answers, kept))
         self.fresh_key = max(self.fresh_key, self.new.next_key)
@@ -162,13 +162,6 @@ def _only_wrong(entry: Entry, answers: Sequence[Any], problems: Sequence[Problem
     wrong = tuple(problem.about for problem in problems if problem.about in (gift.units or ()))
     left = gift.without(wrong)
     return wrong if len(wrong) == len(problems) and (left.units or left.supply_points) else ()
-
-
-def _below_zero(force: Force) -> bool:
-    numbers = [force.supply_points, force.combat_potential, force.reputation, force.command_cards_owed]
-    for dossier in force.dossiers.values():
-        numbers += [dossier.owed, dossier.experience]
-    return min(numbers) < 0
 
 
 def _not_there() -> Problem:

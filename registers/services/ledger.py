@@ -6,14 +6,14 @@ Whoever writes holds the lock of the Register, from `lock` to the end of the tra
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.utils import timezone
 
 from accounts.models import User
 from catalogue.snapshot import rulebook
-from registers.chain import as_kept, digest_of
+from registers.chain import Written, as_kept, digest_of
 from registers.models import Act, Entry, Register
 from rules.building import combat_potential_left
 from rules.cards import MERCENARY
@@ -30,6 +30,8 @@ from rules.wording import unit_label
 from .rows import force_of, forces_of, write_difference
 
 __all__ = [
+    "BelowZero",
+    "added",
     "append",
     "book_for",
     "built_upon",
@@ -44,6 +46,13 @@ __all__ = [
     "take_back",
     "that_count",
 ]
+
+#: An entry, as a row or as its columns.
+Kept = TypeVar("Kept", Entry, Written)
+
+
+class BelowZero(ValueError):
+    """More is spent or taken than there is."""
 
 
 def lock(*keys: UUID) -> list[Register]:
@@ -129,12 +138,12 @@ def rewrite(*, register: Register, entries: Sequence[Entry]) -> None:
     _write(register, new, before, _rest_of([*Entry.objects.filter(register=register), *new]))
 
 
-def replay(entries: Iterable[Entry]) -> Force:
+def replay(entries: Iterable[Kept]) -> Force:
     """The sum of a whole ledger, each entry in its place; what was taken back does not count."""
     return fold(effect for entry in that_count(entries) for effect in effects_of(entry))
 
 
-def that_count(entries: Iterable[Entry]) -> list[Entry]:
+def that_count(entries: Iterable[Kept]) -> list[Kept]:
     """The entries of a whole ledger that count, each in its place in the sum; an undo stands in none."""
     everything = list(entries)
     undone = {entry.undoes_id for entry in everything if entry.undoes_id}
@@ -142,7 +151,19 @@ def that_count(entries: Iterable[Entry]) -> list[Entry]:
     return sorted(left, key=lambda entry: (entry.place, entry.position))
 
 
-def effects_of(entry: Entry) -> list[Effect]:
+def added(effects: Iterable[Effect], force: Force) -> Force:
+    """The Force after these effects. Raises KeyError or ValueError where they make no sense: what they speak of is not
+    there, or more of it is taken than there is (BelowZero)."""
+    force = fold(effects, force)
+    numbers = [force.supply_points, force.combat_potential, force.reputation, force.command_cards_owed]
+    for dossier in force.dossiers.values():
+        numbers += [dossier.owed, dossier.experience]
+    if min(numbers) < 0:
+        raise BelowZero(min(numbers))
+    return force
+
+
+def effects_of(entry: Entry | Written) -> list[Effect]:
     """The effects that an entry keeps."""
     return [from_data(data) for data in entry.effects]
 
@@ -207,12 +228,9 @@ def _rest_of(entries: Iterable[Entry]) -> Force:
         if (force.in_field and takes_the_field) or (entry.step is not None and not force.in_field):
             raise _needed(entry)
         try:
-            force = fold(effects, force)
+            force = added(effects, force)
         except (KeyError, ValueError):
             raise _needed(entry) from None
-        owed = [dossier.owed for dossier in force.dossiers.values()]
-        if min(force.supply_points, force.combat_potential, force.command_cards_owed, *owed) < 0:
-            raise _needed(entry)
     return force
 
 

@@ -16,7 +16,7 @@ from registers.models import Entry, Register
 from registers.services import founding, ledger
 from registers.services.ledger import append, book_for, force_of, lock, replay, take_back
 from rules import effects as e
-from rules.force import Force, evolve
+from rules.force import Dossier, Force, evolve
 from rules.refusal import Problem, Refusal
 from rules.terms import Terms
 from tests.at_once import at_once
@@ -40,6 +40,19 @@ def refused(register: Register, entry: Entry) -> tuple[Problem, ...]:
         take_back(actor=register.owner, register=register, entry=entry)
     assert force_of(Register.objects.get(pk=register.pk)) == before
     return caught.value.problems
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        e.SupplyPointsSpent(amount=2, rule="R41"), e.CommandCardDeclined(rule="R16"),
+        e.CommendationWaived(unit="2", rule="R15"), e.ReputationGained(amount=-1, rule="R48"),
+        e.ExperienceGained(unit="2", amount=-1, rule="R12"),
+    ],
+)  # fmt: skip
+def test_more_than_there_is_is_not_taken(effect):
+    with pytest.raises(ledger.BelowZero):
+        ledger.added([effect], Force(dossiers={"2": Dossier("2", "troopers")}, supply_points=1))
 
 
 class TestAppend:

@@ -21,12 +21,20 @@ from typing import Any
 from campaign.facts import army_without, report_without
 from campaign.models import Battle, Revision, Side
 from campaign.services.sequence import HOUSE, finished_steps
-from registers.models import Register
+from registers.models import Act, Register
+from rules.post_battle.aid_requests import RequestAid
+from rules.post_battle.edit_register import EditRegister
 from rules.refit import Fitted, Gap, Said, in_lines
 from rules.refusal import Problem
 
+from .plan import Halt
+
 #: What decides where an answer of many parts comes from: dice of the table are named, then those of the app.
 SOURCES = ("table", "app", "player")
+#: Acts between battles that may be left out where they cannot be any more.
+LEFT_OUT = (Act.EDIT, Act.CORRECT, Act.NAME, Act.ARC)
+#: Questions that are asked until the player is done: one answer may be left out, and the next one counts.
+ASKED_ON = (RequestAid, EditRegister)
 
 
 class Wishes:
@@ -121,6 +129,34 @@ class Wishes:
         if wanted.get("step", step) != step:
             return False
         return any_place or wanted.get("place", place) == place
+
+
+def ways_out(halt: Halt) -> list[dict[str, Any]]:
+    """The decisions that leave out what stops a revision, or let it stand; none where it cannot go on."""
+    if halt.at_the_end:
+        return [
+            {"register": str(halt.register.pk), "stands": [problem.rule, problem.about]}
+            for problem in halt.problems
+        ]
+    if isinstance(halt.question, ASKED_ON) and halt.problems:
+        return [
+            {**place_of(halt), "what": what, "slot": slot, "skip": True} for what, slot in halt.slots.items()
+        ]
+    if halt.out and halt.side:
+        return [{"side": halt.side.pk, "unit": key, "skip": True} for key in halt.out]
+    if halt.out and halt.entry:
+        award = {"register": str(halt.register.pk), "place": halt.entry.place}
+        return [{**award, "unit": key, "skip": True} for key in halt.out]
+    if halt.entry and halt.question is None and halt.entry.act in LEFT_OUT:
+        return [{"register": str(halt.register.pk), "place": halt.entry.place, "skip": True}]
+    return []
+
+
+def place_of(halt: Halt) -> dict[str, Any]:
+    """Where a question is asked, as a decision says it. Raises ValueError where a revision stops at none."""
+    if halt.side is None or halt.step is None:
+        raise ValueError("A question is asked in a step of a side")
+    return {"side": halt.side.pk, "step": halt.step}
 
 
 def given(side: Side, wanted: Mapping[str, Any]) -> str:

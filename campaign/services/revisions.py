@@ -17,7 +17,7 @@ from accounts.models import User
 from campaign import life
 from campaign.facts import Facts
 from campaign.models import Battle, Campaign, Revision, Side
-from campaign.rebuild import Change, Halt, Plan, Reached, given, plan_of
+from campaign.rebuild import Change, Halt, Plan, Reached, given, place_of, plan_of, ways_out
 from campaign.services import dice, sequence
 from campaign.services.battles import LONGEST_REASON
 from campaign.services.life import as_a_player, go_on, lock_battle, sides_of
@@ -29,15 +29,8 @@ from registers.past import forces_before
 from registers.services import corrections, ledger
 from rules.effects import to_data
 from rules.language import gettext
-from rules.post_battle.aid_requests import RequestAid
-from rules.post_battle.edit_register import EditRegister
 from rules.refit import parts_of
 from rules.refusal import refuse, refuse_any
-
-#: Acts between battles that may be left out where they cannot be any more.
-LEFT_OUT = (Act.EDIT, Act.CORRECT, Act.NAME, Act.ARC)
-#: Questions that are asked until the player is done: one answer may be left out, and the next one counts.
-ASKED_ON = (RequestAid, EditRegister)
 
 
 @transaction.atomic
@@ -103,7 +96,7 @@ def decide(
     halt.question.check(answer)
     for part in parts_of(halt.question, answer):
         said = {"what": part.what, "slot": halt.slots[part.what], "answer": part.answer, "shape": part.shape}
-        revision.decisions.append({**_place(halt), **said, **item})
+        revision.decisions.append({**place_of(halt), **said, **item})
     after = plan_of(revision).halt
     _refuse_if_it_stops_there(after, halt)
     revision.save(update_fields=["decisions"])
@@ -131,27 +124,6 @@ def leave_out(*, actor: User, revision_id: UUID, seen: int, halt_digest: str) ->
     revision.save(update_fields=["decisions"])
     _seal(actor, plan_of(revision).halt)
     return revision
-
-
-def ways_out(halt: Halt) -> list[dict[str, Any]]:
-    """The decisions that leave out what stops a revision, or let it stand; none where it cannot go on."""
-    if halt.at_the_end:
-        return [
-            {"register": str(halt.register.pk), "stands": [problem.rule, problem.about]}
-            for problem in halt.problems
-        ]
-    if isinstance(halt.question, ASKED_ON) and halt.problems:
-        return [
-            {**_place(halt), "what": what, "slot": slot, "skip": True} for what, slot in halt.slots.items()
-        ]
-    if halt.out and halt.side:
-        return [{"side": halt.side.pk, "unit": key, "skip": True} for key in halt.out]
-    if halt.out and halt.entry:
-        award = {"register": str(halt.register.pk), "place": halt.entry.place}
-        return [{**award, "unit": key, "skip": True} for key in halt.out]
-    if halt.entry and halt.question is None and halt.entry.act in LEFT_OUT:
-        return [{"register": str(halt.register.pk), "place": halt.entry.place, "skip": True}]
-    return []
 
 
 @transaction.atomic
@@ -277,12 +249,6 @@ def check_shown(halt: Halt, halt_digest: str) -> None:
     """Refuse a form that was drawn where a revision stopped before."""
     if halt.digest != halt_digest:
         raise refuse("", gettext("It stops at something else by now. Look at it once more."))
-
-
-def _place(halt: Halt) -> dict[str, Any]:
-    if halt.side is None or halt.step is None:
-        raise ValueError("A question is asked in a step of a side")
-    return {"side": halt.side.pk, "step": halt.step}
 
 
 def _asked_side(halt: Halt) -> Side:

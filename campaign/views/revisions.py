@@ -24,7 +24,7 @@ from campaign.life import BEGUN
 from campaign.models import Revision, Side
 from campaign.queries import open_revision_of
 from campaign.questions import form_of
-from campaign.rebuild import Halt, Plan, plan_of
+from campaign.rebuild import Halt, Plan, plan_of, ways_out
 from campaign.services import revisions, sequence
 from campaign.services.sequence import Back, Standing
 from campaign.standing import Page
@@ -256,7 +256,7 @@ def _stopped(
         "halt": halt,
         "step": step_of(halt.step) if halt.step else None,
         "why": said(halt.problems),
-        "may_leave_out": bool(revisions.ways_out(halt)),
+        "may_leave_out": bool(ways_out(halt)),
         "out": _(" and ").join(_names(plan, halt).get(key, key) for key in halt.out),
     }
     if halt.question and halt.side and halt.other and halt.step:

@@ -10,7 +10,7 @@ import pytest
 from bench.simulated_battles import play
 from campaign.facts import Facts
 from campaign.models import Battle, Campaign, Membership, Revision
-from campaign.rebuild import Halt
+from campaign.rebuild import Halt, ways_out
 from campaign.services import revisions
 from campaign.services.reports import BattleReport
 from campaign.services.sequence import PLAYER
@@ -57,7 +57,7 @@ def settle(actor: Any, revision: Revision, random: Random, supply: Supply) -> Ha
         seen = {
             "actor": actor, "revision_id": revision.pk, "seen": len(revision.decisions), "halt_digest": halt.digest,
         }  # fmt: skip
-        if revisions.ways_out(halt):
+        if ways_out(halt):
             revisions.leave_out(**seen)
         elif halt.question:
             given = answer(halt.question, Scene(halt.book, halt.force), random, supply)

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from campaign.models import Battle, Revision, Side
+from campaign.rebuild import ways_out
 from campaign.services import revisions
 from campaign.services.sequence import TABLE
 from campaign.services.terms import change_terms
@@ -186,7 +187,7 @@ def test_an_edit_that_cannot_be_any_more_is_left_out(over):
     decide(over, revision, {"check:4": ["surge"]}, "table")
     halt = planned(revision).halt
     assert halt is not None
-    assert (halt.entry.act, halt.question, revisions.ways_out(halt)) == (
+    assert (halt.entry.act, halt.question, ways_out(halt)) == (
         "edit", None, [{"register": str(register.pk), "place": halt.entry.place, "skip": True}],
     )  # fmt: skip
     revisions.leave_out(**halted(over, revision))
@@ -296,6 +297,6 @@ def test_a_wish_about_an_answer_that_is_another_by_now_does_not_hold(fought):
     fought.answer("blue", {"check:2": ["surge"], "check:5": ["blank"]}, TABLE)
     halt = planned(revision).halt
     assert halt is not None
-    assert ([problem.text for problem in halt.problems], revisions.ways_out(halt)) == (
+    assert ([problem.text for problem in halt.problems], ways_out(halt)) == (
         ["What was to be taken back has been answered anew meanwhile."], [],
     )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pgtrigger
 import pytest
 
+from campaign.rebuild import ways_out
 from campaign.services import revisions
 from registers.models import Act
 from registers.services.corrections import LET_STAND
@@ -48,7 +49,7 @@ def test_of_an_award_only_what_a_unit_got_that_is_not_there_is_left_out(over):
     halt = planned(revision).halt
     assert halt is not None
     register, place = over.blue.own_register, halt.entry.place
-    assert (halt.out, revisions.ways_out(halt)) == (
+    assert (halt.out, ways_out(halt)) == (
         ("4",), [{"register": str(register.pk), "place": place, "unit": "4", "skip": True}],
     )  # fmt: skip
     revisions.leave_out(**halted(over, revision))
@@ -71,7 +72,7 @@ def test_an_award_of_which_nothing_would_be_left_is_left_out_as_a_whole(over):
     decide(over, revision, {"check:4": ["surge"]}, "table")
     halt = planned(revision).halt
     assert halt is not None
-    assert (halt.out, revisions.ways_out(halt)) == (
+    assert (halt.out, ways_out(halt)) == (
         (), [{"register": str(over.blue.own_register.pk), "place": halt.entry.place, "skip": True}],
     )  # fmt: skip
 

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from campaign import access
 from campaign.battle_dice import drawn_in, exported, unsealed
+from campaign.life import OVER
 from campaign.pictures.dice import fallen
 from campaign.services import dice
 from config.paths import BASE_DIR
@@ -30,6 +31,7 @@ def of_battle(request: HttpRequest, pk: UUID) -> HttpResponse:
     battle = access.battle_for(request.user, pk)
     drawn = drawn_in(battle)
     seeds = list(battle.dice_seeds.all())
+    shown = {seed.number for seed in seeds if seed.shown}
     context = {
         "battle": battle,
         "crumbs": [*crumbs_of(battle.campaign), crumb(battle)],
@@ -37,8 +39,10 @@ def of_battle(request: HttpRequest, pk: UUID) -> HttpResponse:
         "sides": [(side, list(rolls)) for side, rolls in groupby(drawn, key=lambda one: one.side)],
         "several": len(seeds) > 1,
         "unsealed": unsealed(battle),
+        "over": battle.status in OVER,
+        "all_typed": drawn and not any(one.number for one in drawn),
         "script": SCRIPT.read_text("utf-8"),
-        "checkable": any(seed.shown for seed in seeds) and any(one.number for one in drawn),
+        "checkable": any(one.number and one.seed in shown for one in drawn),
     }
     return render(request, "campaign/dice.html", context)
 

@@ -88,10 +88,10 @@ def test_the_script_is_short_and_needs_nothing():
 def test_the_script_says_that_all_is_right_or_what_is_not(fought, check):
     said = export(rolled(fought))
     count = len(said["draws"])
-    assert check(said) == (0, f"All 0 draws are right; {count} wait for their seed.")
+    assert check(said) == (0, f"0 draws checked, none is wrong; {count} wait for their seed.")
     dice.reveal(fought.battle)
     said = export(fought)
-    assert check(said) == (0, f"All {count} draws are right; 0 wait for their seed.")
+    assert check(said) == (0, f"{count} draws checked, none is wrong; 0 wait for their seed.")
     assert check(_with(said, "draws", 2, faces=[_other(said["draws"][2]["faces"][0])])) == (
         1, "Draw 3 (red/4/1/check:2) is not right.",
     )  # fmt: skip
@@ -137,7 +137,7 @@ def test_the_script_knows_all_dice_and_bags(check):
         "shown_at": "2026-01-02T00:00:00+00:00",
     }
     said = {"battle": "b", "seeds": [promised], "draws": draws}
-    assert check(said) == (0, "All 6 draws are right; 0 wait for their seed.")
+    assert check(said) == (0, "6 draws checked, none is wrong; 0 wait for their seed.")
     for other in (said | {"battle": "c"}, _with(said, "seeds", 0, red_word="afterwards")):
         assert check(other) == (1, "Draw 1 (red_attack) is not right.")
 

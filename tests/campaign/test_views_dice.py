@@ -10,12 +10,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from campaign.models import Side
+from campaign.models import Battle, DiceSeed, Side
 from campaign.services import dice
+from campaign.services.sequence import TABLE
 from tests.campaign.closing import closed
 from tests.campaign.first_blood import Fought
 from tests.campaign.revising import taken_back
-from tests.campaign.rolling import rolled
+from tests.campaign.rolling import by_the_app, rolled
 from tests.campaign.test_views_sequence import client_of
 from tests.registers.views.reading import queries_of, text_of
 
@@ -74,6 +75,35 @@ def test_dice_whose_seed_is_not_known_here_are_named(fought, ada):
 
 def test_without_any_dice(fought, ada):
     assert "No dice yet" in text_of(ada.get(address(fought)))
+    Battle.objects.update(status=Battle.Status.CANCELLED)
+    said = text_of(ada.get(address(fought)))
+    assert ("No dice yet" in said, "No dice fell There is nothing to check." in said) == (
+        False, True,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("reveal", [False, True])
+def test_where_all_dice_fell_at_the_table_nothing_is_to_be_reckoned(fought, ada, reveal):
+    fought.answer("blue", ["corps", "heavy"], TABLE)
+    fought.answer("blue", "3")
+    fought.answer("blue", {"supply": ["block"]}, TABLE)
+    if reveal:
+        dice.reveal(fought.battle)
+    page = ada.get(address(fought))
+    assert "All of these fell at the table: the app drew none, so there is nothing to reckon." in text_of(
+        page
+    )
+    assert "data-dice" not in page.content.decode()
+    by_the_app(fought, "red")
+    assert "fell at the table" not in text_of(ada.get(address(fought)))
+
+
+def test_nothing_is_reckoned_in_the_browser_of_draws_whose_own_seed_is_secret(fought, ada):
+    rolled(fought)
+    spare = fought.battle.dice_seeds.get()
+    shown = {"secret": spare.secret, "revealed_at": spare.made_at}
+    DiceSeed.objects.create(battle=fought.battle, number=2, commitment=spare.commitment, **shown)
+    assert "data-dice" not in ada.get(address(fought)).content.decode()
 
 
 def test_the_same_queries_for_few_dice_and_for_many(fought, ada):

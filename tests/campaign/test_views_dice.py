@@ -77,7 +77,7 @@ def test_without_any_dice(fought, ada):
     assert "No dice yet" in text_of(ada.get(address(fought)))
     Battle.objects.update(status=Battle.Status.CANCELLED)
     said = text_of(ada.get(address(fought)))
-    assert ("No dice yet" in said, "No dice fell There is nothing to check." in said) == (
+    assert ("No dice yet" in said, "No dice to reckon The app drew none by the seeds of this battle." in said) == (
         False, True,
     )  # fmt: skip
 

@@ -13,6 +13,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -21,7 +22,7 @@ from campaign import access, answers
 from campaign.forms.refusals import said
 from campaign.forms.report import ReportForm
 from campaign.life import BEGUN
-from campaign.models import Revision, Side
+from campaign.models import Battle, Revision, Side
 from campaign.queries import open_revision_of
 from campaign.questions import form_of
 from campaign.rebuild import Halt, Plan, plan_of, ways_out
@@ -32,6 +33,7 @@ from catalogue.snapshot import rulebook
 from config.moment import one_moment
 from registers.comparing import Part, compared
 from registers.forms import ANSWERED_ALREADY, typed_in
+from registers.keys import key_in
 from registers.lines import Line, lines_of
 from registers.past import forces_before
 from registers.words import names_of
@@ -95,34 +97,49 @@ def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:
         side.battle = battle
     posted = request.POST if request.method == "POST" else None
     then = forces_before(str(pk), [side.register for side in sides if side.register])
+    reason = posted.get("reason", "") if posted is not None else _as_wanted(request, battle, sides)
     form = ReportForm(battle, sides, then, posted)
     if posted is not None and "reckon" not in posted:
         try:
             refuse_any(form.own_problems())
             opened = revisions.open_revision(
                 actor=request.user, battle_id=pk, what=Revision.What.REPORT, report=form.report(),
-                reason=posted.get("reason", ""),
+                reason=reason,
             )  # fmt: skip
         except Refusal as refusal:
             form.problems = list(refusal.problems)
         else:
             return redirect(opened)
-    reason = [problem for problem in form.problems if problem.about == "reason"]
-    form.problems = [problem for problem in form.problems if problem not in reason]
+    of_reason = [problem for problem in form.problems if problem.about == "reason"]
+    form.problems = [problem for problem in form.problems if problem not in of_reason]
     arc = battle.turning_point_id
     context = {
         "battle": battle,
         "correcting": True,
         "open": open_revision_of(battle),
-        "reason": posted.get("reason", "") if posted else "",
-        "reason_problems": said(reason),
+        "reason": reason,
+        "reason_problems": said(of_reason),
         "turning_point": rulebook().story_arcs[arc].turning_point if arc else None,
         "crumbs": [*crumbs_of(battle.campaign), crumb(battle)],
         **form.context(mine={side.colour for side in sides}),
     }
     return render(
-        request, template_of(request, context), context, status=422 if form.problems or reason else 200
+        request, template_of(request, context), context, status=422 if form.problems or of_reason else 200
     )
+
+
+def _as_wanted(request: HttpRequest, battle: Battle, sides: list[Side]) -> str:
+    """Let the battle and its sides, which are not saved, say what a correction of the report wanted (`?again=`), for
+    the form to begin with; returns the reason that was given."""
+    key = key_in(request.GET.get("again", ""))
+    found = battle.revisions.filter(pk=key, what=Revision.What.REPORT).first() if key else None
+    if found is None:
+        return ""
+    wanted = found.wanted
+    battle.winner, battle.mission, battle.notes = wanted["winner"], wanted["mission"], wanted["notes"]
+    for side in sides:
+        side.report, side.victory_points = wanted["facts"][side.colour], wanted["victory_points"][side.colour]
+    return found.reason
 
 
 @never_cache
@@ -149,6 +166,9 @@ def _act(request: HttpRequest, found: Revision) -> HttpResponse:
             revisions.drop(**who)
             messages.success(request, _("Nothing has changed."))
             return redirect(found.battle)
+        case "change" if found.what == Revision.What.REPORT:
+            revisions.drop(**who)
+            return redirect(f"{reverse('campaign:correct_report', args=[found.battle_id])}?again={found.pk}")
         case "leave_out":
             revisions.leave_out(**who, seen=seen, halt_digest=shown)
         case _:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -266,3 +267,37 @@ def test_an_answer_to_another_question_than_the_one_shown_is_refused(over, ada):
         response = ada.post(page, posted | {"turn": 0, "halt": "another"})
         assert (response.status_code, "It stops at something else by now." in text(response)) == (422, True)
     assert Revision.objects.get().decisions == []
+
+
+def controls(response) -> list[str]:
+    """All controls of the report's form, with what stands in them; not those of the reason and the token."""
+    form = text(response).split('id="report"')[1].split("</form>")[0]
+    found = re.findall(r"<(?:input|select|option|textarea)\b[^>]*>", form)
+    return [each for each in found if not re.search("csrf|id_reason", each)]
+
+
+def test_from_what_it_comes_to_back_to_the_form_as_it_was_sent(over, ada):
+    form = path(over, "report/correct")
+    sent = REPORT | {"winner": "red", "blue-vp": "3", "mission": "Ambush", "notes": "Late."}
+    revision = Revision.objects.get(
+        pk=ada.post(form, sent | {"reason": "Told wrong."})["Location"].split("/")[-2]
+    )
+    assert "Change the report that was sent" in text(ada.get(revision.get_absolute_url()))
+    back = ada.post(revision.get_absolute_url(), {"act": "change"})
+    assert back["Location"] == f"{form}?again={revision.pk}"
+    revision.refresh_from_db()
+    assert revision.state == Revision.State.DROPPED
+    filled, as_sent = ada.get(back["Location"]), ada.post(form, sent)
+    assert controls(filled) == controls(as_sent)
+    assert 'value="Told wrong."' in text(filled)
+    assert ">Late.</textarea>" in text(filled)
+    assert ada.post(form, sent | {"reason": "So."}).status_code == 302
+    assert Revision.objects.get(state=Revision.State.OPEN).wanted == revision.wanted
+
+
+def test_only_a_report_goes_back_to_its_form_and_only_its_own_battle_s(over, ada):
+    revision = taken_back(over, "step", step=3)
+    assert "Change the report" not in text(ada.get(revision.get_absolute_url()))
+    for again in (revision.pk, "x", "\x00", uuid4()):
+        form = ada.get(path(over, "report/correct"), {"again": again})
+        assert (form.status_code, "A wrong tap." in text(form)) == (200, False)

@@ -9,7 +9,7 @@ from django.db import transaction
 from accounts.models import User
 from accounts.services.deletion import DeletionRefused
 from accounts.services.merging import merge_accounts
-from campaign.access import has_handed_over
+from campaign.access import has_handed_over, organising
 from campaign.models import Campaign, Kind, Membership
 from campaign.services.chronicle import record
 from campaign.services.locks import lock, lock_for_organiser
@@ -93,8 +93,8 @@ def give_role(*, actor: User, campaign: Campaign, user: User, role: str) -> Memb
 def hand_over(*, actor: User, campaign: Campaign, user: User) -> None:
     """Make a person organiser and oneself a player, both or neither. Doing it twice changes nothing.
 
-    Refuses an actor who is not among its organisers (the staff may give roles instead), oneself, and whoever is
-    not in the campaign.
+    Refuses an actor who is not among its organisers (the staff may give roles instead), oneself, whoever is not in the
+    campaign, and a place that is kept for somebody: nobody could organise then.
     """
     lock(campaign)
     own = campaign.memberships.filter(user=actor, role=Role.ORGANISER).first()
@@ -104,6 +104,8 @@ def hand_over(*, actor: User, campaign: Campaign, user: User) -> None:
         raise refuse("", gettext("Only an organiser hands the campaign over."))
     if user == actor:
         raise refuse("", gettext("You organise it already."))
+    if not user.is_active:
+        raise refuse("", gettext("Nobody signs in as {user}.", user=user))
     _change(actor, _membership(campaign, user), Role.ORGANISER)
     _change(actor, own, Role.PLAYER)
 
@@ -173,8 +175,8 @@ def _leave(actor: User, membership: Membership, kind: Kind) -> None:
 
 
 def _would_be_orphaned(campaign: Campaign, user: User) -> bool:
-    """Whether others would be left without anybody who organises."""
-    others = campaign.memberships.exclude(user=user)
+    """Whether others who can sign in would be left without anybody who organises."""
+    others = campaign.memberships.filter(user__is_active=True).exclude(user=user)
     return others.exists() and not others.filter(role=Role.ORGANISER).exists()
 
 
@@ -202,7 +204,7 @@ def _membership(campaign: Campaign, user: User) -> Membership:
 
 
 def _check_not_last(campaign: Campaign, user: User, actor: User) -> None:
-    if not campaign.memberships.filter(role=Role.ORGANISER).exclude(user=user).exists():
+    if not organising().filter(campaign=campaign).exclude(user=user).exists():
         if user == actor:
             raise refuse("", gettext("You are the only organiser. Hand the campaign over first."))
         raise refuse("", gettext("{user} is the only organiser. Hand the campaign over first.", user=user))

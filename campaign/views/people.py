@@ -120,9 +120,8 @@ def _person_page(
             {"value": role.value, "label": role.label, "note": note, "checked": role == membership.role}
             for role, note in ROLES.items()
         ],
-        "may_hand_over": campaign.memberships.filter(
-            user=request.user, role=Membership.Role.ORGANISER
-        ).exists(),
+        "may_hand_over": membership.user.is_active
+        and campaign.memberships.filter(user=request.user, role=Membership.Role.ORGANISER).exists(),
         "registers": list(campaign.registers.filter(owner=membership.user)),
         "problems": said(problems),
         "crumbs": [

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from accounts.models import User
 from accounts.services.deletion import DeletionRefused, delete_account
 from campaign.models import Campaign, PublicLink
 from campaign.services import people, public_link
 from rules.refusal import Problem, Refusal
 from tests.campaign.factories import Table, in_play, planned, told
+from tests.campaign.test_merging import kept_for
 from tests.registers.factories import make_player
 
 
@@ -217,3 +219,27 @@ class TestDeletingAnAccount:
         link = public_link.open_chronicle(actor=table.cora, campaign=table.campaign)
         delete_account(actor=table.cora, user=table.cora)
         assert PublicLink.objects.get() == link
+
+
+class TestAPlaceThatIsKept:
+    """Nobody organises by the place of somebody who is not here yet."""
+
+    @pytest.fixture
+    def place(self, table) -> User:
+        people.give_role(actor=table.cora, campaign=table.campaign, user=table.ben, role="organiser")
+        return kept_for(table.ben)
+
+    def test_the_campaign_is_not_handed_over_to_it(self, table, place):
+        with pytest.raises(Refusal, match="Nobody signs in as ben #"):
+            people.hand_over(actor=table.cora, campaign=table.campaign, user=place)
+
+    def test_beside_it_one_is_the_last_organiser(self, table, place):
+        with pytest.raises(Refusal, match="You are the only organiser"):
+            people.leave(actor=table.cora, campaign=table.campaign)
+        with pytest.raises(DeletionRefused, match="Only you organise"):
+            people.leave_all(table.cora)
+
+    def test_where_only_places_are_left_one_may_go(self, table, place):
+        table.campaign.memberships.exclude(user__in=[table.cora, place]).delete()
+        people.leave_all(table.cora)
+        assert [each.user for each in table.campaign.memberships.all()] == [place]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.core.cache import cache
 from django.urls import reverse
@@ -9,6 +11,7 @@ from django.urls import reverse
 from campaign.services import battles, invitations, people
 from rules.refusal import Refusal
 from tests.campaign.factories import address, army_of, enlisted, planned, side_of
+from tests.campaign.test_merging import kept_for
 from tests.registers.factories import make_player
 from tests.registers.views.reading import queries_of, text_of
 
@@ -82,6 +85,16 @@ class TestPerson:
         own = text_of(as_cora.get(address(table, "person", table.cora.pk)))
         assert "Hand over to" not in own
         assert "Remove cora" not in own
+
+    def test_whose_place_is_kept_is_not_here_yet(self, as_cora, table):
+        kept_for(table.ben)
+        [row] = re.findall(
+            "ben #[^<]*</span>.*?</a>", as_cora.get(address(table, "people")).content.decode(), re.DOTALL
+        )
+        assert "not here yet · Dune Wardens" in row
+        said = text_of(as_cora.get(address(table, "person", table.ben.pk)))
+        assert "They are here by another account: give it this place" in said
+        assert "Hand the campaign over" not in said
 
     def test_another_role(self, as_cora, table):
         said = text_of(self.post(as_cora, table, table.ada, do="role", role="reader"))

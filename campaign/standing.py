@@ -18,16 +18,8 @@ from campaign.access import campaigns_of
 from campaign.books import book_of
 from campaign.happenings import Group, Happening, Sum, groups, happenings, summed_up
 from campaign.models import Battle, Side
-from campaign.services.sequence import (
-    RIVAL_STEP,
-    TABLE,
-    Back,
-    Standing,
-    from_where,
-    last_answered_step,
-    standing,
-    why_not_take_back,
-)
+from campaign.services.sequence import RIVAL_STEP, TABLE, Standing, standing
+from campaign.services.taking_back import Back, from_where, last_answered_step, why_not_take_back
 from registers.models import Act, Entry
 from registers.services import ledger
 from registers.typed import typed_in

@@ -20,7 +20,8 @@ from typing import Any
 
 from campaign.facts import army_without, report_without
 from campaign.models import Battle, Revision, Side
-from campaign.services.sequence import HOUSE, finished_steps
+from campaign.services.sequence import HOUSE
+from campaign.services.taking_back import finished_steps
 from registers.models import Act, Register
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.edit_register import EditRegister

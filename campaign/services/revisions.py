@@ -18,7 +18,7 @@ from campaign import life
 from campaign.facts import Facts
 from campaign.models import Battle, Campaign, Revision, Side
 from campaign.rebuild import Change, Halt, Plan, Reached, given, place_of, plan_of, ways_out
-from campaign.services import dice, sequence
+from campaign.services import dice, sequence, taking_back
 from campaign.services.battles import LONGEST_REASON
 from campaign.services.life import as_a_player, go_on, lock_battle, sides_of
 from campaign.services.locks import lock_for_organiser
@@ -232,7 +232,9 @@ def _report_wanted(battle: Battle, sides: list[Side], report: BattleReport) -> d
 def _taken_back(side: Side | None, what: str, step: int | None) -> dict[str, Any]:
     if side is None or side.register is None:
         raise refuse("R50", gettext("There is nothing of this sequence to take back."))
-    own = [at for at in sequence.own_answers(side, sequence.finished_steps(side)) if step in (None, at[0])]
+    own = [
+        at for at in taking_back.own_answers(side, taking_back.finished_steps(side)) if step in (None, at[0])
+    ]
     if not own:
         raise refuse("R50", gettext("There is nothing of this sequence to take back."))
     number, place = own[-1]

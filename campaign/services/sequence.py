@@ -10,13 +10,12 @@ has it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
@@ -33,14 +32,13 @@ from campaign.services.life import (
     lock_battle_of,
     lock_registers,
 )
-from registers.models import Act, Entry
+from registers.models import Act
 from registers.services import ledger
 from rules.effects import RivalNamed
 from rules.force import Force
-from rules.language import gettext, gettext_noop
 from rules.post_battle.experience import nameable
 from rules.post_battle.sequence import LAST_STEP, gains_of_the_game, step
-from rules.refusal import Problem, refuse, refuse_any
+from rules.refusal import refuse
 from rules.report import Report
 from rules.rulebook import Rulebook
 from rules.script import Await, Progress, Question, Scene, run
@@ -49,14 +47,6 @@ from rules.script import Await, Progress, Question, Scene, run
 APP, TABLE, PLAYER, HOUSE = "app", "table", "player", "house"
 
 RIVAL_STEP = 5
-
-
-class Back(StrEnum):
-    """How much a side takes back."""
-
-    ANSWER = "answer"
-    STEP = "step"
-    SEQUENCE = "sequence"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,121 +94,9 @@ def answer(
     if battle.status != Battle.Status.SEQUENCE or side.done or (turn is not None and turn != side.turn):
         return side
     check_may_act(actor, side)
-    _take(actor, side, _other(sides, side), answer, source)
+    _take(actor, side, other_of(sides, side), answer, source)
     _advance(battle, sides, ask_all=ask_all)
     return side
-
-
-@transaction.atomic
-def take_back(*, actor: User, side_id: int, turn: int, what: str = Back.ANSWER) -> Side:
-    """Take back the last answer of a side's player, all of the last step that had one, or of the whole sequence.
-
-    The side is asked again from there; a battle that was closed is in its sequence again, and the chronicle says so.
-    An old `turn` changes nothing. Refuses what `why_not_take_back` names.
-    """
-    battle, sides = lock_battle_of(side_id)
-    lock_registers(sides)
-    side = next(side for side in sides if side.pk == side_id)
-    if turn != side.turn:
-        return side
-    check_may_act(actor, side)
-    finished = finished_steps(side)
-    refuse_any(why_not_take_back(side, _other(sides, side), finished, what))
-    step, kept = from_where(side, finished, what)
-    while side.step > step:
-        _reopen(actor, side, finished.pop())
-    side.answers = side.answers[:kept]
-    side.rival = None if side.step <= RIVAL_STEP else side.rival
-    side.turn += 1
-    try:
-        with transaction.atomic():
-            side.save(update_fields=["answers", "step", "turn", "rival", "open"])
-    except IntegrityError as error:  # another battle was planned at this moment
-        raise refuse("R11", gettext("{side} is in another battle already.", side=side.name)) from error
-    if battle.status == Battle.Status.CLOSED:
-        battle.closed_at = None
-        battle.save(update_fields=["closed_at"])
-        go_on(
-            actor=actor, battle=battle, act=Deed.REOPEN, to=Battle.Status.SEQUENCE,
-            acting_for=ledger.in_stead(actor, side.own_register), colour=side.colour, what=str(what),
-            commitment=dice.secret_of(battle).commitment,  # new rolls by a seed that was shown could be foreseen
-        )  # fmt: skip
-    return side
-
-
-def finished_steps(side: Side) -> list[Entry]:
-    """The ledger entries of the steps a side has finished, in their places, without those taken back."""
-    steps = Entry.objects.filter(register=side.own_register, act=Act.STEP, battle=str(side.battle_id))
-    return list(steps.filter(undone_by__isnull=True).order_by("place", "position"))
-
-
-def why_not_take_back(
-    side: Side, other: Side, entries: Sequence[Entry], what: str = Back.ANSWER
-) -> Iterator[Problem]:
-    """Why so much of the side's answers stands. `entries` are its finished steps; the side carries its battle.
-
-    The other side's step 5 stands on this side's steps up to 4, and its end on whom this side named (R39). What a
-    Register did after its sequence stands on all of it. An organiser may take it back all the same.
-    """
-    if not own_answers(side, entries) or side.battle.status not in (
-        Battle.Status.SEQUENCE,
-        Battle.Status.CLOSED,
-    ):
-        yield Problem("R50", gettext("There is nothing of this sequence to take back."))
-        return
-    step, _kept = from_where(side, entries, what)
-    if not other.is_guest and step <= RIVAL_STEP:
-        survivors_known = other.step == RIVAL_STEP and bool(other.answers) and step < RIVAL_STEP
-        if other.step > RIVAL_STEP or survivors_known:
-            text = gettext(
-                "{other} builds on your steps up to {number} already: only an organiser undoes them now.",
-                other=other.name,
-                number=RIVAL_STEP if other.step > RIVAL_STEP else RIVAL_STEP - 1,
-            )
-            yield Problem("R39", text)
-    if not side.open:
-        yield from _why_not_after_the_end(side, entries)
-
-
-def _why_not_after_the_end(side: Side, entries: Sequence[Entry]) -> Iterator[Problem]:
-    if other := Side.objects.filter(register=side.register, open=True).select_related("battle").first():
-        text = gettext("{side} is in {battle} already: only an organiser undoes it now.")
-    elif entries and _has_gone_on(side, entries[-1]):
-        later = Side.objects.filter(register=side.register, battle__number__gt=side.battle.number, step__gt=0)
-        other = later.select_related("battle").order_by("battle__number").first()
-        text = gettext("{side} has fought {battle} since: only an organiser undoes it now.")
-        if other is None:
-            text = gettext("{side} has been edited since: only an organiser undoes it now.")
-    else:
-        return
-    yield Problem("R11", text.format(side=side.name, battle=other.battle if other else ""))
-
-
-def _has_gone_on(side: Side, last: Entry) -> bool:
-    """Whether anything that counts stands after the last step in the Register's ledger."""
-    later = Entry.objects.filter(register=side.own_register, place__gt=last.place)
-    return later.filter(undone_by__isnull=True).exclude(act=Act.UNDO).exists()
-
-
-def last_answered_step(side: Side, entries: Sequence[Entry]) -> int | None:
-    """The step of the side's last answer that was its player's own, or None."""
-    return next((step for step, _place in reversed(own_answers(side, entries))), None)
-
-
-def from_where(side: Side, entries: Sequence[Entry], what: str) -> tuple[int, int]:
-    """The step and the place in it of the first answer that is taken back."""
-    own = own_answers(side, entries)
-    if what == Back.SEQUENCE:
-        return own[0]
-    return own[-1] if what == Back.ANSWER else next(at for at in own if at[0] == own[-1][0])
-
-
-def own_answers(side: Side, entries: Sequence[Entry]) -> list[tuple[int, int]]:
-    """Step and place of every answer that was the player's own, in order."""
-    walked = [(entry.step or 1, entry.answers) for entry in entries] + [(side.step, side.answers)]
-    return [
-        (step, place) for step, answers in walked for place, item in enumerate(answers) if _is_players(item)
-    ]
 
 
 def begin(actor: User, battle: Battle, sides: list[Side], *, ask_all: bool = False) -> None:
@@ -226,7 +104,7 @@ def begin(actor: User, battle: Battle, sides: list[Side], *, ask_all: bool = Fal
     for side in sides:
         if side.register:
             book, force = book_of(side), ledger.held(side.own_register)
-            report = report_of(book, battle, side, _other(sides, side))
+            report = report_of(book, battle, side, other_of(sides, side))
             gains = run(Scene(book, force), gains_of_the_game(Scene(book, force), report))
             if gains.effects:
                 ledger.append(
@@ -284,7 +162,7 @@ def _advance(battle: Battle, sides: list[Side], *, ask_all: bool) -> None:
         moved = False
         for side in sides:
             if not side.done:
-                moved |= _walk(side, _other(sides, side), ask_all=ask_all)
+                moved |= _walk(side, other_of(sides, side), ask_all=ask_all)
     for side in sides:
         side.save(update_fields=["answers", "step", "turn", "rival", "open"])
     if all(side.done for side in sides):
@@ -341,7 +219,7 @@ def _finish_step(side: Side, progress: Progress) -> None:
 def _who_answered(side: Side) -> User | None:
     """Who answered the questions of the running step: its player, or whoever did so for them; None for nobody."""
     owner = side.own_register.owner
-    answerers = [item.get("by") for item in side.answers if _is_players(item)]
+    answerers = [item.get("by") for item in side.answers if is_players(item)]
     others = [key for key in answerers if key and (owner is None or key != owner.pk)]
     if others:
         return User.objects.get(pk=others[-1])
@@ -370,25 +248,11 @@ def _known(book: Rulebook, question: Await, side: Side, other: Side) -> tuple[An
     return ([[unit.value, unit.label] for unit in units],)
 
 
-# --- Taking back ---------------------------------------------------------------------------------------------
-
-
-def _reopen(actor: User, side: Side, entry: Entry) -> None:
-    register = side.own_register
-    reason = gettext_noop("taken back by the player")
-    ledger.take_back(
-        actor=actor,
-        acting_for=ledger.in_stead(actor, register),
-        register=register,
-        entry=entry,
-        reason=reason,
-    )
-    side.step, side.answers, side.open = entry.step or 1, list(entry.answers), True
-
-
-def _is_players(item: dict[str, Any]) -> bool:
+def is_players(item: Mapping[str, Any]) -> bool:
+    """Whether an answer that a side or an entry keeps was its player's own, and not the only one there was."""
     return bool(item["source"] != HOUSE)
 
 
-def _other(sides: list[Side], side: Side) -> Side:
+def other_of(sides: Sequence[Side], side: Side) -> Side:
+    """The other one of both sides of a battle."""
     return next(other for other in sides if other.pk != side.pk)

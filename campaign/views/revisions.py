@@ -26,8 +26,9 @@ from campaign.models import Battle, Revision, Side
 from campaign.queries import open_revision_of
 from campaign.questions import form_of
 from campaign.rebuild import Halt, Plan, plan_of, ways_out
-from campaign.services import revisions, sequence
-from campaign.services.sequence import Back, Standing
+from campaign.services import revisions, taking_back
+from campaign.services.sequence import Standing
+from campaign.services.taking_back import Back
 from campaign.standing import Page
 from catalogue.snapshot import rulebook
 from config.moment import one_moment
@@ -320,7 +321,7 @@ def _page(halt: Halt, side: Side, other: Side, report: Report, seen: int) -> Pag
 
 def _ways_back(side: Side, wished: str) -> dict[str, Any]:
     """What of a side's sequence can be asked anew."""
-    own = sequence.own_answers(side, sequence.finished_steps(side))
+    own = taking_back.own_answers(side, taking_back.finished_steps(side))
     steps = [
         {"value": f"{Back.STEP}:{side.colour}:{number}", "label": f"{number} {step_of(number).name}"}
         for number in dict.fromkeys(number for number, _place in own)

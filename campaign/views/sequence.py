@@ -25,7 +25,7 @@ from campaign import answers
 from campaign.access import battle_for, is_organiser, may_act, may_stand_in
 from campaign.models import Battle, Side
 from campaign.questions import form_of
-from campaign.services import sequence
+from campaign.services import sequence, taking_back
 from campaign.standing import (
     Page,
     moment,
@@ -46,9 +46,9 @@ from rules.script import Await, Question
 
 #: What each way back is called on its button.
 WAYS_BACK = {
-    sequence.Back.ANSWER: gettext_lazy("Take back my last answer"),
-    sequence.Back.STEP: gettext_lazy("Take back my last step"),
-    sequence.Back.SEQUENCE: gettext_lazy("Take back my whole sequence"),
+    taking_back.Back.ANSWER: gettext_lazy("Take back my last answer"),
+    taking_back.Back.STEP: gettext_lazy("Take back my last step"),
+    taking_back.Back.SEQUENCE: gettext_lazy("Take back my whole sequence"),
 }
 
 
@@ -111,8 +111,8 @@ def take_back(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
         return _go_on(request, pk, colour)
     try:
         wished = request.POST.get("what", "")
-        what = wished if wished in WAYS_BACK else sequence.Back.ANSWER
-        sequence.take_back(actor=request.user, side_id=side.pk, turn=side.turn, what=what)
+        what = wished if wished in WAYS_BACK else taking_back.Back.ANSWER
+        taking_back.take_back(actor=request.user, side_id=side.pk, turn=side.turn, what=what)
     except Refusal as refusal:
         for problem in refusal.problems:
             messages.error(request, f"{problem.text} {problem.rule}")

@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
+from tests.campaign.closing import to_step_4
 from tests.campaign.first_blood import Fought, Stacked, begin, fall
-from tests.campaign.test_sequence import to_step_4
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

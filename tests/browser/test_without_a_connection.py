@@ -7,10 +7,10 @@ from django.urls import reverse
 from playwright.sync_api import Page, Route, expect
 
 from campaign.models import Battle, Event
-from campaign.services import sequence
+from campaign.services import taking_back
+from tests.campaign.closing import blue_to_step_5, red_to_step_5
 from tests.campaign.factories import Table, in_play, make_table, mustered, planned, side_of
 from tests.campaign.first_blood import Fought, Stacked, begin, fall
-from tests.campaign.test_sequence import blue_to_step_5, red_to_step_5
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -69,7 +69,7 @@ def awarding(fought: Fought) -> None:
 
 
 def finished(fought: Fought) -> list[int]:
-    return [entry.step for entry in sequence.finished_steps(fought.blue)]
+    return [entry.step for entry in taking_back.finished_steps(fought.blue)]
 
 
 def test_what_was_typed_and_chosen_waits_for_the_connection(fought, phone):

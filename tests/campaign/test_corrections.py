@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from accounts.models import User
-from campaign.services import people, sequence
+from campaign.services import people, sequence, taking_back
 from campaign.services.sequence import TABLE
 from registers.models import Register
 from registers.services.corrections import bring_back, correct, take_back
@@ -80,7 +80,7 @@ def test_a_form_that_waits_for_a_correction_is_old_after_it(book, act):
     said = {"actor": fought.ada, "side_id": side.pk, "turn": side.turn}
     late = {
         "answer": lambda: sequence.answer(**said, answer="3"),
-        "take back": lambda: sequence.take_back(**said),
+        "take back": lambda: taking_back.take_back(**said),
     }
     behind(lambda: fixed(side.own_register, Wish("supply_points", 9)), late[act])
     after = fought.blue

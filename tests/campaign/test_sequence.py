@@ -1,4 +1,4 @@
-"""The services of the sequence: turns, two people at once, taking back, being killed on the way."""
+"""The services of the sequence: turns, two people at once, being killed on the way."""
 
 from __future__ import annotations
 
@@ -8,34 +8,25 @@ from typing import Any
 import pytest
 
 from campaign.models import Battle, Side
-from campaign.services import battles, sequence
-from campaign.services.sequence import APP, HOUSE, PLAYER, TABLE, Back
-from registers.audit import differences
+from campaign.services import sequence, taking_back
+from campaign.services.sequence import APP, HOUSE, PLAYER, TABLE
 from registers.models import Act, Entry, Register
-from registers.services import editing, ledger
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.commendations import Award
-from rules.post_battle.edit_register import EditRegister
 from rules.refusal import Problem, Refusal
-from rules.script import Await, Choose, ChooseSeveral, Roll
+from rules.script import Await, Choose
 from tests.at_once import at_once
 from tests.campaign.closing import (
     ALL_OF_BRAVO,
     SCOUT_AND_T1,
     blue_to_step_5,
     closed,
-    last,
     red_to_step_5,
-    take_back,
     to_step_4,
 )
 from tests.campaign.first_blood import Fought, begin
+from tests.campaign.revising import balanced
 from tests.registers.factories import make_player
-
-
-def all_balanced() -> bool:
-    return not [found for register in Register.objects.all() for found in differences(register)]
-
 
 # --- One answer after the other --------------------------------------------------------------------------------
 
@@ -54,7 +45,7 @@ def test_a_finished_step_is_an_entry_with_its_answers(fought):
         for answer in (["corps", "heavy"], "3")
     )
     rolled = {"answer": {"supply": ["block"]}, "source": APP, "at": 1, "by": fought.ada.pk, "draws": [1]}
-    steps = sequence.finished_steps(fought.blue)
+    steps = taking_back.finished_steps(fought.blue)
     assert [(entry.step, entry.answers, entry.rolled_by_hand) for entry in steps] == [
         (1, [drawn, chosen], []), (2, [], []), (3, [rolled], []),
     ]  # fmt: skip
@@ -62,7 +53,7 @@ def test_a_finished_step_is_an_entry_with_its_answers(fought):
 
 def test_dice_from_the_table_are_marked_in_the_ledger(fought):
     blue_to_step_5(fought)
-    assert sequence.finished_steps(fought.blue)[-1].rolled_by_hand == [0]
+    assert taking_back.finished_steps(fought.blue)[-1].rolled_by_hand == [0]
 
 
 def test_an_old_turn_changes_nothing(fought):
@@ -115,7 +106,7 @@ def test_both_to_the_end(fought):
         Battle.Status.CLOSED, True, 11, 11,
     )  # fmt: skip
     assert not [register for register in Register.objects.all() if register.in_field_battle]
-    assert all_balanced()
+    assert balanced()
 
 
 # --- Whom the ledger names -------------------------------------------------------------------------------------
@@ -124,7 +115,8 @@ def test_both_to_the_end(fought):
 def named(fought: Fought, colour: str) -> list[tuple[int, Any, Any]]:
     """Step, who did it, for whom, of every step a side has finished."""
     return [
-        (entry.step, entry.actor, entry.acting_for) for entry in sequence.finished_steps(fought.side(colour))
+        (entry.step, entry.actor, entry.acting_for)
+        for entry in taking_back.finished_steps(fought.side(colour))
     ]
 
 
@@ -147,7 +139,7 @@ def test_an_organiser_who_answers_for_a_player_is_named_with_them(fought):
     fought.answer("blue", "3")
     assert named(fought, "blue")[0] == (1, cora, fought.ada)
     side = fought.blue
-    sequence.take_back(actor=cora, side_id=side.pk, turn=side.turn)
+    taking_back.take_back(actor=cora, side_id=side.pk, turn=side.turn)
     undo = side.own_register.entries.latest("position")
     assert (undo.act, undo.actor, undo.acting_for) == (Act.UNDO, cora, fought.ada)
 
@@ -156,194 +148,13 @@ def test_nobody_else_answers_or_takes_back(fought):
     side = fought.blue
     for act in (
         lambda: sequence.answer(actor=fought.ben, side_id=side.pk, turn=None, answer=["corps", "heavy"]),
-        lambda: sequence.take_back(actor=fought.ben, side_id=side.pk, turn=side.turn),
+        lambda: taking_back.take_back(actor=fought.ben, side_id=side.pk, turn=side.turn),
     ):
         with pytest.raises(Refusal) as caught:
             act()
         assert caught.value.problems == (
             Problem("", "Only its player and the organisers act for this side."),
         )
-
-
-# --- Taking back -------------------------------------------------------------------------------------------------
-
-
-def test_the_last_answer_is_asked_again(fought):
-    fought.answer("blue", ["corps", "heavy"])
-    side = take_back(fought, "blue")
-    assert (side.step, side.answers, side.turn) == (1, [], 2)
-    assert isinstance(fought.question("blue"), ChooseSeveral)
-
-
-def test_a_step_that_had_an_answer_is_opened_again(fought):
-    to_step_4(fought)
-    force = ledger.force_of(fought.blue.own_register)
-    side = take_back(fought, "blue")
-    assert (side.step, side.answers) == (3, [])
-    assert isinstance(fought.question("blue"), Roll)
-    assert all_balanced()
-    fought.answer("blue", {"supply": ["block"]})
-    assert ledger.force_of(fought.blue.own_register) == force
-
-
-def test_all_the_way_back(fought):
-    start = ledger.force_of(fought.blue.own_register)
-    blue_to_step_5(fought)
-    for _ in range(4):
-        take_back(fought, "blue")
-    assert (fought.blue.step, fought.blue.answers) == (1, [])
-    assert ledger.force_of(fought.blue.own_register) == start
-    assert all_balanced()
-    with pytest.raises(Refusal) as refused:
-        take_back(fought, "blue")
-    assert refused.value.rules == {"R50"}
-
-
-def test_an_old_turn_takes_nothing_back(fought):
-    side = fought.answer("blue", ["corps", "heavy"])
-    assert sequence.take_back(actor=fought.ada, side_id=side.pk, turn=0).answers == side.answers
-
-
-def test_not_once_the_other_side_has_learnt_who_survived(fought):
-    red_to_step_5(fought)
-    blue_to_step_5(fought)
-    fought.answer("red", "3")
-    with pytest.raises(Refusal) as refused:
-        take_back(fought, "blue")
-    assert refused.value.rules == {"R39"}
-    assert take_back(fought, "red").rival is None  # its own naming is not built upon yet
-
-
-def test_not_once_the_register_stands_in_another_battle(fought):
-    red_to_step_5(fought)
-    blue_to_step_5(fought)
-    for colour, answer in (("blue", "7"), ("red", "3"), ("red", None), ("red", None)):
-        fought.answer(colour, answer)
-    assert fought.red.done
-    battles.plan_battle(
-        actor=fought.ben, campaign=fought.battle.campaign, size=600,
-        blue=battles.Contender(register_id=fought.red.register_id), red=battles.Contender(guest_name="Cyd"),
-    )  # fmt: skip
-    with pytest.raises(Refusal) as refused:
-        take_back(fought, "red")
-    assert refused.value.rules == {"R11"}
-
-
-def test_not_once_the_register_has_been_edited_since(fought):
-    red_to_step_5(fought)
-    blue_to_step_5(fought)
-    for colour, answer in (("blue", "7"), ("red", "3"), ("red", None), ("red", None)):
-        fought.answer(colour, answer)
-    named = {"name": {"unit": "4", "name": "Dust Devils"}}
-    editing.edit(actor=fought.ben, register_id=fought.red.register_id, position=None, change=named)
-    with pytest.raises(Refusal) as refused:
-        take_back(fought, "red")
-    assert refused.value.rules == {"R11"}
-
-
-def test_a_finished_sequence_is_opened_again_while_the_other_goes_on(fought):
-    red_to_step_5(fought)
-    blue_to_step_5(fought)
-    for colour, answer in (("blue", "7"), ("red", "3"), ("red", None), ("red", None)):
-        fought.answer(colour, answer)
-    side = take_back(fought, "red")
-    assert (side.step, side.open) == (8, True)
-    assert isinstance(fought.question("red"), EditRegister)
-    assert all_balanced()
-
-
-def test_the_last_step_and_no_more(fought):
-    """Step 1 asks twice: who takes the step back is asked both again."""
-    fought.answer("blue", ["corps", "heavy"])
-    fought.answer("blue", "3")
-    side = take_back(fought, "blue", Back.STEP)
-    assert (side.step, side.answers) == (1, [])
-    assert all_balanced()
-
-
-def test_a_whole_sequence_begins_with_its_first_question(fought):
-    start = ledger.force_of(fought.blue.own_register)
-    blue_to_step_5(fought)
-    played = ledger.force_of(fought.blue.own_register)
-    side = take_back(fought, "blue", Back.SEQUENCE)
-    assert (side.step, side.answers, side.turn) == (1, [], 5)
-    assert ledger.force_of(fought.blue.own_register) == start
-    blue_to_step_5(fought)
-    assert ledger.force_of(fought.blue.own_register) == played
-    assert all_balanced()
-
-
-def test_a_closed_battle_is_opened_again(fought):
-    battle = closed(fought)
-    force, other = (ledger.force_of(side.own_register) for side in (fought.blue, fought.red))
-    side = take_back(fought, "blue", Back.STEP)
-    battle.refresh_from_db()
-    assert (battle.status, battle.closed_at, side.step, side.open) == (Battle.Status.SEQUENCE, None, 8, True)
-    event = battle.events.first()
-    assert (event.actor, event.acting_for, event.facts) == (
-        fought.ada, None,
-        {
-            "act": "reopen", "from": "closed", "to": "sequence", "colour": "blue", "what": "step",
-            "commitment": battle.dice_seeds.get(revealed_at=None).commitment,
-        },
-    )  # fmt: skip
-    assert last(fought).status == Battle.Status.CLOSED
-    assert (ledger.force_of(fought.blue.own_register), ledger.force_of(fought.red.own_register)) == (
-        force, other,
-    )  # fmt: skip
-    assert all_balanced()
-
-
-def test_not_what_the_other_side_stands_on_after_the_end(fought):
-    closed(fought)
-    with pytest.raises(Refusal) as refused:
-        take_back(fought, "blue", Back.SEQUENCE)
-    assert [problem.text for problem in refused.value.problems] == [
-        "Dune Wardens builds on your steps up to 5 already: only an organiser undoes them now."
-    ]
-
-
-def test_not_once_another_battle_was_fought(fought):
-    """The later battle need not be over: what it stands on is said."""
-    closed(fought)
-    later = battles.plan_battle(
-        actor=fought.ada, campaign=fought.battle.campaign, size=600,
-        blue=battles.Contender(register_id=fought.blue.register_id), red=battles.Contender(guest_name="Cyd"),
-    )  # fmt: skip
-    said = []
-    for _ in range(2):
-        with pytest.raises(Refusal) as refused:
-            take_back(fought, "blue")
-        said += [problem.text for problem in refused.value.problems]
-        army = {"fielded": {"1": ["a"]}}
-        Side.objects.filter(battle=later).update(open=False, step=0, army=army)
-        Side.objects.filter(battle=later, register__isnull=False).update(step=11)
-        [register] = ledger.lock(fought.blue.register_id)
-        ledger.append(actor=None, register=register, act=Act.STEP, step=1, effects=[], battle=str(later.pk))
-    assert said == [
-        "Ashen Patrol is in Battle 2 already: only an organiser undoes it now.",
-        "Ashen Patrol has fought Battle 2 since: only an organiser undoes it now.",
-    ]
-
-
-def test_not_when_another_battle_is_planned_at_that_moment(fought, monkeypatch):
-    closed(fought)
-    battles.plan_battle(
-        actor=fought.ada, campaign=fought.battle.campaign, size=600,
-        blue=battles.Contender(register_id=fought.blue.register_id), red=battles.Contender(guest_name="Cyd"),
-    )  # fmt: skip
-    monkeypatch.setattr(sequence, "why_not_take_back", lambda *args: iter(()))  # asked a moment before
-    with pytest.raises(Refusal) as refused:
-        take_back(fought, "blue")
-    assert refused.value.rules == {"R11"}
-
-
-def test_nothing_to_take_back_of_a_battle_that_is_called_off(fought):
-    closed(fought)
-    Battle.objects.update(status=Battle.Status.CANCELLED)
-    with pytest.raises(Refusal) as refused:
-        take_back(fought, "blue")
-    assert refused.value.rules == {"R50"}
 
 
 # --- Two at once -------------------------------------------------------------------------------------------------
@@ -365,7 +176,7 @@ def test_both_sides_answer_at_once(book):
     assert (type(fought.question("blue")), type(fought.question("red"))) == (Choose, Choose)
     at_once(answering(fought, "blue", "7"), answering(fought, "red", "3"))
     assert (fought.blue.step, fought.red.step) == (6, 7)
-    assert all_balanced()
+    assert balanced()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -383,7 +194,7 @@ def test_two_different_answers_at_once(book):
     second = answering(fought, "red", ALL_OF_BRAVO | {"check:6": ["surge"]})
     at_once(first, second)
     assert (fought.red.turn, len(fought.red.answers) + (fought.red.step > 4)) == (2, 1)
-    assert all_balanced()
+    assert balanced()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -393,10 +204,10 @@ def test_an_answer_and_taking_back_at_once(book):
     side = fought.blue
     at_once(
         answering(fought, "blue", "3"),
-        lambda: sequence.take_back(actor=fought.ada, side_id=side.pk, turn=side.turn),
+        lambda: taking_back.take_back(actor=fought.ada, side_id=side.pk, turn=side.turn),
     )
     assert fought.blue.turn == 2  # one of them was first, and the other changed nothing
-    assert all_balanced()
+    assert balanced()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -413,12 +224,5 @@ def test_killed_on_the_way_nothing_has_happened(book, monkeypatch):
         with pytest.raises(KeyboardInterrupt):
             fought.answer("blue", SCOUT_AND_T1)
     assert (list(Side.objects.order_by("colour").values()), Entry.objects.count()) == before
-    assert all_balanced()
+    assert balanced()
     assert fought.answer("blue", SCOUT_AND_T1).step == 5
-
-
-def test_what_was_taken_back_stays_in_the_ledger(fought):
-    to_step_4(fought)
-    take_back(fought, "blue")
-    acts = [entry.act for entry in fought.blue.own_register.entries.order_by("-position")[:2]]
-    assert acts == [Act.UNDO, Act.STEP]

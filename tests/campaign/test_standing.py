@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from campaign.access import battle_for
 from campaign.happenings import Change, Group, Line
 from campaign.models import Side
-from campaign.services.sequence import Back
+from campaign.services.taking_back import Back
 from campaign.standing import Page, Step, moment, page_of, version, version_of, waits_for, words_for_other
 from registers.models import Register
 from registers.services import ledger

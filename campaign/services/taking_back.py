@@ -1,0 +1,155 @@
+"""Taking back what a side has answered in the Post-Battle Sequence: the last answer, a step, or all of it.
+
+Its player may as long as nobody has built upon it; what others depend on is an organiser's (`services.revisions`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+
+from django.db import IntegrityError, transaction
+
+from accounts.models import User
+from campaign.life import Act as Deed
+from campaign.models import Battle, Side
+from campaign.services import dice
+from campaign.services.life import check_may_act, go_on, lock_battle_of, lock_registers
+from campaign.services.sequence import RIVAL_STEP, is_players, other_of
+from registers.models import Act, Entry
+from registers.services import ledger
+from rules.language import gettext, gettext_noop
+from rules.refusal import Problem, refuse, refuse_any
+
+
+class Back(StrEnum):
+    """How much a side takes back."""
+
+    ANSWER = "answer"
+    STEP = "step"
+    SEQUENCE = "sequence"
+
+
+@transaction.atomic
+def take_back(*, actor: User, side_id: int, turn: int, what: str = Back.ANSWER) -> Side:
+    """Take back the last answer of a side's player, all of the last step that had one, or of the whole sequence.
+
+    The side is asked again from there; a battle that was closed is in its sequence again, and the chronicle says so.
+    An old `turn` changes nothing. Refuses what `why_not_take_back` names.
+    """
+    battle, sides = lock_battle_of(side_id)
+    lock_registers(sides)
+    side = next(side for side in sides if side.pk == side_id)
+    if turn != side.turn:
+        return side
+    check_may_act(actor, side)
+    finished = finished_steps(side)
+    refuse_any(why_not_take_back(side, other_of(sides, side), finished, what))
+    step, kept = from_where(side, finished, what)
+    while side.step > step:
+        _reopen(actor, side, finished.pop())
+    side.answers = side.answers[:kept]
+    side.rival = None if side.step <= RIVAL_STEP else side.rival
+    side.turn += 1
+    try:
+        with transaction.atomic():
+            side.save(update_fields=["answers", "step", "turn", "rival", "open"])
+    except IntegrityError as error:  # another battle was planned at this moment
+        raise refuse("R11", gettext("{side} is in another battle already.", side=side.name)) from error
+    if battle.status == Battle.Status.CLOSED:
+        battle.closed_at = None
+        battle.save(update_fields=["closed_at"])
+        go_on(
+            actor=actor, battle=battle, act=Deed.REOPEN, to=Battle.Status.SEQUENCE,
+            acting_for=ledger.in_stead(actor, side.own_register), colour=side.colour, what=str(what),
+            commitment=dice.secret_of(battle).commitment,  # new rolls by a seed that was shown could be foreseen
+        )  # fmt: skip
+    return side
+
+
+def finished_steps(side: Side) -> list[Entry]:
+    """The ledger entries of the steps a side has finished, in their places, without those taken back."""
+    steps = Entry.objects.filter(register=side.own_register, act=Act.STEP, battle=str(side.battle_id))
+    return list(steps.filter(undone_by__isnull=True).order_by("place", "position"))
+
+
+def why_not_take_back(
+    side: Side, other: Side, entries: Sequence[Entry], what: str = Back.ANSWER
+) -> Iterator[Problem]:
+    """Why so much of the side's answers stands. `entries` are its finished steps; the side carries its battle.
+
+    The other side's step 5 stands on this side's steps up to 4, and its end on whom this side named (R39). What a
+    Register did after its sequence stands on all of it. An organiser may take it back all the same.
+    """
+    if not own_answers(side, entries) or side.battle.status not in (
+        Battle.Status.SEQUENCE,
+        Battle.Status.CLOSED,
+    ):
+        yield Problem("R50", gettext("There is nothing of this sequence to take back."))
+        return
+    step, _kept = from_where(side, entries, what)
+    if not other.is_guest and step <= RIVAL_STEP:
+        survivors_known = other.step == RIVAL_STEP and bool(other.answers) and step < RIVAL_STEP
+        if other.step > RIVAL_STEP or survivors_known:
+            text = gettext(
+                "{other} builds on your steps up to {number} already: only an organiser undoes them now.",
+                other=other.name,
+                number=RIVAL_STEP if other.step > RIVAL_STEP else RIVAL_STEP - 1,
+            )
+            yield Problem("R39", text)
+    if not side.open:
+        yield from _why_not_after_the_end(side, entries)
+
+
+def _why_not_after_the_end(side: Side, entries: Sequence[Entry]) -> Iterator[Problem]:
+    if other := Side.objects.filter(register=side.register, open=True).select_related("battle").first():
+        text = gettext("{side} is in {battle} already: only an organiser undoes it now.")
+    elif entries and _has_gone_on(side, entries[-1]):
+        later = Side.objects.filter(register=side.register, battle__number__gt=side.battle.number, step__gt=0)
+        other = later.select_related("battle").order_by("battle__number").first()
+        text = gettext("{side} has fought {battle} since: only an organiser undoes it now.")
+        if other is None:
+            text = gettext("{side} has been edited since: only an organiser undoes it now.")
+    else:
+        return
+    yield Problem("R11", text.format(side=side.name, battle=other.battle if other else ""))
+
+
+def _has_gone_on(side: Side, last: Entry) -> bool:
+    """Whether anything that counts stands after the last step in the Register's ledger."""
+    later = Entry.objects.filter(register=side.own_register, place__gt=last.place)
+    return later.filter(undone_by__isnull=True).exclude(act=Act.UNDO).exists()
+
+
+def last_answered_step(side: Side, entries: Sequence[Entry]) -> int | None:
+    """The step of the side's last answer that was its player's own, or None."""
+    return next((step for step, _place in reversed(own_answers(side, entries))), None)
+
+
+def from_where(side: Side, entries: Sequence[Entry], what: str) -> tuple[int, int]:
+    """The step and the place in it of the first answer that is taken back."""
+    own = own_answers(side, entries)
+    if what == Back.SEQUENCE:
+        return own[0]
+    return own[-1] if what == Back.ANSWER else next(at for at in own if at[0] == own[-1][0])
+
+
+def own_answers(side: Side, entries: Sequence[Entry]) -> list[tuple[int, int]]:
+    """Step and place of every answer that was the player's own, in order."""
+    walked = [(entry.step or 1, entry.answers) for entry in entries] + [(side.step, side.answers)]
+    return [
+        (step, place) for step, answers in walked for place, item in enumerate(answers) if is_players(item)
+    ]
+
+
+def _reopen(actor: User, side: Side, entry: Entry) -> None:
+    register = side.own_register
+    reason = gettext_noop("taken back by the player")
+    ledger.take_back(
+        actor=actor,
+        acting_for=ledger.in_stead(actor, register),
+        register=register,
+        entry=entry,
+        reason=reason,
+    )
+    side.step, side.answers, side.open = entry.step or 1, list(entry.answers), True

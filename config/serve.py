@@ -13,7 +13,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,10 @@ from config.paths import BASE_DIR, DATA_DIR, PREPARED, STATIC_ROOT
 # What decides whether a start has anything to prepare: the tables, the cards, the files that browsers load.
 PREPARED_FROM = ["*/migrations/*.py", "fixtures/**/*", "static/**/*", "catalogue/**/*.py", "requirements.txt"]
 
+COLLECT = ("Collecting the files that browsers load", "collectstatic", "--no-input", "--verbosity=0")
+#: The advisory lock of whoever brings the database up to date: any number that nobody else takes.
+PREPARING = 5_171_977
+
 
 def main() -> None:
     """Serve the site until Ctrl-C. Whatever prevents it is told in one sentence, with exit status 1."""
@@ -37,7 +42,8 @@ def main() -> None:
         stamp = None if os.environ.get("DATABASE_URL") else PREPARED
         provide_database_url(DATA_DIR)
         _refuse_silent_database()
-        _prepare(stamp, demo=not options.no_demo)
+        with one_at_a_time(os.environ["DATABASE_URL"]):
+            _prepare(stamp, demo=not options.no_demo, collected=options.collected)
         Site(host, port).run()
     except (EmbeddedServerError, Unprepared) as error:
         sys.exit(f"{error}")
@@ -130,6 +136,9 @@ class Site(BaseApplication):
 def _arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m config.serve", description=__doc__)
     parser.add_argument("--no-demo", action="store_true", help="leave an empty database empty")
+    parser.add_argument(
+        "--collected", action="store_true", help="the files that browsers load lie in STATIC_ROOT already"
+    )
     return parser
 
 
@@ -165,7 +174,18 @@ def _refuse_silent_database() -> None:
         ) from error
 
 
-def _prepare(stamp: Path | None, *, demo: bool) -> None:
+@contextmanager
+def one_at_a_time(url: str) -> Iterator[None]:
+    """Let no two machines bring the same database up to date at once: the others wait, and find it done.
+
+    PostgreSQL lets the lock go with the connection, so one that dies on the way keeps nobody out.
+    """
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("SELECT pg_advisory_lock(%s)", [PREPARING])
+        yield
+
+
+def _prepare(stamp: Path | None, *, demo: bool, collected: bool) -> None:
     """Bring tables, cards, static files and demo up to date, unless `stamp` says that nothing changed."""
     now = _fingerprint()
     if stamp and stamp.exists() and stamp.read_text() == now and STATIC_ROOT.exists():
@@ -174,7 +194,7 @@ def _prepare(stamp: Path | None, *, demo: bool) -> None:
         ("Bringing the tables up to date", "migrate", "--verbosity=0"),
         ("Loading the cards", "load_catalogue"),
         ("Loading the Story Arcs that come along", "load_arcs"),
-        ("Collecting the files that browsers load", "collectstatic", "--no-input", "--verbosity=0"),
+        *([] if collected else [COLLECT]),
         *([("Setting up the demo, if nobody lives here yet", "demo")] if demo else []),
     ]:
         print(f"{sentence} …", flush=True)

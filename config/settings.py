@@ -12,6 +12,7 @@ from environs import env
 from structlog.typing import Processor
 
 from config import paths, unreachable
+from config.production import refuse_unsafe
 from config.secret_key import kept_secret_key
 
 DEBUG = env.bool("DEBUG", default=False)
@@ -49,6 +50,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.health.Health",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.compressing.GZip",
@@ -261,12 +263,16 @@ CONTENT_SECURITY_POLICY = {
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 
-# HTTPS=true once a proxy in front speaks TLS and sends X-Forwarded-Proto.
+# HTTPS=true once a proxy in front speaks TLS and sends X-Forwarded-Proto: then strangers reach the site.
 if env.bool("HTTPS", default=False):
+    refuse_unsafe(debug=DEBUG, secret_key=SECRET_KEY, allowed_hosts=ALLOWED_HOSTS)
     ALLAUTH_TRUSTED_PROXY_COUNT = 1  # rate limits count the visitor's address, not the proxy's
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
-    SECURE_HSTS_SECONDS = 30 * 24 * 3600
+    SECURE_HSTS_SECONDS = 365 * 24 * 3600
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+    # Only whoever owns the whole domain may have it preloaded by browsers, and cannot take that back for months.
+    SILENCED_SYSTEM_CHECKS = ["security.W021"]
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
 

@@ -10,7 +10,10 @@ import urllib.request
 from pathlib import Path
 
 import psutil
+import psycopg
 import pytest
+from django.db import connection
+from psycopg.conninfo import make_conninfo
 
 from config import serve
 from config.paths import BASE_DIR
@@ -210,7 +213,31 @@ def test_a_step_that_fails_is_named(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(serve.subprocess, "call", lambda command: 1)
 
     with pytest.raises(serve.Unprepared) as caught:
-        serve._prepare(tmp_path / "prepared", demo=False)
+        serve._prepare(tmp_path / "prepared", demo=False, collected=False)
 
     assert str(caught.value) == "`manage.py migrate` failed: it says why above."
     assert not (tmp_path / "prepared").exists()
+
+
+def test_what_lies_there_already_is_not_collected(monkeypatch):
+    said = []
+    monkeypatch.setattr(serve.subprocess, "call", lambda command: said.append(command[2]))
+
+    serve._prepare(None, demo=False, collected=True)
+
+    assert said == ["migrate", "load_catalogue", "load_arcs"]
+
+
+def test_two_machines_prepare_one_after_the_other(db):
+    connection.ensure_connection()
+    info = connection.connection.info
+    url = make_conninfo(**info.get_parameters(), password=info.password)
+
+    def free() -> bool:
+        """Whether another machine could begin."""
+        with psycopg.connect(url) as other:
+            return other.execute("SELECT pg_try_advisory_lock(%s)", [serve.PREPARING]).fetchone()[0]
+
+    with serve.one_at_a_time(url):
+        assert not free()
+    assert free()

@@ -1,0 +1,35 @@
+"""What a site that strangers reach must not start with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from django.core.exceptions import ImproperlyConfigured
+
+#: Letters of a key that nobody guesses, and different ones among them: Django's own check asks for as many.
+SHORTEST_KEY, FEWEST_LETTERS = 50, 5
+#: What stands for a key in examples.
+EXAMPLES = ("django-insecure-", "change", "secret", "example")
+
+
+def refuse_unsafe(*, debug: bool, secret_key: str, allowed_hosts: Sequence[str]) -> None:
+    """Raise ImproperlyConfigured that names everything a public site must not be started with."""
+    if wrong := list(_wrong(debug, secret_key, allowed_hosts)):
+        raise ImproperlyConfigured(
+            "With HTTPS=true the site is public, so it does not start: " + " ".join(wrong)
+        )
+
+
+def _wrong(debug: bool, secret_key: str, allowed_hosts: Sequence[str]) -> Iterator[str]:
+    if debug:
+        yield "DEBUG must not be true, for its pages tell strangers how the site works."
+    if (
+        len(secret_key) < SHORTEST_KEY
+        or len(set(secret_key)) < FEWEST_LETTERS
+        or secret_key.lower().startswith(EXAMPLES)
+    ):
+        yield f"SECRET_KEY must be {SHORTEST_KEY} random letters or more; leave it out, and one is made and kept."
+    if not set(allowed_hosts) - {"localhost", "127.0.0.1", "[::1]"}:
+        yield "ALLOWED_HOSTS must name the site, as in ALLOWED_HOSTS=musterbook.example.org."
+    if "*" in allowed_hosts:
+        yield "ALLOWED_HOSTS must not be *, for links in mails would lead wherever somebody wants."

@@ -1,0 +1,52 @@
+"""What a monitor is told."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import OperationalError
+from django.test import RequestFactory, override_settings
+
+from config import health
+
+READY, LIVES = "/readyz", "/healthz"
+
+
+def asked(client, path: str) -> tuple[int, str, str]:
+    answer = client.get(path, headers={"host": "10.0.0.7"})
+    return answer.status_code, answer.text, answer.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize("path", [READY, LIVES])
+def test_all_is_well_whatever_name_is_asked_and_without_tls(db, client, path):
+    with override_settings(SECURE_SSL_REDIRECT=True):
+        assert asked(client, path) == (200, "ok\n", "no-store")
+
+
+def test_who_lives_need_not_be_ready(db, client, monkeypatch):
+    def gone() -> None:
+        raise OperationalError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(health.connection, "cursor", gone)
+        told = [asked(client, path)[:2] for path in (LIVES, READY)]
+    assert told == [(200, "ok\n"), (503, "The database does not answer.\n")]
+
+
+def test_old_tables_are_waited_for_and_not_asked_about_again(db, monkeypatch, django_assert_num_queries):
+    asked_for = RequestFactory().get(READY)
+    watch = health.Health(lambda request: None)
+    with monkeypatch.context() as patched:
+        patched.setattr(health, "_missing", lambda: True)
+        old = watch(asked_for)
+    assert (old.status_code, old.text) == (
+        503,
+        "The tables of the database are older than this Musterbook.\n",
+    )
+    assert watch(asked_for).status_code == 200
+    with django_assert_num_queries(1):
+        assert watch(asked_for).status_code == 200
+
+
+def test_all_other_addresses_are_passed_on():
+    request = RequestFactory().get("/readyz/")
+    assert health.Health(lambda given: given)(request) is request

@@ -22,7 +22,7 @@ FROM python:3.13-slim
 RUN apt-get update && apt-get install --yes --no-install-recommends \
     fonts-dejavu-core libharfbuzz-subset0 libpango-1.0-0 libpangoft2-1.0-0 postgresql-client \
     && rm -rf /var/lib/apt/lists/* \
-    && useradd --system --uid 10001 --home-dir /nonexistent --shell /usr/sbin/nologin musterbook \
+    && useradd --uid 1000 --home-dir /nonexistent --shell /usr/sbin/nologin musterbook \
     && install --directory --owner musterbook --mode 700 /var/lib/musterbook
 COPY --from=build /opt/venv /opt/venv
 COPY --from=build /musterbook /musterbook

@@ -23,7 +23,7 @@ def test_the_example_holds_no_secret():
 
 def test_nothing_of_a_machine_gets_into_the_image():
     left_out = set(read(".dockerignore").split())
-    assert {".git*", ".env", ".data", ".venv"} <= left_out
+    assert {".git*", ".env", ".data", ".venv", "backups"} <= left_out
     assert not re.search(r"^(ENV|ARG) .*(SECRET_KEY|PASSWORD)", read("Dockerfile"), re.MULTILINE)
 
 

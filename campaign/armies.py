@@ -77,11 +77,12 @@ def limits_of(book: Rulebook, battle: Battle) -> RankLimits | None:
 
 
 def forces_in(battle: Battle, registers: Collection[Register]) -> dict[UUID, Force]:
-    """Registers of a battle as it has them, by primary key: as they took the field, and until then as they are.
+    """Registers of a battle as it has them, by key: until its sequence as they are, then as they took the field.
 
-    What the sequence did to a unit, or an edit after it, is none of the army that fought.
+    What the sequence did to a unit, or an edit after it, is none of the army that fought. Until then only a correction
+    changes a Register in the field, and the report is checked against what it says now.
     """
-    if battle.status in BEFORE_PLAY:
+    if battle.status in FIELDED:
         return ledger.forces_of(registers)
     return forces_before(str(battle.pk), registers)
 

@@ -48,9 +48,10 @@ def past_of(register: Register, position: int) -> Past:
 def forces_before(battle: str, registers: Collection[Register]) -> dict[UUID, Force]:
     """The Registers as they took the field for a battle, by primary key; as they are now where they never did.
 
-    What was undone, corrected or revised since counts as it does now: the books tell a past that was set right, and
-    all that the battle came to is reckoned from that one. Nothing of it is kept beside the ledger, so that there is
-    nothing to forget in a revision or on the way into a file. One query, and one more where a Register never did.
+    What was undone or revised since counts as it does now: the books tell a past that was set right, and all that the
+    battle came to is reckoned from that one. A correction by hand counts from its own place on. Nothing of it is kept
+    beside the ledger, so that there is nothing to forget in a revision or on the way into a file. One query, and one
+    more where a Register never did.
     """
     began = Entry.objects.filter(register=OuterRef("register"), battle=battle, act=Act.BEGIN)
     before = Entry.objects.filter(register__in=registers, place__lt=Subquery(began.values("place")[:1]))

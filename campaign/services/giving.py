@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from uuid import UUID
 
 from django.db import transaction
@@ -41,7 +42,12 @@ def take_awards_back(*, actor: User, campaign: Campaign, entries: Collection[int
     the campaign, and whatever `corrections.take_back` refuses of any.
     """
     lock_for_organiser(actor, campaign, gettext("Only an organiser awards anything."))
-    found = list(Entry.objects.filter(pk__in=entries, register__enlistment__campaign=campaign))
+    reason = corrections.checked_reason(reason)
+    found = list(
+        Entry.objects.filter(pk__in=entries, register__enlistment__campaign=campaign)
+        .select_related("register")
+        .order_by("register__name", "pk")
+    )
     if not found or len(found) != len(set(entries)):
         raise refuse("", gettext("This Register does not serve in the campaign."))
     ledger.lock(*{entry.register_id for entry in found})
@@ -52,8 +58,8 @@ def take_awards_back(*, actor: User, campaign: Campaign, entries: Collection[int
                 actor=actor, register_id=entry.register_id, entry_id=entry.pk, reason=reason
             )
         except Refusal as refusal:
-            problems += refusal.problems
-    refuse_any(dict.fromkeys(problems))
+            problems += [replace(each, text=f"{entry.register}: {each.text}") for each in refusal.problems]
+    refuse_any(problems)
     return len(found)
 
 

@@ -50,12 +50,22 @@ def close(battle: Battle) -> None:
 UNITS = [("Captain Sorne", 55), ("Stormtroopers (no. 2)", 42), ("Stormtroopers (no. 3)", 42)]
 
 
-@pytest.mark.parametrize("status", ["in_play", "reported", "disputed", "sequence", "closed", "cancelled"])
-def test_once_it_has_begun_an_army_stays_as_it_was(table, status):
+@pytest.mark.parametrize("status", ["sequence", "closed", "cancelled"])
+def test_once_it_has_been_fought_an_army_stays_as_it_was(table, status):
     battle = in_play(planned(table))
     much_happens(table.alpha)
     Battle.objects.filter(pk=battle.pk).update(status=status)
     assert shown(table.mia, battle) == [(139, 600, UNITS), (139, 600, UNITS)]
+
+
+@pytest.mark.parametrize("status", ["in_play", "reported", "disputed"])
+def test_what_is_set_right_while_it_is_fought_counts_in_it(table, status):
+    battle = in_play(planned(table))
+    happen(table.alpha, DOWNTRODDEN)
+    Battle.objects.filter(pk=battle.pk).update(status=status)
+    assert shown(table.mia, battle)[0] == (
+        154, 600, [UNITS[0], ("Stormtroopers (no. 2)", 57), UNITS[2]],
+    )  # fmt: skip
 
 
 def test_until_then_it_is_as_it_would_be_fielded_now(table):
@@ -107,6 +117,7 @@ def test_as_cards_for_other_programs_it_stays_as_it_was_too(table):
     before = plain_side(side_of(battle, "blue"))
     much_happens(table.alpha)
     close(battle)
+    battle.refresh_from_db()
     assert plain_side(side_of(battle, "blue")) == before
 
 

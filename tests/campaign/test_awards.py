@@ -66,6 +66,7 @@ def test_all_or_none_and_nothing_typed_is_lost(client, table, here):
     refused = client.post(here, sent | {"reason": "not they"})
     assert refused.status_code == 422
     assert b'value="not they"' in refused.content
+    assert f"{table.alpha}: " in text_of(refused)
     assert points_of(table) == [0, given[1]]
 
 

@@ -8,13 +8,16 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psycopg
 import pytest
 from django.apps import AppConfig
 from django.conf import settings
+from django.core.management import CommandError
 from django.db import connection
+from django.test import TransactionTestCase
 from environs import env
 from pytest_django import DjangoDbBlocker
 
@@ -87,6 +90,22 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
             " WHERE datname = current_database() AND pid <> pg_backend_pid()"
         )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def tables_are_emptied_patiently() -> Iterator[None]:
+    """A page that is still being read when its test ends may lock the tables the other way round; then once more."""
+    empty = TransactionTestCase._fixture_teardown
+
+    def patiently(case: TransactionTestCase) -> None:
+        for _ in range(3):
+            with suppress(CommandError):
+                return empty(case)
+        return empty(case)
+
+    TransactionTestCase._fixture_teardown = patiently
+    yield
+    TransactionTestCase._fixture_teardown = empty
 
 
 @pytest.fixture(scope="session")

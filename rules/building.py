@@ -65,7 +65,7 @@ def affordable_corps(book: Rulebook, force: Force) -> list[Unit]:
     return [
         card
         for card in book.units.values()
-        if card.rank == "corps" and card.points <= left and not [*_joining_problems(book, force, card)]
+        if card.rank == "corps" and card.points <= left and not any(_joining_problems(book, force, card))
     ]
 
 
@@ -111,6 +111,21 @@ def add_unit(
         ]
     )
     return [*joined, *_settle(force, card, key), *_equip(key, cards, "R7")]
+
+
+def may_add_unit(book: Rulebook, force: Force, card: Unit, upgrades: Sequence[Upgrade], *, left: int) -> bool:
+    """Whether `add_unit` would add it under a name that will do. `left` is `combat_potential_left`, for whoever asks of
+    many cards at once: nothing is asked any more once something is wrong.
+    """
+    points = card.points + sum(upgrade.points for upgrade in upgrades)
+    foreign = force.faction and not shares_faction(card, force.faction)
+    if left < 0 or points > left or foreign or any(_joining_problems(book, force, card)):
+        return False
+    key = str(force.next_key)
+    after = evolve(force, UnitAdded(unit=key, card=card.slug, rule="R10"))
+    return not any(_joining_upgrade_problems(book, after, key, upgrades)) and not any(
+        _corps_first_problems(book, force, card, upgrades)
+    )
 
 
 def join_by_reward(
@@ -248,7 +263,7 @@ def _faction_problems(book: Rulebook, force: Force, card: Unit) -> Iterator[Prob
                 ),
                 card.slug,
             )
-        for unit in (*printed, card):
+        for unit in (card, *printed):
             if not shares_faction(unit, faction):
                 text = gettext(
                     "{unit} cannot serve in this Register: its Faction is {faction}.",

@@ -89,6 +89,13 @@ class Side:
 
 def battle(first: Force, second: Force, name: str, supply: Supply, random: Random) -> list[Side]:
     """The two sides, blue first, after a random battle between these Registers and both their sequences."""
+    sides = meet(first, second, name, supply, random)
+    walk(sides, supply, random)
+    return sides
+
+
+def meet(first: Force, second: Force, name: str, supply: Supply, random: Random) -> list[Side]:
+    """The two sides, blue first, after a random battle between these Registers, and before their sequences."""
     blue, red, mission = _colours(first, second, supply, random)
     size = random.choice(SIZES)
     sides = [
@@ -102,7 +109,6 @@ def battle(first: Force, second: Force, name: str, supply: Supply, random: Rando
     for side, report in zip(sides, reports, strict=True):
         side.report = report
         happen(side.scene, take_the_field(side.scene.force, name))
-    walk(sides, supply, random)
     return sides
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from .clauses import (
     AddUnit,
     AwardCommendation,
@@ -53,11 +55,12 @@ def unit_label(book: Rulebook, force: Force, key: str, *, full: bool = False) ->
 
     `full` says the card with its title ("Darth Vader, Dark Lord of the Sith").
     """
-    dossiers = {**force.fallen, **force.reassigned, **force.dossiers}
-    dossier = dossiers[key]
+    everywhere = (force.dossiers, force.fallen, force.reassigned)
+    dossier = next(dossiers[key] for dossiers in everywhere if key in dossiers)
     if dossier.name:
         return dossier.name
-    alike = [other for other in dossiers.values() if other.card == dossier.card and not other.name]
+    others = chain.from_iterable(dossiers.values() for dossiers in everywhere)
+    alike = [other for other in others if other.card == dossier.card and not other.name]
     card = book.units[dossier.card]
     name = card.full_name if full else card.name
     return name if len(alike) == 1 else gettext("{name} (no. {key})", name=name, key=key)

@@ -144,6 +144,10 @@ RESULT = Saying(
 # --- A side ------------------------------------------------------------------------------------------------------
 
 
+def _one(facts: Facts) -> bool:
+    return facts["n"] == 1
+
+
 def _any(facts: Facts) -> bool:
     return bool(facts["n"])
 
@@ -203,22 +207,24 @@ SETBACKS = Saying(
     "setbacks",
     [
         (
+            _one,
+            [
+                _("%(unit)s came back with a Setback: %(what)s."),
+                _("It left its mark on %(unit)s: %(what)s."),
+                _("One Setback was suffered, %(what)s, by %(unit)s."),
+            ],
+        ),
+        (
             _any,
             [
                 ngettext_lazy(
-                    "%(unit)s came back with a Setback: %(what)s.",
+                    "%(n)d Setback was carried home: %(pairs)s.",
                     "%(n)d Setbacks were carried home: %(pairs)s.",
                     "n",
                 ),
+                ngettext_lazy("It left %(n)d mark: %(pairs)s.", "It left %(n)d marks: %(pairs)s.", "n"),
                 ngettext_lazy(
-                    "It left its mark on %(unit)s: %(what)s.",
-                    "It left %(n)d marks: %(pairs)s.",
-                    "n",
-                ),
-                ngettext_lazy(
-                    "One Setback was suffered, %(what)s, by %(unit)s.",
-                    "%(n)d Setbacks were suffered: %(pairs)s.",
-                    "n",
+                    "%(n)d Setback was suffered: %(pairs)s.", "%(n)d Setbacks were suffered: %(pairs)s.", "n"
                 ),
             ],
         ),
@@ -228,12 +234,15 @@ SETBACKS = Saying(
 RANKS = Saying(
     "ranks",
     [
+        (_one, [_("%(unit)s reached %(what)s."), _("%(unit)s rose to %(what)s.")]),
         (
             _any,
             [
-                ngettext_lazy("%(unit)s reached %(what)s.", "%(n)d units rose: %(pairs)s.", "n"),
+                ngettext_lazy("%(n)d unit rose: %(pairs)s.", "%(n)d units rose: %(pairs)s.", "n"),
                 ngettext_lazy(
-                    "%(unit)s rose to %(what)s.", "%(n)d units became more seasoned: %(pairs)s.", "n"
+                    "%(n)d unit became more seasoned: %(pairs)s.",
+                    "%(n)d units became more seasoned: %(pairs)s.",
+                    "n",
                 ),
             ],
         ),
@@ -244,15 +253,22 @@ COMMENDATIONS = Saying(
     "commendations",
     [
         (
+            _one,
+            [
+                _("%(unit)s was awarded a Commendation: %(what)s."),
+                _("There was a Commendation for %(unit)s: %(what)s."),
+            ],
+        ),
+        (
             _any,
             [
                 ngettext_lazy(
-                    "%(unit)s was awarded a Commendation: %(what)s.",
+                    "%(n)d Commendation was awarded: %(pairs)s.",
                     "%(n)d Commendations were awarded: %(pairs)s.",
                     "n",
                 ),
                 ngettext_lazy(
-                    "There was a Commendation for %(unit)s: %(what)s.",
+                    "There was %(n)d Commendation: %(pairs)s.",
                     "There were %(n)d Commendations: %(pairs)s.",
                     "n",
                 ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import lru_cache
 
 from .parts import Passage, Section
 
@@ -15,9 +15,10 @@ _RULING = re.compile(r"R\d+", re.IGNORECASE)
 _APOSTROPHE = re.compile("['’]")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Looked:
-    """What a reader looks for: words, all of which must be there, each at the beginning of a word."""
+    """What a reader looks for: words, all of which must be there, each at the beginning of a word. It holds nothing
+    but the words, so that whatever is drawn for them can be kept (`looks.templatetags.kept`)."""
 
     words: tuple[str, ...]
 
@@ -26,19 +27,25 @@ class Looked:
         """The ruling that was asked for by its number alone ("R34"); else empty."""
         return self.words[0].upper() if len(self.words) == 1 and _RULING.fullmatch(self.words[0]) else ""
 
-    @cached_property
+    @property
     def pattern(self) -> re.Pattern[str]:
         """Where any of the words begins."""
-        return re.compile("|".join(map(_pattern, self.words)), re.IGNORECASE)
-
-    @cached_property
-    def _each(self) -> tuple[re.Pattern[str], ...]:
-        return tuple(re.compile(_pattern(word), re.IGNORECASE) for word in self.words)
+        return _any_of(self.words)
 
     def are_in(self, *texts: object) -> bool:
         """Whether all words are in the texts together."""
         text = " ".join(map(str, texts))
-        return all(word.search(text) for word in self._each)
+        return all(word.search(text) for word in _each_of(self.words))
+
+
+@lru_cache(maxsize=64)
+def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(map(_pattern, words)), re.IGNORECASE)
+
+
+@lru_cache(maxsize=64)
+def _each_of(words: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(_pattern(word), re.IGNORECASE) for word in words)
 
 
 def looked_for(question: str) -> Looked | None:

@@ -81,11 +81,10 @@ def award_commendations(scene: Scene, report: Report) -> Script[None]:
 
 def open_to(book: Rulebook, force: Force, dossier: Dossier) -> list[Commendation]:
     """The Commendations a unit may be awarded now (R15)."""
-    return [
-        card
-        for card in book.commendations.values()
-        if not any(requirement_problems(book, force, dossier, card))
-    ]
+    within_rank = [
+        card for card in book.commendations.values() if card.requires.veteran_rank <= dossier.veteran_rank
+    ]  # most are above it, and need no sentence to say so
+    return [card for card in within_rank if not any(requirement_problems(book, force, dossier, card))]
 
 
 def requirement_problems(book: Rulebook, force: Force, dossier: Dossier, card: Commendation) -> Iterator[str]:

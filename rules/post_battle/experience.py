@@ -9,9 +9,8 @@ from ..force import Force
 from ..language import gettext, gettext_noop, kept
 from ..report import Report
 from ..rulebook import Rulebook
-from ..script import Await, Choose, Option, Scene, Script
+from ..script import Await, Choose, Option, Scene, Script, unit_option
 from ..setbacks import gain
-from ..wording import unit_hint, unit_label
 
 FOR_TAKING_PART = 1
 FOR_AN_OBJECTIVE = 1
@@ -61,15 +60,18 @@ def nameable(book: Rulebook, force: Force, report: Report) -> list[Option]:
     Lent units count. None for a side that conceded (R51) or whose Paragon had Captious Command when the battle
     began (R40).
     """
+    if not _can_be_named(book, force, report):
+        return []
+    own = [unit_option(book, force, key) for key in report.fielded if key in force.dossiers]
+    return own + [Option(key, unit.name, "lent") for key, unit in report.lent_units.items()]
+
+
+def _can_be_named(book: Rulebook, force: Force, report: Report) -> bool:
+    """Whether the opponent can name any unit of this side."""
     trait = force.in_field.trait if force.in_field else ""
     if report.conceded or (trait and book.defining_traits[trait].blocks_rival):
-        return []
-    own = [
-        Option(key, unit_label(book, force, key), unit_hint(book, force.dossiers[key]))
-        for key in report.fielded
-        if key in force.dossiers
-    ]
-    return own + [Option(key, unit.name, "lent") for key, unit in report.lent_units.items()]
+        return False
+    return any(key in force.dossiers for key in report.fielded) or bool(report.lent_units)
 
 
 def _names_nobody(book: Rulebook, conceded: bool) -> bool:
@@ -106,8 +108,9 @@ def _name_a_rival(book: Rulebook, report: Report) -> Script[None]:
 
 def _learn_own_rival(scene: Scene, report: Report) -> Script[str]:
     """Which of this side's units the opponent named; a guest names one through this player (R39)."""
-    options = nameable(scene.book, scene.force, report)
-    if not options or _names_nobody(scene.book, report.opponent_conceded):
+    if not _can_be_named(scene.book, scene.force, report) or _names_nobody(
+        scene.book, report.opponent_conceded
+    ):
         return ""
     if report.opponent_is_guest:
         key: str | None = yield Choose(
@@ -116,7 +119,7 @@ def _learn_own_rival(scene: Scene, report: Report) -> Script[str]:
                 "Which of your units does {opponent} name the Most Feared Rival?", opponent=report.opponent
             ),
             kind="guest_rival",
-            options=tuple(options),
+            options=tuple(nameable(scene.book, scene.force, report)),
             decline=gettext("nobody"),
         )
     else:

@@ -7,7 +7,8 @@ import pytest
 
 from catalogue import snapshot
 from catalogue.models import MODELS, CatalogueState
-from catalogue.services.load import FIXTURES, load_catalogue
+from catalogue.services.load import load_catalogue
+from tests.cards import CARDS
 
 
 @pytest.fixture(autouse=True)
@@ -21,13 +22,13 @@ def _always_ask(monkeypatch):
 def _cards_once(django_db_setup, django_db_blocker):
     """Load for the whole session what tests only read or change in their own transaction."""
     with django_db_blocker.unblock():
-        load_catalogue(actor="test", folder=FIXTURES)
+        load_catalogue(actor="test", folder=CARDS)
 
 
 @pytest.fixture
 def cards(_cards_once, db):
     """The project's own catalogue in the database; it is loaded again only if a test has emptied it for good."""
-    load_catalogue(actor="test", folder=FIXTURES)
+    load_catalogue(actor="test", folder=CARDS)
 
 
 @pytest.fixture
@@ -41,4 +42,4 @@ def empty(db):
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A copy of the catalogue's files, to be spoiled."""
-    return Path(shutil.copytree(FIXTURES, tmp_path / "catalogue"))
+    return Path(shutil.copytree(CARDS, tmp_path / "catalogue"))

@@ -7,7 +7,8 @@ from django.db import connection, transaction
 
 from catalogue.history import acting
 from catalogue.models import CatalogueState, PointsChange, Unit
-from catalogue.services.load import FIXTURES, load_catalogue
+from catalogue.services.load import load_catalogue
+from tests.cards import CARDS
 
 
 def test_the_name_lasts_for_the_transaction(cards):
@@ -40,7 +41,7 @@ def test_an_edit_and_a_load_do_not_wait_for_each_other_for_ever(cards):
     thread.start()
     edited.wait()
     began.set()
-    report = load_catalogue(actor="load", folder=FIXTURES, again=True)
+    report = load_catalogue(actor="load", folder=CARDS, again=True)
     thread.join()
     assert report.kinds["unit"].changed == ("black-sun-vigo", "rebel-troopers")
     assert set(PointsChange.objects.values_list("card", "by")) == {

@@ -4,13 +4,13 @@ import pytest
 
 from catalogue.models import MODELS, Agenda, BattleForceCard, Commendation, Unit
 from catalogue.rows import field_names, instance, plain, stored_rows
-from catalogue.services.load import FIXTURES
 from rules.reading import read_catalogue
+from tests.cards import CARDS
 
 
 @pytest.fixture(scope="module")
 def files():
-    return read_catalogue(FIXTURES).cards
+    return read_catalogue(CARDS).cards
 
 
 @pytest.mark.parametrize("kind", MODELS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 from hypothesis import strategies as st
 
@@ -12,10 +11,10 @@ from formats.plain_army import PlainArmy, PlainUnit
 from rules.cards import FACTIONS, MERCENARY, Upgrade
 from rules.equipment import Bearer, equip_problems, shares_faction
 from rules.reading import read_catalogue
+from tests.cards import CARDS
 
-FIXTURES = Path(__file__).parents[2] / "fixtures" / "catalogue"
 #: Every card of the project's own catalogue.
-INDEX = card_index(read_catalogue(FIXTURES).cards)
+INDEX = card_index(read_catalogue(CARDS).cards)
 
 SIZES = (600, 800, 1000, 1600)
 TITLES = st.text("Aé „–'/()1 x•:\"&", max_size=20).map(lambda text: " ".join(text.split()))

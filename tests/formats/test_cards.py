@@ -1,8 +1,7 @@
 from formats.cards import CardIndex, card_index, full_name, name_key
 from formats.parsed import Kind
 from rules.reading import read_catalogue
-
-from .strategies import FIXTURES
+from tests.cards import CARDS
 
 
 def slugs(index: CardIndex, kind: Kind, text: str, **how: bool) -> tuple[list[str], bool]:
@@ -55,7 +54,7 @@ def test_every_card_is_found_by_its_letters_and_its_full_name(index: CardIndex):
 
 
 def test_letters_count_capitals_and_a_live_card_comes_before_a_retired_one():
-    cards = read_catalogue(FIXTURES).cards
+    cards = read_catalogue(CARDS).cards
     retired = {**cards["unit"][0], "slug": "old-vader", "retired": True}
     index = card_index({**cards, "unit": [retired, *cards["unit"]]})
 
@@ -65,7 +64,7 @@ def test_letters_count_capitals_and_a_live_card_comes_before_a_retired_one():
 
 
 def test_rows_of_the_database_hold_lists():
-    cards = read_catalogue(FIXTURES).cards
+    cards = read_catalogue(CARDS).cards
     rows = {
         kind: [{name: list(v) if isinstance(v, tuple) else v for name, v in row.items()} for row in found]
         for kind, found in cards.items()

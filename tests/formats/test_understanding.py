@@ -6,8 +6,7 @@ from formats.cards import CardIndex, card_index
 from formats.parsed import Kind, Line
 from formats.tournament_text import read
 from rules.reading import read_catalogue
-
-from .strategies import FIXTURES
+from tests.cards import CARDS
 
 
 def line(index: CardIndex, place: int, *units: str) -> Line:
@@ -66,7 +65,7 @@ def test_upgrades_of_one_name_and_cost_stay_open(index: CardIndex):
 
 
 def test_a_retired_card_gives_way_and_alone_says_so():
-    cards = read_catalogue(FIXTURES).cards
+    cards = read_catalogue(CARDS).cards
     wampa = {
         **cards["unit"][0],
         "slug": "wampa",

@@ -7,11 +7,9 @@ from copy import deepcopy
 from typing import Any
 
 from rules.own_arcs import Arc, as_written
-from rules.simulate import CATALOGUE
+from tests.cards import CARDS
 
-PRINTED: list[dict[str, Any]] = json.loads((CATALOGUE / "story_arcs.json").read_text(encoding="utf-8"))[
-    "arcs"
-]
+PRINTED: list[dict[str, Any]] = json.loads((CARDS / "story_arcs.json").read_text(encoding="utf-8"))["arcs"]
 
 
 def printed(slug: str) -> Arc:

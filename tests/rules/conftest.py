@@ -8,22 +8,21 @@ from hypothesis import settings
 
 from rules.reading import read_rulebook
 from rules.rulebook import Rulebook
+from tests.cards import CARDS
 
 # `pytest tests/rules --hypothesis-profile=thorough` for a long night.
 settings.register_profile("quick", max_examples=30, deadline=None)
 settings.register_profile("thorough", max_examples=2000, deadline=None)
 settings.load_profile("quick")
 
-FIXTURES = Path(__file__).parents[2] / "fixtures" / "catalogue"
-
 
 @pytest.fixture(scope="session")
 def book() -> Rulebook:
     """Every card of the project's own catalogue."""
-    return read_rulebook(FIXTURES)
+    return read_rulebook(CARDS)
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A copy of the catalogue's files, to be spoiled (see `files.py`)."""
-    return Path(shutil.copytree(FIXTURES, tmp_path / "catalogue"))
+    return Path(shutil.copytree(CARDS, tmp_path / "catalogue"))

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from rules.building import (
     add_unit,
     add_upgrade,
@@ -13,13 +15,14 @@ from rules.building import (
     dossier_points,
     join_by_reward,
     let_go,
+    may_add_unit,
     must_add_corps,
     must_let_go,
     name_unit,
 )
 from rules.effects import FactionChosen, ParagonChosen, UnitAdded, UnitNamed, UnitReassigned, UpgradeAdded
 from rules.force import Force, fold
-from rules.refusal import Problem
+from rules.refusal import Problem, Refusal
 from rules.rulebook import Rulebook
 from rules.terms import Terms
 
@@ -288,3 +291,18 @@ def test_in_the_field_a_register_is_edited_only_in_step_8() -> None:
     assert problems(lambda: check_in_barracks(force())) == [
         Problem("R11", "The Register is in the field: it can be edited in step 8 of its sequence.")
     ]
+
+
+@pytest.mark.parametrize("slug", [STORMTROOPERS, OFFICER, "rebel-troopers", "black-sun-enforcers", AT_ST])
+@pytest.mark.parametrize("upgrades", [[], ["dlt-19-stormtrooper"], ["defend-in-depth"] * 2])
+def test_whether_a_unit_may_be_added_is_what_adding_it_says(
+    book: Rulebook, slug: str, upgrades: list[str]
+) -> None:
+    tight, full = (spare(combat_potential=points) for points in (520, 0))
+    for start in (opened(), spare(), short(1), tight, full):
+        try:
+            said = bool(add_unit(book, start, slug, upgrades=upgrades, name="Vray"))
+        except Refusal:
+            said = False
+        cards, left = [book.upgrades[each] for each in upgrades], combat_potential_left(book, start)
+        assert may_add_unit(book, start, book.units[slug], cards, left=left) is said

@@ -26,8 +26,8 @@ ARCS: dict[str, Arc] = {
 CAMPAIGNS, BATTLES = 12, 14
 
 
-def test_there_are_three() -> None:
-    assert list(ARCS) == ["cold-freight", "lamps-on-the-ridge", "the-drowned-quarter"]
+def test_those_that_playgroups_know_are_there() -> None:
+    assert {"cold-freight", "lamps-on-the-ridge", "the-drowned-quarter"} <= ARCS.keys()
 
 
 @pytest.mark.parametrize("slug", ARCS)

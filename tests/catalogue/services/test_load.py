@@ -3,10 +3,11 @@
 import pytest
 
 from catalogue.models import MODELS, CatalogueState, PointsChange, Unit, Upgrade
-from catalogue.services.load import FIXTURES, KindReport, LoadReport, load_catalogue
+from catalogue.services.load import KindReport, LoadReport, load_catalogue
 from catalogue.snapshot import rulebook
 from rules.reading import read_rulebook
 from rules.tables import CatalogueErrors
+from tests.cards import CARDS
 from tests.rules.files import drop_row, edit_json, edit_rows, set_cell
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +30,7 @@ def stored():
 
 
 def test_the_first_load_adds_everything(empty):
-    report = load_catalogue(actor="test", folder=FIXTURES)
+    report = load_catalogue(actor="test", folder=CARDS)
     assert {kind: len(of_kind.added) for kind, of_kind in report.kinds.items()} == SIZES
     assert {kind: model.objects.count() for kind, model in MODELS.items()} == SIZES
     assert {(r.changed, r.retired, r.restored) for r in report.kinds.values()} == {((), (), ())}
@@ -37,7 +38,7 @@ def test_the_first_load_adds_everything(empty):
 
 
 def test_the_database_gives_back_the_rulebook_of_the_files(cards):
-    book = read_rulebook(FIXTURES)
+    book = read_rulebook(CARDS)
     assert rulebook() == book
     assert [list(rulebook().units), list(rulebook().commendations)] == [
         list(book.units),
@@ -47,22 +48,22 @@ def test_the_database_gives_back_the_rulebook_of_the_files(cards):
 
 def test_the_same_files_are_not_read_again(cards, django_assert_num_queries):
     with django_assert_num_queries(2):
-        report = load_catalogue(actor="test", folder=FIXTURES)
+        report = load_catalogue(actor="test", folder=CARDS)
     assert report == LoadReport("2026-04-21", {}, untouched=True)
 
 
 def test_a_correction_in_the_database_stays_unless_the_files_are_read_again(cards, folder):
     Unit.objects.filter(slug="rebel-troopers").update(points=1)
-    assert load_catalogue(actor="test", folder=FIXTURES).untouched
+    assert load_catalogue(actor="test", folder=CARDS).untouched
     assert Unit.objects.get(slug="rebel-troopers").points == 1
-    report = load_catalogue(actor="test", folder=FIXTURES, again=True)
+    report = load_catalogue(actor="test", folder=CARDS, again=True)
     assert report.kinds["unit"] == KindReport(changed=("rebel-troopers",))
     assert Unit.objects.get(slug="rebel-troopers").points != 1
 
 
 def test_reading_the_same_files_again_changes_no_row(cards):
     before = stored()
-    report = load_catalogue(actor="test", folder=FIXTURES, again=True)
+    report = load_catalogue(actor="test", folder=CARDS, again=True)
     assert set(report.kinds.values()) == {KindReport()}
     assert stored() == before
 
@@ -83,9 +84,9 @@ def test_a_card_that_is_gone_is_retired_and_comes_back(cards, folder):
     assert Upgrade.objects.get(slug="axe-ewok").retired
     assert rulebook().upgrades["axe-ewok"].retired
 
-    assert reload(FIXTURES) == {"upgrade": KindReport(restored=("axe-ewok",))}
+    assert reload(CARDS) == {"upgrade": KindReport(restored=("axe-ewok",))}
     assert not Upgrade.objects.get(slug="axe-ewok").retired
-    assert rulebook() == read_rulebook(FIXTURES)
+    assert rulebook() == read_rulebook(CARDS)
 
 
 def test_a_new_card_may_have_the_source_id_of_a_retired_one(cards, folder):

@@ -4,11 +4,12 @@ import pytest
 from django.db import Error, transaction
 
 from catalogue.models import Agenda, Commendation, DefiningTrait, Setback, StoryArc, TurningPoint
-from catalogue.services.load import FIXTURES, KindReport, load_catalogue
+from catalogue.services.load import KindReport, load_catalogue
 from catalogue.services.own_arcs import add_arc
 from catalogue.snapshot import rulebook
 from rules.own_arcs import book_with
 from rules.reading import read_rulebook
+from tests.cards import CARDS
 from tests.rules.arcs import printed
 from tests.rules.files import edit_json
 
@@ -21,7 +22,7 @@ def arc(cards) -> StoryArc:
 
 
 def test_it_stands_in_the_rulebook_and_is_not_offered_to_everybody(arc):
-    files = read_rulebook(FIXTURES)
+    files = read_rulebook(CARDS)
     own = book_with(files, printed("a-pirates-life"), "ours-v1").story_arcs["ours-v1"]
     book = rulebook()
     assert {slug: arc for slug, arc in book.story_arcs.items() if not arc.own} == files.story_arcs

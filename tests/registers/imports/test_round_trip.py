@@ -26,9 +26,10 @@ from rules.founding import choose_faction, name_register, open_register
 from rules.plain_army import PlainArmy
 from rules.reading import make_rulebook, read_catalogue
 from rules.refusal import Refusal
-from tests.formats.strategies import FIXTURES, INDEX
+from tests.cards import CARDS
+from tests.formats.strategies import INDEX
 
-BOOK = make_rulebook("", read_catalogue(FIXTURES).cards)
+BOOK = make_rulebook("", read_catalogue(CARDS).cards)
 thoroughly = settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
 )

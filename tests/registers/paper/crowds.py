@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 from hypothesis import strategies as st
 
@@ -13,9 +12,10 @@ from rules.cards import FACTIONS
 from rules.force import Dossier, Force, Trait
 from rules.joining import LONGEST_NAME
 from rules.reading import read_rulebook
+from tests.cards import CARDS
 
 #: The cards of the project's own catalogue: no database is needed to set type.
-BOOK = read_rulebook(Path(__file__).parents[3] / "fixtures" / "catalogue")
+BOOK = read_rulebook(CARDS)
 #: Wide and narrow letters of several scripts, some of which the letters of our pages do not have; words and none.
 NAMES = st.one_of(
     st.text("WMijl.-Éßłş ", min_size=1, max_size=LONGEST_NAME),

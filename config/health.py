@@ -1,44 +1,61 @@
-"""Whether this process lives (`/healthz`), and whether it can serve players (`/readyz`), for whoever watches the site.
+"""Whether this process lives (`/healthz`), whether it can serve players (`/readyz`), and its figures (`/metrics`).
 
-It comes before everything else: these two ask for no session, no TLS and no name of the site.
+It comes before everything but the headers: whoever watches the site has no session, no TLS (SECURE_REDIRECT_EXEMPT) and
+no name of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, ProgrammingError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse
+
+from config import replica
+from config.watching import figures
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
 
 class Health:
-    """Answers those two addresses, and passes on all others."""
+    """Answers those addresses, and passes on all others."""
 
     def __init__(self, get_response: Answer) -> None:
         self.get_response = get_response
-        self.migrated = False
+        self.migrated: object = None
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """200 with `ok`, or 503 with a sentence."""
+        """200 with `ok`, or 503 with a sentence; to who has the token the figures."""
         if request.path == "/healthz":
             return _said("")
         if request.path == "/readyz":
-            return _said(self._trouble())
+            trouble = self._trouble()
+            return _said(trouble, "" if trouble else _of_replica())
+        if request.path == "/metrics" and figures.may_read(request):
+            return figures.told()
         return self.get_response(request)
 
     def _trouble(self) -> str:
         """Why no player can be served; empty if they can."""
         try:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT 1")
-            # Tables do not grow old under a process that has seen them: this long question is asked until it is so.
-            self.migrated = self.migrated or not _missing()
+            state = _state()
+            # This long question is asked until nothing is missing, and again should older tables be restored meanwhile.
+            if state != self.migrated or state is None:
+                self.migrated = None if _missing() else state
         except DatabaseError:
             return "The database does not answer."
         return "" if self.migrated else "The tables of the database are older than this Musterbook."
+
+
+def _state() -> object:
+    """What the tables have been through, in short; None of an empty database."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT count(*), max(applied) FROM django_migrations")
+            return cursor.fetchone()
+    except ProgrammingError:
+        return None
 
 
 def _missing() -> bool:
@@ -46,8 +63,18 @@ def _missing() -> bool:
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
-def _said(trouble: str) -> HttpResponse:
+def _of_replica() -> str:
+    """What is to be said of a replica. Without it players are served all the same."""
+    if replica.ALIAS not in connections.settings or replica.follower.follows():
+        return ""
+    return "The replica is away or behind: the primary answers strangers, too.\n"
+
+
+def _said(trouble: str, note: str = "") -> HttpResponse:
     headers = {"Cache-Control": "no-store"}
     return HttpResponse(
-        f"{trouble or 'ok'}\n", content_type="text/plain", status=503 if trouble else 200, headers=headers
+        f"{trouble or 'ok'}\n{note}",
+        content_type="text/plain",
+        status=503 if trouble else 200,
+        headers=headers,
     )

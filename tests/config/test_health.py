@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection, connections
 from django.test import RequestFactory, override_settings
 
-from config import health
+from config import health, replica
 
 READY, LIVES = "/readyz", "/healthz"
 
@@ -45,6 +45,36 @@ def test_old_tables_are_waited_for_and_not_asked_about_again(db, monkeypatch, dj
     assert watch(asked_for).status_code == 200
     with django_assert_num_queries(1):
         assert watch(asked_for).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("follows", "said"),
+    [(True, "ok\n"), (False, "ok\nThe replica is away or behind: the primary answers strangers, too.\n")],
+)
+def test_without_a_replica_that_was_promised_players_are_served(db, client, monkeypatch, follows, said):
+    monkeypatch.setitem(connections.settings, "replica", connections.settings["default"])
+    monkeypatch.setattr(replica.follower, "follows", lambda: follows)
+    assert asked(client, READY) == (200, said, "no-store")
+
+
+def test_older_tables_that_are_restored_beneath_a_running_site_are_noticed(db, monkeypatch):
+    asked_for = RequestFactory().get(READY)
+    watch = health.Health(lambda request: None)
+    assert watch(asked_for).status_code == 200
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM django_migrations WHERE app = 'campaign'")
+    assert watch(asked_for).status_code == 503
+
+
+def test_an_empty_database_is_not_ready(db, monkeypatch):
+    monkeypatch.setattr(health, "_missing", lambda: True)
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE django_migrations RENAME TO gone")
+    answer = health.Health(lambda request: None)(RequestFactory().get(READY))
+    assert (answer.status_code, answer.text) == (
+        503,
+        "The tables of the database are older than this Musterbook.\n",
+    )
 
 
 def test_all_other_addresses_are_passed_on():

@@ -1,0 +1,120 @@
+"""One line in the log for each request, its figures, and the number that both sides know it by."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from time import perf_counter
+from typing import Any
+from uuid import uuid4
+
+import structlog
+from django.conf import settings
+from django.core.signals import got_request_exception
+from django.db import connections
+from django.http import HttpRequest, HttpResponse
+from django.urls import ResolverMatch
+
+from config.unreachable import is_away
+
+from . import figures
+from .queries import Queries
+
+HEADER = "X-Request-ID"
+#: What a proxy calls a request: a UUID, with hyphens or without. Nobody writes a name into it.
+SANE = re.compile(r"[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}")
+#: What the key in an address is the key of, by the first part of its route.
+OF = {
+    "battles": "battle",
+    "campaigns": "campaign",
+    "registers": "register",
+    "sides": "side",
+    "revisions": "revision",
+    "writings": "writing",
+}
+
+log = structlog.get_logger("musterbook")
+
+
+class Watched:
+    """Stands before all pages: whatever they say in the log carries the number of the request, and what it is about."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+        got_request_exception.connect(_remember, dispatch_uid="config.watching")
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer, and tell of it."""
+        begun, queries, number = perf_counter(), Queries(), number_of(request)
+        request.number = number  # type: ignore[attr-defined]
+        structlog.contextvars.bind_contextvars(request_id=number)
+        try:
+            with ExitStack() as watching:
+                for connection in connections.all():
+                    watching.enter_context(connection.execute_wrapper(queries))
+                response = self.get_response(request)
+            _tell(request, response, perf_counter() - begun, queries)
+        finally:
+            structlog.contextvars.clear_contextvars()
+        response.headers[HEADER] = number
+        return response
+
+    def process_view(self, request: HttpRequest, *_view: object) -> None:
+        """From here on it is known what the request is about."""
+        if request.resolver_match:
+            structlog.contextvars.bind_contextvars(**about(request.resolver_match))
+
+
+def number_of(request: HttpRequest) -> str:
+    """The number that the proxy in front gave to a request, or else one of our own."""
+    given = request.headers.get(HEADER, "") if settings.REQUEST_ID_FROM_PROXY else ""
+    return given if SANE.fullmatch(given) else str(uuid4())
+
+
+def about(match: ResolverMatch) -> dict[str, str]:
+    """The page that an address leads to, and the keys of what it is about. Keys of links are secrets: none of them."""
+    keys = {"register_id": match.kwargs.get("register")}
+    if what := OF.get(match.route.partition("/")[0]):
+        keys[f"{what}_id"] = match.kwargs.get("pk")
+    return {"view": page(match)} | {name: str(key) for name, key in keys.items() if key}
+
+
+def concerning(**keys: object) -> None:
+    """Let what the log says of this request from here on carry these keys; outside of a request there is none."""
+    if "request_id" in structlog.contextvars.get_contextvars():
+        structlog.contextvars.bind_contextvars(**{name: str(key) for name, key in keys.items()})
+
+
+def page(match: ResolverMatch | None) -> str:
+    """What the log and the figures call a page: by name, or by route if it has none; those of the admin are one."""
+    if match is None:
+        return "none"
+    return "admin" if "admin" in match.namespaces else match.view_name if match.url_name else match.route
+
+
+def _remember(sender: object, request: HttpRequest | None = None, **_more: object) -> None:
+    """Keep the error that nobody has caught, for the line of its request."""
+    if request is not None:
+        request.error = sys.exc_info()[1]  # type: ignore[attr-defined]
+
+
+def _tell(request: HttpRequest, response: HttpResponse, seconds: float, queries: Queries) -> None:
+    view, status = page(request.resolver_match), response.status_code
+    error: BaseException | None = getattr(request, "error", None)
+    figures.count(view, request.method, status, seconds, len(queries), failed=error is not None)
+    facts: dict[str, Any] = {
+        "method": request.method,
+        "view": view,
+        "status": status,
+        "ms": round(1000 * seconds),
+        "queries": len(queries),
+        "user_id": getattr(getattr(request, "_cached_user", None), "pk", None),  # asks nobody who it is
+    }
+    if error and not is_away(error):  # config.unreachable tells of that
+        log.error("request failed", **facts, exc_info=error)
+    elif facts["ms"] >= settings.SLOW_REQUEST_MS:
+        log.warning("slow request", **facts, database_ms=queries.milliseconds, slowest=queries.named())
+    else:
+        log.info("request", **facts)

@@ -1,0 +1,91 @@
+"""What is known of the versions that are locked: their weaknesses, and the list of them."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from config import audit
+from config.paths import BASE_DIR
+
+SOUND = {"name": "django", "version": "5.2.19", "vulns": []}
+WEAK = {
+    "name": "pillow",
+    "version": "1.0",
+    "vulns": [{"id": "PYSEC-1", "fix_versions": ["1.1", "2.0"]}, {"id": "PYSEC-2", "fix_versions": []}],
+}
+UNASKED = {"name": "nh3", "skip_reason": "Dependency not found on PyPI"}
+SENTENCES = [
+    "pillow 1.0 has a known weakness, PYSEC-1; mended in 1.1, 2.0.",
+    "pillow 1.0 has a known weakness, PYSEC-2; mended in no version yet.",
+]
+NOTHING = "WARNING: nothing was audited, for PyPI tells nothing of weaknesses here."
+
+
+@pytest.mark.parametrize(
+    ("found", "sentences", "failed", "failed_if_required"),
+    [
+        ([SOUND], ["1 locked versions have no known weakness."], False, False),
+        ([SOUND, WEAK], SENTENCES, True, True),
+        ([WEAK, UNASKED], [*SENTENCES, "WARNING: 1 of 2 were not audited: nh3."], True, True),
+        ([SOUND, UNASKED], ["WARNING: 1 of 2 were not audited: nh3."], False, True),
+        ([UNASKED], [NOTHING], False, True),
+        ([], [NOTHING], False, True),
+    ],
+)
+def test_a_weakness_is_an_error_and_silence_is_no_audit(found, sentences, failed, failed_if_required):
+    assert audit.told(found, required=False) == (sentences, failed)
+    assert audit.told(found, required=True) == (sentences, failed_if_required)
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence", "status"),
+    [
+        (json.dumps({"dependencies": [SOUND]}), "1 locked versions have no known weakness.\n", False),
+        ("", f"{NOTHING}\n", False),
+        (json.dumps({"dependencies": [WEAK]}), "\n".join([*SENTENCES, ""]), True),
+    ],
+)
+def test_what_pip_audit_says_is_read(said, sentence, status, monkeypatch, capsys):
+    monkeypatch.delenv("AUDIT", raising=False)
+    asked = subprocess.CompletedProcess([], 0, stdout=said, stderr="")
+    monkeypatch.setattr(audit.subprocess, "run", lambda *_args, **_named: asked)
+    with pytest.raises(SystemExit) as ended:
+        audit.main()
+    assert (capsys.readouterr().out, ended.value.code) == (sentence, status)
+
+
+# --- The list of parts -------------------------------------------------------------------------------------------
+
+
+def test_the_list_names_each_locked_package(tmp_path):
+    line = re.search(r"cyclonedx-py (.+?) -o (\S+)", (BASE_DIR / "Makefile").read_text().replace("\\\n", ""))
+    assert line, "the Makefile makes no list"
+    out = tmp_path / "list.json"
+    command = [Path(sys.executable).parent / "cyclonedx-py", *line[1].split(), "-o", out]
+    subprocess.run(command, cwd=BASE_DIR, check=True, capture_output=True)
+    locked = re.findall(r"^([\w.-]+)==(\S+)", (BASE_DIR / "requirements.txt").read_text(), re.MULTILINE)
+    listed = {(part["name"], part["version"]) for part in json.loads(out.read_text())["components"]}
+    assert listed == set(locked)
+    assert len(locked) > 30
+
+
+# --- Before a commit ---------------------------------------------------------------------------------------------
+
+
+def test_what_runs_before_a_commit_is_what_make_lint_runs():
+    makefile = (BASE_DIR / "Makefile").read_text()
+    lint = re.search(r"^lint: .*\n((?:\t.+\n)+)", makefile, re.MULTILINE)
+    told = yaml.safe_load((BASE_DIR / ".pre-commit-config.yaml").read_text())
+    hooks = [hook for repository in told["repos"] for hook in repository["hooks"]]
+    assert {repository["repo"] for repository in told["repos"]} == {"local"}
+    run = [re.sub(r"^\t\$\(BIN\)/| \$\$\(.*| \.$| --check \.$", "", each) for each in lint[1].splitlines()]
+    assert [
+        hook["entry"].removeprefix(".venv/bin/").removesuffix(" --force-exclude") for hook in hooks
+    ] == run

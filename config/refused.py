@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
+from django.contrib.admin.options import TO_FIELD_VAR
+from django.core.exceptions import FieldDoesNotExist, RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.db import DataError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -20,8 +21,9 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return plain_bad_request(request, exception)
 
 
-class NothingWithNul:
-    """A NUL, which PostgreSQL keeps nowhere, is a bad request wherever a page has not refused it by itself."""
+class NothingUnreadable:
+    """A bad request is said to be one where a page has not refused it by itself: with a NUL, which PostgreSQL keeps
+    nowhere, or with an empty name of a field, over which Django's admin stumbles."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -33,6 +35,8 @@ class NothingWithNul:
         """Nothing was kept: whoever wrote has rolled it back."""
         if isinstance(exception, (DataError, ValueError)) and _holds_nul(request):
             return bad_request(request, exception)
+        if isinstance(exception, FieldDoesNotExist) and _names_no_field(request):
+            return bad_request(request, exception)
         return None
 
 
@@ -41,3 +45,7 @@ def _holds_nul(request: HttpRequest) -> bool:
         value for fields in (request.GET, request.POST) for _, values in fields.lists() for value in values
     ]
     return any("\0" in text for text in (request.path_info, *sent))
+
+
+def _names_no_field(request: HttpRequest) -> bool:
+    return "" in (request.GET.get(TO_FIELD_VAR), request.POST.get(TO_FIELD_VAR))

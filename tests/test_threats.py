@@ -1,0 +1,257 @@
+"""Threats that no room answers alone; docs/security.md names every threat, and the test of each."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from base64 import urlsafe_b64decode
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.core import mail
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from accounts.models import User
+from campaign.services import public_link
+from registers.exports import WRITERS
+from registers.markdown import to_html
+from tests.accounts.conftest import PASSWORD, leia, library_looks_twice, no_attempts_yet
+from tests.campaign.conftest import book, django_db_setup
+from tests.walking import Visitor
+from tests.world import addresses, make_world
+
+__all__ = ["book", "django_db_setup", "leia", "library_looks_twice", "no_attempts_yet"]
+
+LOGIN, SIGNUP, RESET = (reverse(f"account_{name}") for name in ("login", "signup", "reset_password"))
+SIGN_IN = {"login": "leia", "password": PASSWORD}
+NEW = {"username": "han", "password1": PASSWORD, "password2": PASSWORD}
+
+# --- What people type ------------------------------------------------------------------------------------------------
+
+#: It ends an attribute in either quotes, and opens an element that no page of ours has.
+PAYLOAD = "\"'><xss>"
+#: How it stands on a page that forgot to escape it: the element, or the end of an attribute.
+UNESCAPED = re.compile(r"""<xss|="[^"<>]*"'(>|&gt;)|='[^'<>]*"'(>|&gt;)""", re.IGNORECASE)
+
+
+def test_what_people_type_is_escaped_wherever_it_is_shown(book, settings):
+    settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "zeal" not in each]
+    world = make_world(PAYLOAD)
+    shown, wrong = set(), []
+    for role in ("organiser", "anonymous"):
+        visitor = Visitor(world.people.get(role))
+        for address in addresses():
+            if address.route.startswith("admin/") or (role == "anonymous" and "saga" not in address.name):
+                continue
+            answer = visitor.ask("GET", address.filled(world))
+            kind = answer.said.partition("'Content-Type': '")[2].partition("'")[0]
+            if not kind.startswith(("text/html", "application/rss", "application/atom")):
+                continue  # a program reads it, and no browser takes it for a page (nosniff)
+            if "xss" in answer.said:
+                shown.add(address.name)
+            if found := UNESCAPED.search(answer.said):
+                wrong.append((address.name, answer.said[max(0, found.start() - 80) : found.end() + 40]))
+    assert wrong == []
+    assert {
+        "campaign:detail",
+        "campaign:people",
+        "campaign:saga",
+        "campaign:saga_feed",
+        "registers:ledger",
+    } <= shown
+    assert len(shown) > 60
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 20_000,
+        "*a **b " * 2_900,
+        "![" * 10_000,
+        "[a](" * 5_000,
+        "> " * 10_000,
+        "a*_" * 6_600,
+        "`" * 20_000,
+    ],
+)
+def test_text_that_is_hard_to_read_is_read_soon(text):
+    began = time.process_time()
+    to_html(text)
+    assert time.process_time() - began < 3
+
+
+def test_no_download_is_a_table_whose_cells_a_spreadsheet_reckons():
+    assert {writer.content_type for writer in WRITERS.values()} <= {"text/plain", "application/json"}
+
+
+# --- Forms -----------------------------------------------------------------------------------------------------------
+
+
+def views(resolver: URLResolver) -> Iterator[Callable]:
+    for each in resolver.url_patterns:
+        yield from [each.callback] if isinstance(each, URLPattern) else views(each)
+
+
+def test_no_address_takes_a_form_without_a_token():
+    found = list(views(get_resolver()))
+    assert len(found) > 300
+    assert [view for view in found if getattr(view, "csrf_exempt", False)] == []
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}, {"X-CSRFToken": "x" * 64}])
+def test_htmx_needs_the_token_too(leia, headers):
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(leia)
+    token = re.search(r'"x-csrftoken": "(\w{64})"', browser.get(reverse("campaign:new")).text)[1]
+    sent = [browser.post(reverse("campaign:new"), headers=each) for each in (headers, {"X-CSRFToken": token})]
+    assert [answer.status_code for answer in sent] == [403, 422]
+
+
+@pytest.mark.django_db
+def test_htmx_runs_nothing_and_asks_nobody_else(client):
+    said = re.search(r"name=\"htmx-config\" content='([^']+)'", client.get(LOGIN).text)[1]
+    config = {
+        name: json.loads(said)[name]
+        for name in ("allowEval", "allowScriptTags", "selfRequestsOnly", "historyCacheSize")
+    }
+    assert config == {
+        "allowEval": False,
+        "allowScriptTags": False,
+        "selfRequestsOnly": True,
+        "historyCacheSize": 0,
+    }
+
+
+@pytest.mark.django_db
+def test_who_signs_up_decides_on_a_name_and_nothing_else(client):
+    rights = {
+        "is_staff": "on",
+        "is_superuser": "on",
+        "is_active": "",
+        "id": "1",
+        "pk": "1",
+        "known_as": "1",
+        "is_stand_in": "on",
+    }
+    client.post(SIGNUP, NEW | rights | {"groups": "1", "user_permissions": "1"})
+    user = User.objects.get(username="han")
+    assert (user.is_staff, user.is_superuser, user.is_active, user.is_stand_in) == (False, False, True, False)
+    assert not user.groups.exists()
+    assert not user.user_permissions.exists()
+
+
+# --- Where one is led ------------------------------------------------------------------------------------------------
+
+ELSEWHERE = (
+    "//evil.example",
+    "https://evil.example/",
+    "/\\evil.example",
+    "\\\\evil.example",
+    "javascript:alert(1)",
+    "http:///evil.example",
+)
+
+
+@pytest.mark.parametrize("there", ELSEWHERE)
+@pytest.mark.parametrize(
+    "headers", [{}, {"HX-Request": "true", "X-Leads-Away": "true", "Referer": "https://evil.example/"}]
+)
+def test_nobody_is_led_to_another_site(client, leia, there, headers):
+    asked = [client.post(LOGIN, SIGN_IN | {"next": there}, headers=headers)]
+    asked += [
+        client.post(f"{page}?next={there}", {}, headers=headers)
+        for page in (LOGIN, reverse("account_logout"))
+    ]
+    asked += [client.post(reverse("looks:theme"), {"next": there}, headers=headers)]
+    led = [answer.headers.get("Location") or answer.headers["HX-Redirect"] for answer in asked]
+    assert {place for place in led if not re.match(r"/(?![/\\])", place)} == set()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "name", ["evil.example", "localhost.evil.example", "localhost@evil.example", "evil.example:80"]
+)
+def test_another_name_of_the_site_is_refused(client, name):
+    assert client.get(LOGIN, headers={"host": name}).status_code == 400
+    assert client.get(LOGIN, headers={"x-forwarded-host": name}).status_code == 200  # it counts nothing
+
+
+# --- Who somebody is -------------------------------------------------------------------------------------------------
+
+
+def without_tokens(page: str, *names: str) -> str:
+    for name in names:
+        page = page.replace(name, "")
+    return re.sub(r"[A-Za-z0-9]{64}", "", page)
+
+
+def test_signing_in_says_nothing_of_who_is_here(client, leia):
+    there, not_there = (client.post(LOGIN, {"login": name, "password": "wrong"}) for name in ("leia", "lola"))
+    assert (there.status_code, without_tokens(there.text, "leia")) == (
+        200,
+        without_tokens(not_there.text, "lola"),
+    )
+
+
+def test_asking_for_a_link_says_nothing_of_who_is_here(client, leia):
+    there, not_there = (client.post(RESET, {"email": f"{name}@example.org"}) for name in ("leia", "lola"))
+    assert (there.status_code, there.headers["Location"]) == (302, not_there.headers["Location"])
+
+
+def test_a_session_ends_for_whoever_kept_a_copy(client, leia):
+    client.force_login(leia)
+    copy = Client()
+    copy.cookies["sessionid"] = client.cookies["sessionid"].value
+    profile = reverse("accounts:profile")
+    before = copy.get(profile).status_code
+    client.post(reverse("account_logout"))
+    assert (before, copy.get(profile).status_code) == (200, 302)
+
+
+def test_another_password_ends_other_sessions(client, leia):
+    other = Client()
+    other.force_login(leia)
+    client.post(LOGIN, SIGN_IN)
+    new = "a-snow-speeder"
+    client.post(
+        reverse("account_change_password"), {"oldpassword": PASSWORD, "password1": new, "password2": new}
+    )
+    profile = reverse("accounts:profile")
+    assert (client.get(profile).status_code, other.get(profile).status_code) == (200, 302)
+
+
+@pytest.mark.parametrize("mark", ["\n", "\r\n", "\u2028"])
+def test_no_line_gets_into_a_mail(client, leia, mark):
+    client.post(SIGNUP, NEW | {"username": f"han{mark}Bcc: all@example.org", "email": "han@example.org"})
+    client.post(SIGNUP, NEW | {"email": f"han@example.org{mark}Bcc: all@example.org"})
+    client.post(RESET, {"email": f"leia@example.org{mark}Bcc: all@example.org"})
+    assert (mail.outbox, User.objects.count()) == ([], 1)
+
+
+def test_no_password_gets_into_the_log(client, leia, caplog, capsys):
+    caplog.set_level(0)
+    client.post(LOGIN, SIGN_IN | {"password": "wr0ng-but-close"})
+    client.post(LOGIN, SIGN_IN)
+    said = caplog.text + "".join(capsys.readouterr())
+    assert said.count("account_login") >= 2
+    assert PASSWORD not in said
+    assert "wr0ng" not in said
+
+
+# --- Links -----------------------------------------------------------------------------------------------------------
+
+
+def test_nobody_guesses_a_link(book):
+    world = make_world()
+    organiser, link = (
+        world.people["organiser"],
+        public_link.open_chronicle(actor=world.people["organiser"], campaign=world.campaign),
+    )
+    tokens = {link.token, world.invitation.token, world.version.arc.token}
+    for _ in range(20):
+        link = public_link.renew(actor=organiser, campaign=world.campaign, token=link.token)
+        tokens.add(link.token)
+    assert len(tokens) == 23
+    assert min(8 * len(urlsafe_b64decode(f"{token}==")) for token in tokens) >= 128

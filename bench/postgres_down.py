@@ -10,10 +10,8 @@ neither a page nor the sentence (503), or if pages did not come back.
 from __future__ import annotations
 
 import argparse
-import os
 import signal
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -23,6 +21,8 @@ from threading import Event, Thread
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from bench.own_site import own_site
 
 READERS, PAGE = 4, "/"
 PATIENCE = 30  # seconds until pages have to be there again
@@ -114,43 +114,15 @@ def _session(number: int) -> str:
 
 def main() -> int:
     """Start, kill, start again, and say what people were told."""
-    from config.embedded import EmbeddedServer
-
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seconds", type=float, default=6)
     words = parser.parse_args()
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    with tempfile.TemporaryDirectory(prefix="musterbook-down-") as place:
-        static = Path(place, "static")
-        static.mkdir()
-        server = EmbeddedServer(Path(place))
-        os.environ |= {"DATABASE_URL": server.start(), "STATIC_ROOT": str(static)}
-        try:
-            found = _prepared_and_played(Path(place), words.seconds)
-        finally:
-            server.release()
+    with own_site("down") as place:
+        found = play(place, words.seconds)
     for name, value in found.items():
         print(f"{name}: {value}")
     answers = found["answers"]
     return int(not isinstance(answers, dict) or not set(answers) <= {200, 503})
-
-
-def _prepared_and_played(place: Path, seconds: float) -> dict[str, object]:
-    import django
-    from django.conf import settings
-    from django.core.management import call_command
-    from django.db import connection
-    from django.test.utils import override_settings
-
-    django.setup()
-    call_command("migrate", verbosity=0)
-    files = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    with override_settings(
-        ALLOWED_HOSTS=["testserver"], STORAGES={**settings.STORAGES, "staticfiles": files}
-    ):
-        found = play(place, seconds)
-    connection.close_pool()
-    return found
 
 
 if __name__ == "__main__":

@@ -1,0 +1,337 @@
+"""Two web nodes, a primary and a replica of PostgreSQL: the primary is killed while people play, and nothing is lost.
+
+    .venv/bin/python bench/cluster.py
+
+starts on loopback, in a directory that is removed at the end, a primary, a replica that has each commit on disk
+before it is acknowledged, two web nodes, and the proxy of docs/scaling.md before them if there is a `caddy` (else
+players turn to both nodes by turns). Tables of two play their sequences by HTTP. In the middle the primary is killed
+with -9; whoever watches notices after `--notice` seconds and promotes the replica; players send again what was not
+answered, and go on.
+
+In the end every answer that the site has acknowledged stands in the books of the server that took over, once, no
+other does, and all ledgers balance; else the exit status is 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import secrets
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.client import HTTPException
+from itertools import count
+from pathlib import Path
+from random import Random
+from threading import Event, Thread
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from bench.attack import PLAYERS, Browser, Table, without
+from bench.forms import Sent, forms_of
+from bench.postgres_pair import Server, free_port, installed, pair
+
+ROOT = Path(__file__).parents[1]
+NODES = 2
+AGAIN = 0.2  # seconds until a player whom nobody has answered sends it again
+PATIENCE = 60  # seconds
+COLOURS = dict(zip(("blue", "red"), PLAYERS, strict=True))
+
+
+# --- Players ---------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Told:
+    """What players and strangers were told by the site."""
+
+    #: When each answer was acknowledged, by battle, colour and turn. One that is taken twice stands there twice.
+    acknowledged: list[tuple[float, str, str, int]] = field(default_factory=list)
+    sent_again: int = 0
+    refused: int = 0
+    strangers: Counter[int] = field(default_factory=Counter)
+    errors: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Player:
+    """Who asks one door of the site after the other, until one answers."""
+
+    doors: list[int]
+    session: str
+    told: Told
+    asked: Iterator[int] = field(default_factory=count)
+
+    def ask(self, method: str, path: str, sent: Sent | None = None) -> tuple[int, str]:
+        """The status and page of the answer, however often it has to be asked for. Raises TimeoutError."""
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            door = Browser(self.doors[next(self.asked) % len(self.doors)], self.session)
+            try:
+                status, page = door.ask(method, path, sent)
+            except (OSError, HTTPException):
+                status, page = 0, ""
+            if status and status < 500:
+                return status, page
+            if status in (500, 501):
+                self.told.errors.append(f"{method} {path}: {status}")
+            self.told.sent_again += 1
+            time.sleep(AGAIN)
+        raise TimeoutError(f"{method} {path}: no answer within {PATIENCE} seconds")
+
+
+def play(battle: str, players: dict[str, Player], told: Told, seed: int) -> None:
+    """Both sides of a battle answer whatever they are asked, until neither is asked anything."""
+    random = Random(seed)  # noqa: S311
+    try:
+        while any(answer(battle, colour, players[colour], told, random) for colour in COLOURS):
+            pass
+    except Exception as error:
+        told.errors.append(f"{battle}: {error!r}")
+
+
+def answer(battle: str, colour: str, player: Player, told: Told, random: Random) -> bool:
+    """Answer for a side, as chance has it; whether it was asked anything."""
+    path = f"/battles/{battle}/sequence/{colour}/"
+    status, page = player.ask("GET", path)
+    forms = [form for form in forms_of(page) if form.name in ("app", "answer")]
+    if status != 200 or not forms:
+        return False
+    sent = without(random.choice(forms).filled(random), "csrfmiddlewaretoken")
+    status, _ = player.ask("POST", path, sent)
+    if status == 422:
+        told.refused += 1
+    elif status in (200, 302):
+        told.acknowledged.append((time.monotonic(), battle, colour, int(dict(sent)["turn"])))
+    else:
+        told.errors.append(f"POST {path}: {status}")
+    return True
+
+
+def read(door: int, address: str, told: Told, enough: Event) -> None:
+    """A stranger looks at the public chronicle all the time."""
+    while not enough.wait(AGAIN):
+        try:
+            status = Browser(door).ask("GET", address)[0]
+        except (OSError, HTTPException):
+            status = 0
+        told.strangers[status] += 1
+
+
+# --- The site --------------------------------------------------------------------------------------------------
+
+
+def addresses(primary: Server, replica: Server) -> dict[str, str]:
+    """What the nodes are told of the database: either server that may be written to, and the one for strangers."""
+    both = f"host=127.0.0.1,127.0.0.1&port={primary.port},{replica.port}"
+    return {
+        "DATABASE_URL": f"postgresql://musterbook@/musterbook?{both}&target_session_attrs=read-write&connect_timeout=2",
+        "DATABASE_REPLICA_URL": f"postgresql://musterbook@127.0.0.1:{replica.port}/musterbook",
+    }
+
+
+@contextmanager
+def nodes(place: Path) -> Iterator[list[int]]:
+    """The ports of the web nodes, which share DATA_DIR and SECRET_KEY and nothing else."""
+    ports, started = [free_port() for _ in range(NODES)], []
+    try:
+        for number, port in enumerate(ports):
+            log = place / f"node-{number}.log"
+            command = [
+                sys.executable,
+                "-m",
+                "config.serve",
+                "--no-demo",
+                *(["--collected"] if number else []),
+            ]
+            own = {"PORT": str(port), "WEB_CONCURRENCY": "1", "QUEUE_WORKER": "false"}
+            with log.open("w") as said:
+                started.append(
+                    subprocess.Popen(command, cwd=ROOT, env=os.environ | own, stdout=said, stderr=said)  # noqa: S603
+                )
+            _await("is open", log, started[-1])
+        yield ports
+    finally:
+        _end(started)
+
+
+@contextmanager
+def proxy(place: Path, behind: list[int]) -> Iterator[list[int]]:
+    """The ports that players turn to: that of Caddy, set up as docs/scaling.md says; without one those of the nodes."""
+    caddy = shutil.which("caddy")
+    if caddy is None:
+        yield behind
+        return
+    port, said = free_port(), (ROOT / "docs" / "scaling.md").read_text()
+    site = re.search(r"^(musterbook\.example\.org \{\n.*?^\})", said, re.MULTILINE | re.DOTALL)
+    if site is None:
+        raise ValueError("docs/scaling.md tells of no proxy")
+    words = site[1].replace("musterbook.example.org", f"http://127.0.0.1:{port}")
+    words = re.sub(
+        r"10\.0\.0\.11:8000 10\.0\.0\.12:8000", " ".join(f"127.0.0.1:{each}" for each in behind), words
+    )
+    (place / "Caddyfile").write_text("{\n\tadmin off\n\tauto_https off\n}\n" + words)
+    command = [caddy, "run", "--adapter", "caddyfile", "--config", str(place / "Caddyfile")]
+    homes = {"HOME": str(place), "XDG_DATA_HOME": str(place), "XDG_CONFIG_HOME": str(place)}
+    with (place / "caddy.log").open("w") as log:
+        started = subprocess.Popen(command, env=os.environ | homes, stdout=log, stderr=log)  # noqa: S603
+    try:
+        _await("serving initial configuration", place / "caddy.log", started)
+        yield [port]
+    finally:
+        _end([started])
+
+
+def _await(words: str, log: Path, process: subprocess.Popen[bytes]) -> None:
+    while words not in log.read_text():
+        if process.poll() is not None:
+            raise RuntimeError(log.read_text())
+        time.sleep(0.1)
+
+
+def _end(processes: list[subprocess.Popen[bytes]]) -> None:
+    for process in processes:
+        process.terminate()
+    for process in processes:
+        process.wait()
+
+
+# --- What came of it -------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Found:
+    """What the run came to; `wrong` is empty when nothing was lost."""
+
+    lines: list[str]
+    wrong: list[str]
+
+
+def run(place: Path, programs: Path, *, battles: int, notice: float, seed: int) -> Found:
+    """Start everything, play so many battles at once, kill the primary in the middle, and look at what is there."""
+    os.environ |= {"SECRET_KEY": secrets.token_urlsafe(50), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    os.environ |= {"DATA_DIR": str(place / "data"), "STATIC_ROOT": str(place / "static")}
+    with pair(place, programs) as (primary, replica):
+        os.environ |= addresses(primary, replica)
+        with nodes(place) as ports, proxy(place, ports) as doors:
+            import django
+
+            django.setup()
+            return _run(primary, replica, doors, battles=battles, notice=notice, seed=seed)
+
+
+def _run(
+    primary: Server, replica: Server, doors: list[int], *, battles: int, notice: float, seed: int
+) -> Found:
+    from django.db import connection
+
+    from campaign.services import public_link
+
+    table, told, enough = Table(), Told(), Event()
+    keys = [table.battle(Random(seed + number)).decode() for number in range(battles)]  # noqa: S311
+    link = public_link.open_chronicle(actor=table.who["ada"], campaign=table.campaign)
+    tables = []
+    for number, key in enumerate(keys):
+        players = {colour: Player(doors, table.sessions[name], told) for colour, name in COLOURS.items()}
+        tables.append(Thread(target=play, args=(key, players, told, seed + number)))
+    stranger = Thread(target=read, args=(doors[0], link.get_absolute_url(), told, enough))
+    for each in (*tables, stranger):
+        each.start()
+    while len(told.acknowledged) < 5 * battles and any(each.is_alive() for each in tables):
+        time.sleep(0.05)
+    killed, from_replica = time.monotonic(), _pages(replica)
+    primary.kill()
+    time.sleep(notice)
+    promoted = time.monotonic()
+    replica.ask("SELECT pg_promote()")
+    ready = time.monotonic()
+    for each in tables:
+        each.join()
+    enough.set()
+    stranger.join()
+    connection.close()  # ours led to the primary
+    return _found(told, killed, promoted, ready, from_replica, keys)
+
+
+def _pages(replica: Server) -> int:
+    """How many pages of strangers were read from the replica: it logs each statement."""
+    return replica.log.read_text(errors="replace").count('FROM "campaign_publiclink"')
+
+
+def _found(
+    told: Told, killed: float, promoted: float, ready: float, from_replica: int, keys: list[str]
+) -> Found:
+    before = sum(at <= killed for at, *_ in told.acknowledged)
+    after = sorted(at for at, *_ in told.acknowledged if at > ready)
+    lines = [
+        f"answers acknowledged: {before} before the primary was killed, {len(told.acknowledged) - before} after",
+        f"the replica was promoted {promoted - killed:.1f} s after the kill, which took {ready - promoted:.1f} s",
+        f"the next answer was acknowledged {after[0] - killed:.1f} s after the kill"
+        if after
+        else "no answer came",
+        f"{told.sent_again} times something was sent again, {told.refused} answers were refused by the rules",
+        f"pages of a stranger, by status: {dict(told.strangers)}; {from_replica} were read from the replica",
+    ]
+    wrong = [*told.errors, *_lost(told, keys), *_unproved()]
+    if not (before and after and from_replica):
+        wrong.append("Nothing was answered before or after, or nothing was read from the replica.")
+    return Found(lines, wrong)
+
+
+def _lost(told: Told, keys: list[str]) -> Iterator[str]:
+    """Each side whose books do not hold, once each and in their order, just the answers that were acknowledged."""
+    from campaign.models import Battle, Side
+    from campaign.services.sequence import is_players
+    from registers.models import Act, Entry
+
+    for side in Side.objects.filter(battle__in=keys).select_related("battle"):
+        at = (str(side.battle_id), side.colour)
+        turns = [turn for _, *where, turn in told.acknowledged if tuple(where) == at]
+        steps = Entry.objects.filter(register=side.register, battle=at[0], act=Act.STEP, undone_by=None)
+        kept = [item for entry in steps for item in entry.answers if is_players(item)]
+        if not sorted(turns) == list(range(side.turn)) == list(range(len(kept))):
+            yield f"{at}: acknowledged {sorted(turns)}, turn {side.turn}, {len(kept)} answers kept"
+        if side.battle.status != Battle.Status.CLOSED:
+            yield f"{at}: {side.battle.status}"
+
+
+def _unproved() -> Iterator[str]:
+    from django.core.management import CommandError, call_command
+
+    try:
+        call_command("verify_registers", processes=1)
+    except (CommandError, SystemExit) as wrong:
+        yield f"verify_registers: {wrong}"
+
+
+def main() -> int:
+    """Run all of it, and say what came of it."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--battles", type=int, default=8)
+    parser.add_argument("--notice", type=float, default=1, help="seconds until somebody notices and promotes")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--programs", type=Path, default=installed(), help="where initdb and the others are")
+    words = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="musterbook-cluster-") as place:
+        found = run(Path(place), words.programs, battles=words.battles, notice=words.notice, seed=words.seed)
+        version = subprocess.run([words.programs / "postgres", "--version"], capture_output=True, text=True)  # noqa: S603
+        print(
+            f"{NODES} web nodes, {version.stdout.strip()}, {'caddy' if shutil.which('caddy') else 'no proxy'}"
+        )
+        print("\n".join([*found.lines, *found.wrong]))
+        if not found.wrong:
+            print(f"{words.battles} battles closed: each acknowledged answer stands in the books once")
+    return int(bool(found.wrong))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

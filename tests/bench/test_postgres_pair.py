@@ -1,0 +1,44 @@
+"""A pair of servers, and how Django finds the one that may be written to."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import psycopg
+import pytest
+from django.db.backends.postgresql.base import DatabaseWrapper
+from environs import env
+
+from bench.cluster import addresses
+from bench.postgres_pair import installed, pair
+
+
+@pytest.fixture
+def place():
+    with tempfile.TemporaryDirectory(prefix="musterbook-pair-") as place:
+        yield Path(place)
+
+
+def ask(url: str, question: str) -> object:
+    """The first column of an answer, over a connection such as Django makes of an address in the settings."""
+    said = env.dj_db_url("", default=url)
+    words = DatabaseWrapper({"TIME_ZONE": None, "OPTIONS": {}, **said}, "pair").get_connection_params()
+    with psycopg.connect(**words, autocommit=True) as connection:
+        answer = connection.execute(question)
+        return answer.fetchone()[0] if answer.description else None
+
+
+def test_what_was_acknowledged_is_there_when_the_replica_takes_over(place):
+    with pair(place, installed()) as (primary, replica):
+        said = addresses(primary, replica)
+        url, only_replica = said["DATABASE_URL"], said["DATABASE_REPLICA_URL"]
+        assert [ask(each, "SELECT pg_is_in_recovery()") for each in (url, only_replica)] == [False, True]
+        ask(url, "CREATE TABLE kept AS SELECT 7 AS number")
+        assert primary.ask("SELECT sync_state FROM pg_stat_replication") == "sync"
+        primary.kill()
+        with pytest.raises(psycopg.OperationalError):
+            ask(url, "SELECT number FROM kept")
+        replica.ask("SELECT pg_promote()")
+        assert [ask(each, "SELECT number FROM kept") for each in (url, only_replica)] == [7, 7]
+        ask(url, "CREATE TABLE more AS SELECT 8 AS number")

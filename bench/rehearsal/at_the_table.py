@@ -1,0 +1,83 @@
+"""What players do between the plan of a battle and the report that both agree on."""
+
+from __future__ import annotations
+
+from bench.rehearsal.battle import Fought, confirm, report
+from bench.rehearsal.papers import Wrong, printed
+from bench.rehearsal.person import Person
+
+
+def before(battle: Fought) -> None:
+    """The plan is changed, a word is mixed into the dice, and an army is mustered from a list first."""
+    person = battle.first.person
+    person.open(f"{battle.path}plan/")
+    person.fill(place="The back room")
+    person.press("Keep the plan")
+    person.unfold("Fair dice")
+    word = person.page.locator("form[action$='/word/']")
+    if word.count():
+        word.first.locator("[name='word']").fill("kettle")
+        person.touch(word.first.locator("button"))
+    person.open(f"{battle.first.register}list/")
+    text = person.page.locator("textarea").nth(1).input_value()
+    person.open(battle.path)
+    person.touch(person.page.locator("a[href$='/muster/']").first)
+    person.follow("From a list you have already")
+    person.fill(text="\n")
+    with person.errs(422):
+        person.press("Read it")
+    person.fill(text=text)
+    person.press("Read it")
+    if person.page.get_by_role("button", name="Into the muster form").count():
+        person.press("Into the muster form")
+
+
+def sheets(battle: Fought) -> None:
+    """The muster sheet on paper: its player's Register stands on it."""
+    person = battle.first.person
+    person.visit(f"{battle.path}print/")
+    if battle.first.name.casefold() not in printed(person, f"{battle.path}print/?as=pdf").casefold():
+        raise Wrong("The muster sheet is another one's")
+
+
+def tally(battle: Fought) -> None:
+    """Both phones lie on the table: a unit falls, stands again, falls; tokens come; a card is played."""
+    for player in battle.players:
+        person = player.person
+        person.open(f"{battle.path}table/")
+        marks = person.page.locator("form button.mark:visible:enabled")
+        for place in range(min(3, marks.count())):
+            person.touch(marks.nth(place))
+        hand = person.page.locator("details:has(button[name='play']) > summary")
+        if hand.count():
+            hand.first.click()
+            person.touch(person.page.locator("button[name='play']:visible").first)
+
+
+def disputed(battle: Fought) -> None:
+    """The report is wrong, the other says so, and writes it again; the first one agrees."""
+    assert battle.second  # noqa: S101
+    report(battle.first, battle, won=True)
+    person = battle.second.person
+    person.open(battle.path)
+    person.unfold("Something is wrong")
+    with person.errs(422):
+        person.press("Dispute it")
+    person.fill(reason="You have counted one of mine twice.")
+    person.press("Dispute it")
+    report(battle.second, battle)
+    confirm(battle.first, battle)
+
+
+def settled(battle: Fought, cora: Person) -> None:
+    """They do not agree, and an organiser settles it."""
+    assert battle.second  # noqa: S101
+    report(battle.first, battle)
+    person = battle.second.person
+    person.open(battle.path)
+    person.unfold("Something is wrong")
+    person.fill(reason="The last round was never played.")
+    person.press("Dispute it")
+    cora.open(battle.path)
+    cora.fill(reason="I was there")
+    cora.press("Settle it: the report counts")

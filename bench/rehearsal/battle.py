@@ -1,0 +1,164 @@
+"""A battle from its plan to the confirmed report, by its two players."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from bench.rehearsal.person import Person, shown
+
+#: How often an Agenda's tokens are enough for all that it asks.
+DONE = 0.9
+
+
+@dataclass
+class Player:
+    """A person who plays a Register in the campaign; `register` is where its page is."""
+
+    person: Person
+    register: str
+    name: str
+    done: bool = False
+
+    def look(self) -> None:
+        """Look at the Register: whether its saga is complete."""
+        self.person.open(self.register)
+        self.done = self.person.page.get_by_text("saga complete", exact=True).count() > 0
+
+
+@dataclass
+class Fought:
+    """A battle: where its page is, and who plays; `second` is None where a guest does."""
+
+    path: str
+    first: Player
+    second: Player | None
+
+    @property
+    def players(self) -> list[Player]:
+        """Those at the table."""
+        return [each for each in (self.first, self.second) if each]
+
+
+def plan(campaign: str, first: Player, second: Player | None, size: str = "1000") -> Fought:
+    """The first plans it, against the second or a guest. Where a Turning Point Mission must be played, it is."""
+    person = first.person
+    person.open(f"{campaign}battles/new/")
+    own = person.page.locator(".choice", has_text="The first Register").first
+    if own.count():
+        person.option(re.compile(rf"^\s*{re.escape(first.name)}"), own).click()
+    against = person.page.locator(".choice", has_text="Against").first
+    if second:
+        person.option(re.compile(rf"^\s*{re.escape(second.name)}"), against).click()
+    else:
+        person.option(re.compile("guest", re.IGNORECASE), against).click()
+        person.fill(guest_name="Somebody from next door", guest_points="600")
+        person.page.locator("[name='guest_faction']").select_option(index=1)
+    person.page.locator(f"input[name='size'][value='{size}']").check(force=True)
+    _choose_mission(person, first, second)
+    person.touch(person.page.locator(".action-bar .button--primary"))
+    return Fought(person.path, first, second)
+
+
+def _choose_mission(person: Person, first: Player, second: Player | None) -> None:
+    """Whoever may play their Turning Point Mission does; its owner is blue."""
+    eligible = person.page.locator("section li:has(.stamp)", has_not=person.page.locator("details"))
+    names = eligible.locator("b").all_inner_texts()
+    whose = {first.name: "own", second.name if second else "": "opponent"}
+    chosen = next((whose[name] for name in names if name in whose), "")
+    if names:
+        person.page.locator(f"input[name='turning_point'][value='{chosen}']").check(force=True)
+
+
+def muster(player: Player, battle: Fought, *, hand: bool = False, waits: bool = False) -> None:
+    """Field all units, with an Agenda, and now and then with Command Hand and Battle Deck.
+
+    One who `waits` leaves it to the other to say that the battle begins.
+    """
+    person = player.person
+    person.open(battle.path)
+    person.follow(re.compile(rf"Muster (it|anew|{re.escape(player.name)})"))
+    person.press("Take everything")
+    agendas = person.page.locator(".choice__option:has(input[name='agenda']:not([value='']))")
+    if agendas.count():
+        agendas.first.click()
+    if hand:
+        _cards(person, "Command Hand", "hand")
+        _cards(person, "Battle Deck", "deck")
+    reason = person.page.locator("[name='rank_reason']")
+    if reason.is_visible():
+        reason.fill("We have no other figures")
+    quiet = person.page.locator(".action-bar button[value='wait']")
+    person.touch(quiet if waits and quiet.count() else person.page.locator(".action-bar .button--primary"))
+    if person.has("#muster"):
+        raise AssertionError(f"{person.name} cannot muster: {person.page.locator('main').inner_text()}")
+
+
+def _cards(person: Person, leaf: str, name: str) -> None:
+    """Fill the fields of a leaf of cards with the first ones that are free."""
+    person.unfold(leaf)
+    all_nine = person.page.get_by_role("button", name="Take all nine")
+    if name == "deck" and all_nine.count():
+        person.touch(all_nine)
+        return
+    for place in range(person.page.locator(f"select[name='{name}']").count()):
+        field = person.page.locator(f"select[name='{name}']").nth(place)
+        taken = {each.input_value() for each in person.page.locator(f"select[name='{name}']").all()}
+        free = [each.get_attribute("value") or "" for each in field.locator("option").all()]
+        chosen = next((value for value in free if value and value not in taken), "")
+        field.select_option(chosen)
+        person.page.wait_for_load_state("networkidle")
+
+
+def begin(player: Player, battle: Fought) -> None:
+    """Take the field, if the last to muster has not said so already."""
+    person = player.person
+    person.open(battle.path)
+    if person.has("form#begin"):
+        person.press("We begin")
+
+
+def report(player: Player, battle: Fought, *, won: bool | None = None) -> None:
+    """Write what happened: who fell, who held, how the Agendas went."""
+    person = player.person
+    person.open(f"{battle.path}report/")
+    for fold in person.page.locator("details.report-other:not([open]) > summary").all():
+        fold.click()
+    values = ["blue", "red"] if won is None else ["blue" if won else "red"]
+    person.page.locator(f"input[name='winner'][value='{person.random.choice(values)}']").check(force=True)
+    for colour in ("blue", "red"):
+        _fell(person, colour)
+        _agenda(person, colour)
+    person.fill(notes="A long evening.")
+    person.touch(person.page.locator(".action-bar .button--primary"))
+    if person.has("#report"):
+        raise AssertionError(f"{person.name} cannot report: {person.page.locator('main').inner_text()}")
+
+
+def _fell(person: Person, colour: str) -> None:
+    """Some fell, some of the others held an objective, and all are marked that may be."""
+    for row in shown(person.page.locator(f"tr:has(input[name='{colour}-fell'])")):
+        happened = person.random.choices(("fell", "held", ""), weights=(1, 1, 2))[0]
+        for what in ("fell", "held"):
+            row.locator(f"input[name='{colour}-{what}']").set_checked(happened == what)
+    for box in person.page.locator(f"input[name='{colour}-marked']:enabled").all():
+        box.check()
+
+
+def _agenda(person: Person, colour: str) -> None:
+    """Most of what an Agenda asks for was done."""
+    tokens = person.page.locator(f"input[name='{colour}-tokens'], input[name='{colour}-secondary_vp']")
+    for field in shown(tokens):
+        field.fill("7" if person.chance(DONE) else "2")
+    for box in shown(person.page.locator(f"input[name='{colour}-confirmed'], input[name='{colour}-claims']")):
+        box.check()
+
+
+def confirm(player: Player, battle: Fought) -> None:
+    """Agree with the other's report."""
+    person = player.person
+    person.open(battle.path)
+    nothing = person.page.get_by_label("There is nothing to enter for my units")
+    if nothing.count():
+        nothing.check()
+    person.press("Confirm, and begin the sequence")

@@ -1,0 +1,91 @@
+"""Every page: from where people are by links, then by address, until each named one was opened or has a reason."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from urllib.parse import urlsplit
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from bench.rehearsal.person import Person
+from bench.rehearsal.record import Record, name_of
+
+#: Which addresses nobody opens, and why.
+LEFT_OUT = {
+    "discord_*": "led to Discord, whose keys this site does not have",
+    "socialaccount_login_error": "says that signing in by Discord failed (401)",
+    "socialaccount_signup": "where somebody who comes from Discord says who they are",
+    "campaign:webhook_test": "would call Discord",
+    "mfa_*webauthn": "a key in somebody's hand; tests/accounts has one",
+    "account_confirm_login_code": "signing in by a mailed code is not offered",
+    "account_inactive": "nobody is shut out",
+}
+#: What else is left out of the short form.
+NOT_IN_SHORT = dict.fromkeys(("admin:*", "looks:styleguide"), "for the staff, who come in the long form")
+FORBIDDEN = "nobody may, the staff neither (403)"
+#: Where no link leads, or only in some other life.
+TYPED = (
+    "/waiting/", "/accounts/password/set/", "/accounts/inactive/", "/accounts/3rdparty/",
+    "/accounts/3rdparty/login/cancelled/", "/accounts/3rdparty/signup/",
+)  # fmt: skip
+TYPED_IN_ADMIN = (
+    "/styleguide/",
+    "/admin/autocomplete/",
+    "/admin/jsi18n/",
+    "/admin/login/",
+    "/admin/password_change/done/",
+)
+#: Links that lead out of the page for good.
+NEVER = {"account_logout", "admin:logout", "accounts:delete"}
+PATIENCE = 400  # pages, before going on finds nothing new
+
+
+def names() -> list[str]:
+    """All names of addresses that the site has."""
+    return sorted(set(_walk(get_resolver(), "")))
+
+
+def _walk(resolver: URLResolver, space: str) -> Iterator[str]:
+    for each in resolver.url_patterns:
+        if isinstance(each, URLPattern):
+            if each.name:
+                yield f"{space}{each.name}"
+        else:
+            yield from _walk(each, f"{space}{each.namespace}:" if each.namespace else space)
+
+
+def wander(person: Person, *starts: str) -> None:
+    """Follow the links of the pages, from those on, to each address whose name nobody has opened yet."""
+    paths, seen = deque(starts), set(starts)
+    for _ in range(PATIENCE):
+        if not paths:
+            return
+        path = paths.popleft()
+        if path not in starts and name_of(urlsplit(path).path) in person.record.opened:
+            continue
+        with person.record.expecting(*((403,) if path.startswith("/admin/") else ())):
+            person.visit(path)
+        for link in person.links():
+            name = name_of(urlsplit(link).path)
+            if link not in seen and name and name not in person.record.opened and name not in NEVER:
+                seen.add(link)
+                paths.append(link)
+
+
+def unseen(record: Record, *, short: bool) -> tuple[dict[str, str], list[str]]:
+    """The names that were left out, with the reason; and those that should have been opened."""
+    reasons, missing = LEFT_OUT | (NOT_IN_SHORT if short else {}), []
+    left_out = {}
+    for name in names():
+        if name in record.opened:
+            continue
+        reason = next((reasons[each] for each in reasons if fnmatchcase(name, each)), None)
+        if reason:
+            left_out[name] = reason
+        elif name in record.forbidden:
+            left_out[name] = FORBIDDEN
+        else:
+            missing.append(name)
+    return left_out, missing

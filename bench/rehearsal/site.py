@@ -1,0 +1,93 @@
+"""A site of the rehearsal's own: served as `make run` does, killed and started again."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 180  # seconds until it is open
+
+
+class Site:
+    """A site in a directory of its own, at a port of its own."""
+
+    def __init__(self, place: Path) -> None:
+        self.place, self.log = place, place / "log"
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.home = f"http://localhost:{self.port}"
+        self.environment = {key: value for key, value in os.environ.items() if key != "DATABASE_URL"} | {
+            "DATA_DIR": str(place / "data"),
+            "STATIC_ROOT": str(place / "static"),
+            "PORT": str(self.port),
+        }
+        self.served: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Serve, and wait until it is open."""
+        said = self.log.stat().st_size if self.log.exists() else 0
+        with self.log.open("ab") as log:
+            self.served = subprocess.Popen(
+                [sys.executable, "-m", "config.serve", "--no-demo"],
+                cwd=ROOT,
+                env=self.environment,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        until = time.monotonic() + PATIENCE
+        while b"is open at" not in self.log.read_bytes()[said:]:
+            if self.served.poll() is not None or time.monotonic() > until:
+                raise RuntimeError(self.log.read_text())
+            time.sleep(0.05)
+
+    def kill(self) -> None:
+        """End all of its processes at once, as a power cut does; only its PostgreSQL is another's."""
+        assert self.served is not None  # noqa: S101
+        os.killpg(self.served.pid, signal.SIGKILL)
+        self.served.wait()
+
+    def stop(self) -> None:
+        """End it as Ctrl-C does."""
+        if self.served and self.served.poll() is None:
+            self.served.terminate()
+            self.served.wait()
+
+    def command(self, *words: str, said: str = "") -> subprocess.CompletedProcess[str]:
+        """What `manage.py` says to these words; `said` is typed to it."""
+        return subprocess.run(  # noqa: S603
+            [sys.executable, "manage.py", *words],
+            cwd=ROOT,
+            env=self.environment,
+            input=said,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def mailed(self, pattern: str) -> str:
+        """The last address of the site in a letter that the log holds; `pattern` is what it looks like."""
+        return str(re.findall(rf"{re.escape(self.home)}({pattern})", self.log.read_text())[-1])
+
+
+@contextmanager
+def own_site() -> Iterator[Site]:
+    """A site that is open, and removed with all that it holds at the end."""
+    with tempfile.TemporaryDirectory(prefix="musterbook-rehearsal-") as place:
+        site = Site(Path(place))
+        try:
+            site.start()
+            yield site
+        finally:
+            site.stop()

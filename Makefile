@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: run setup test lint lock texts
+.PHONY: run setup test lint lock texts audit sbom hooks
 
 run:  ## serve http://localhost:8000 (PORT, HOST, DATABASE_URL; DEMO=no leaves an empty database empty)
 	@$(PYTHON) config/environment.py requirements.txt
@@ -31,3 +31,12 @@ lock: setup  ## pin the newest versions that pyproject.toml allows
 
 texts: setup  ## the English catalogue of all texts, anew out of code and templates (needs gettext)
 	$(BIN)/python -m config.texts
+
+audit: setup  ## known weaknesses of the locked versions (AUDIT=required: not to know is one)
+	@$(BIN)/python -m config.audit
+
+sbom: setup  ## musterbook.cdx.json: all that the app is made of, as CycloneDX
+	$(BIN)/cyclonedx-py requirements requirements.txt --pyproject pyproject.toml --output-reproducible -o musterbook.cdx.json
+
+hooks: setup  ## what `make lint` runs, before each commit
+	$(BIN)/pre-commit install

@@ -1,5 +1,7 @@
-"""People in the admin: a new password for whoever has no address, an end to an account."""
+"""People in the admin: a new password for whoever has no address, an end to an account or to a lost second factor."""
 
+from allauth.mfa import admin as _of_allauth  # noqa: F401  it has registered its own before ours takes the place
+from allauth.mfa.models import Authenticator
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.db.models import QuerySet
@@ -37,3 +39,22 @@ class PersonAdmin(UserAdmin):
             else:
                 deleted += 1
         messages.success(request, f"{deleted} deleted.")
+
+
+admin.site.unregister(Authenticator)
+
+
+@admin.register(Authenticator)
+class SecondFactorAdmin(admin.ModelAdmin):
+    """Who has which. The secrets in it are nobody's to read or to set; a lost one can be taken away."""
+
+    fields = list_display = ("user", "type", "created_at", "last_used_at")
+    list_filter = ("type",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Nobody may."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Authenticator | None = None) -> bool:
+        """Nobody may."""
+        return False

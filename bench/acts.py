@@ -30,11 +30,10 @@ class Act:
     sent: Sent
 
 
-def send(act: Act) -> HttpResponse:
+def send(act: Act, headers: dict[str, str] | None = None) -> HttpResponse:
     """Send the form, through the whole of the middleware."""
-    return act.browser.post(
-        act.address, urlencode(act.sent), content_type="application/x-www-form-urlencoded"
-    )
+    said = {"content_type": "application/x-www-form-urlencoded", "headers": headers}
+    return act.browser.post(act.address, urlencode(act.sent), **said)
 
 
 def acts(random: Random) -> Iterator[Act]:
@@ -48,7 +47,7 @@ def acts(random: Random) -> Iterator[Act]:
 
     supply = Supply(rulebook())
     campaign, registers = _table(random, supply)
-    ada, ben = (_browser(register.owner) for register in registers)
+    ada, ben = (browser_of(register.owner) for register in registers)
     founded = _founded(registers[0].owner, campaign)
     name = [("position", str(founded.position)), ("do", "commission"), ("register_name", "Ashen Patrol")]
     yield Act("commission", ada, f"/registers/{founded.pk}/founding/?stage=name", name)
@@ -106,7 +105,7 @@ def _army(side: Side, supply: Supply, random: Random) -> Sent:
     return [("unit", key) for key in army.fielded] + upgrades + [("agenda", army.agenda)]
 
 
-def _browser(user: User) -> Client:
+def browser_of(user: User) -> Client:
     from django.test import Client
 
     client = Client()
@@ -122,11 +121,14 @@ def _sequence(battle: Battle, random: Random, supply: Supply) -> Iterator[Act]:
     seen = False
     while battle.sides.filter(step__lte=10).count() != 0:
         for side in battle.sides.select_related("register__owner", "battle").order_by("colour"):
-            browser, address = _browser(side.register.owner), f"/battles/{battle.pk}/sequence/{side.colour}/"
-            sent = _answer(browser, address, random)
+            browser, address = (
+                browser_of(side.register.owner),
+                f"/battles/{battle.pk}/sequence/{side.colour}/",
+            )
+            sent = answer_of(browser, address, random)
             act, what = Act("answer", browser, address, sent), ""
             if sent:
-                what = _foreseen(act, side)
+                what = foreseen(act, side)
             if what == "closes":
                 yield Act("answer that closes the battle", browser, address, sent)
                 return
@@ -141,14 +143,14 @@ def _sequence(battle: Battle, random: Random, supply: Supply) -> Iterator[Act]:
                 simulated.answer(side, other, random, supply)
 
 
-def _answer(browser: Client, address: str, random: Random) -> Sent:
+def answer_of(browser: Client, address: str, random: Random) -> Sent:
     """A form of the page that answers its question, filled in somehow; nothing if it asks none."""
     page = browser.get(address).content.decode()
     forms = [form for form in forms_of(page) if form.name in ("app", "answer")]
     return random.choice(forms).filled(random) if forms else []
 
 
-def _foreseen(act: Act, side: Side) -> str:
+def foreseen(act: Act, side: Side) -> str:
     """What comes of an answer: nothing (it is refused), or that it only `answers`, `ends a step` or `closes`."""
     from django.db import transaction
 

@@ -8,6 +8,8 @@ from html.parser import HTMLParser
 from random import Random
 
 Sent = list[tuple[str, str]]
+#: What stands in a text that nobody has filled in.
+SOMETHING = "The Grim Hounds"
 
 
 @dataclass
@@ -35,6 +37,7 @@ class _Reader(HTMLParser):
         self.forms: dict[str, Form] = {}
         self.inside: Form | None = None
         self.select: list[str | None] | None = None
+        self.text: list[str | None] | None = None
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         said = {name: value or "" for name, value in attrs}
@@ -51,6 +54,12 @@ class _Reader(HTMLParser):
             self.inside = None
         if tag == "select":
             self.select = None
+        if tag == "textarea":
+            self.text = None
+
+    def handle_data(self, data: str) -> None:
+        if self.text is not None and data.strip():
+            self.text[:] = [data.removeprefix("\n")]
 
     def _take(self, tag: str, said: dict[str, str], form: Form) -> None:
         name, value = said.get("name", ""), said.get("value", "")
@@ -61,7 +70,10 @@ class _Reader(HTMLParser):
         elif tag == "select" and name:
             self.select = []
             form.fields.append((name, self.select))
-        elif tag in ("input", "textarea") and name:
+        elif tag == "textarea" and name:
+            self.text = [SOMETHING]
+            form.fields.append((name, self.text))
+        elif tag == "input" and name:
             self._field(said, name, value, form)
 
     def _field(self, said: dict[str, str], name: str, value: str, form: Form) -> None:
@@ -79,7 +91,7 @@ class _Reader(HTMLParser):
             case "hidden":
                 form.fields.append((name, [value]))
             case "text" | "search":
-                form.fields.append((name, [value or "The Grim Hounds"]))
+                form.fields.append((name, [value or SOMETHING]))
 
 
 def forms_of(page: str) -> Iterator[Form]:

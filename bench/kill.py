@@ -14,7 +14,6 @@ import argparse
 import os
 import signal
 import sys
-import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterator
@@ -29,6 +28,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bench.acts import Act, acts, send
+from bench.own_site import own_site
 
 #: What a row says of itself alone, and differs each time that it is written.
 OF_ITS_OWN = (
@@ -246,52 +246,32 @@ def play(*, seed: int, only: str = "", step: int = 1) -> list[Killed]:
     """Play a battle and kill each of its acts, or one of them, as `walk` does; what became of the kills."""
     found = []
     for act in acts(Random(seed)):  # noqa: S311
-        if act.name == only:
-            return [walk(act, step)]
-        if only:
+        if only not in ("", act.name):
             send(act)
-        else:
-            found.append(walk(act, step))
-            print(f"{found[-1]}", flush=True)
+            continue
+        found.append(walk(act, step))
+        print(f"{found[-1]}", flush=True)
+        if only:
+            break
     return found
 
 
 def main() -> None:
     """Start a server of its own, play, and say what became of it."""
-    from config.embedded import EmbeddedServer
-
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="the name of an act, as in the table of docs/trust.md")
     words = parser.parse_args()
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    with tempfile.TemporaryDirectory(prefix="musterbook-kill-") as place:
-        static = Path(place, "static")
-        static.mkdir()
-        server = EmbeddedServer(Path(place))
-        os.environ |= {"DATABASE_URL": server.start(), "STATIC_ROOT": str(static)}
-        try:
-            _play_and_tell(words.seed)
-        finally:
-            server.release()
+    with own_site("kill"):
+        from django.core.management import call_command
 
-
-def _play_and_tell(seed: int) -> None:
-    import django
-    from django.conf import settings
-    from django.core.management import call_command
-    from django.test.utils import override_settings
-
-    django.setup()
-    call_command("migrate", verbosity=0)
-    call_command("load_catalogue", verbosity=0)
-    began = time.monotonic()
-    files = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    with override_settings(
-        ALLOWED_HOSTS=["testserver"], STORAGES={**settings.STORAGES, "staticfiles": files}
-    ):
-        found = play(seed=seed)
-    kills = sum(each.before + each.after for each in found)
-    print(f"{kills} kills in {time.monotonic() - began:.0f} s: nothing was half done")
+        call_command("load_catalogue", verbosity=0)
+        began = time.monotonic()
+        found = play(seed=words.seed, only=words.only)
+        if not found:
+            sys.exit(f"There is no act {words.only}.")
+        kills = sum(each.before + each.after for each in found)
+        print(f"{kills} kills in {time.monotonic() - began:.0f} s: nothing was half done")
 
 
 if __name__ == "__main__":

@@ -36,22 +36,23 @@ def play(*, battles: int, seed: int) -> int:
     random, supply, answered = Random(seed), Supply(rulebook()), 0  # noqa: S311
     for number in range(battles):
         if number % BATTLES_A_CAMPAIGN == 0:
-            campaign, registers = _campaign(random, supply)
-        answered += _play_one(campaign, registers, random, supply)
+            campaign, registers = begun(random, supply)
+        answered += play_one(campaign, registers, random, supply)
     return answered
 
 
 def play_in(random: Random, supply: Supply, entries: int) -> list[Register]:
     """Two Registers that have fought each other until each ledger has at least so many entries."""
-    campaign, registers = _campaign(random, supply)
+    campaign, registers = begun(random, supply)
     while min(register.position for register in registers) < entries:
-        _play_one(campaign, registers, random, supply)
+        play_one(campaign, registers, random, supply)
         for register in registers:
             register.refresh_from_db()
     return registers
 
 
-def _campaign(random: Random, supply: Supply) -> tuple[Campaign, list[Register]]:
+def begun(random: Random, supply: Supply) -> tuple[Campaign, list[Register]]:
+    """A campaign of two players, each with a Register."""
     from campaign.models import Campaign, Enlistment, Membership
 
     campaign = Campaign.objects.create(name="Simulated")
@@ -88,10 +89,18 @@ def found(owner: User, random: Random, supply: Supply, name: str) -> Register:
 # --- A battle ------------------------------------------------------------------------------------------------
 
 
-def _play_one(campaign: Campaign, registers: list[Register], random: Random, supply: Supply) -> int:
+def play_one(campaign: Campaign, registers: list[Register], random: Random, supply: Supply) -> int:
+    """A battle from its plan to its end; how many questions were answered."""
+    return _walk(fought(campaign, registers, random, supply), random, supply)
+
+
+def fought(
+    campaign: Campaign, registers: list[Register], random: Random, supply: Supply, guests: float = A_GUEST
+) -> Battle:
+    """A battle from its plan to the beginning of its sequence; `guests` as in `plan`."""
     from campaign.services import battles, reports
 
-    battle = plan(campaign, registers, random)
+    battle = plan(campaign, registers, random, guests)
     said = muster(battle, random, supply)
     actor, *others = players(battle)
     battles.begin(actor=actor, battle_id=battle.pk)
@@ -103,7 +112,7 @@ def _play_one(campaign: Campaign, registers: list[Register], random: Random, sup
         report=reports.BattleReport(winner=winner, facts=told, victory_points={}),
     )
     reports.confirm(actor=(others or [actor])[0], battle_id=battle.pk, version=None)
-    return _walk(battle, random, supply)
+    return battle
 
 
 def players(battle: Battle) -> list[User]:

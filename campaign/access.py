@@ -8,12 +8,15 @@ follows from this for each address.
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.http import Http404
 
 from accounts.models import User
+from config.together import Together, columns, made
+from config.watching.requests import concerning
 from uploads.models import Picture
 
 from .models import Battle, Campaign, Event, Kind, Membership, OwnArc, Revision, Side, Writing
@@ -33,11 +36,34 @@ def played_campaigns(user: User) -> QuerySet[Campaign]:
 
 
 def campaign_for(user: User, pk: UUID) -> Campaign:
-    """The campaign, if this user is in it. Raises Http404 otherwise."""
-    campaign = campaigns_of(user).filter(pk=pk).first()
-    if campaign is None:
+    """The campaign, if this user is in it, with the `role` they have in it. Raises Http404 otherwise."""
+    [found] = _ONE.ask(user=user.pk, campaign=pk)
+    if not found or not (user.is_staff or found[0]["role"]):
         raise Http404("No such campaign")
+    campaign = made(Campaign, found[0])
+    campaign.role = found[0]["role"]
     return campaign
+
+
+def _one(user: int, campaign: UUID) -> QuerySet[Campaign, Any]:
+    role = Membership.objects.filter(campaign=OuterRef("pk"), user=user).values("role")
+    return (
+        Campaign.objects.filter(pk=campaign).annotate(role=Subquery(role)).values(*columns(Campaign), "role")
+    )
+
+
+_ONE = Together({"user": int, "campaign": UUID}, _one)
+
+
+def organises(user: User, campaign: Campaign) -> bool:
+    """Whether this user organised the campaign when `campaign_for` or `battle_for` found it. For pages: services ask
+    anew (`is_organiser`)."""
+    return user.is_staff or campaign.role == Membership.Role.ORGANISER
+
+
+def plays_in(user: User, campaign: Campaign) -> bool:
+    """Whether they could bring Registers and fight then: as `organises` to `is_organiser`, so this to `is_player`."""
+    return user.is_staff or campaign.role in (Membership.Role.PLAYER, Membership.Role.ORGANISER)
 
 
 def left_campaign_for(user: User, pk: UUID) -> Campaign:
@@ -47,13 +73,14 @@ def left_campaign_for(user: User, pk: UUID) -> Campaign:
     campaign = Campaign.objects.filter(mine, pk=pk).first()
     if campaign is None:
         raise Http404("Not in this campaign")
+    campaign.role = campaign.memberships.filter(user=user).values_list("role", flat=True).first()
     return campaign
 
 
 def played_campaign_for(user: User, pk: UUID) -> Campaign:
     """The campaign, if this user may bring Registers and fight in it. Raises Http404 otherwise."""
     campaign = campaign_for(user, pk)
-    if not is_player(user, campaign):
+    if not plays_in(user, campaign):
         raise Http404("Only a reader of this campaign")
     return campaign
 
@@ -61,7 +88,7 @@ def played_campaign_for(user: User, pk: UUID) -> Campaign:
 def organised_campaign_for(user: User, pk: UUID) -> Campaign:
     """The campaign, if this user organises it. Raises Http404 otherwise."""
     campaign = campaign_for(user, pk)
-    if not is_organiser(user, campaign):
+    if not organises(user, campaign):
         raise Http404("Not an organiser of this campaign")
     return campaign
 
@@ -72,7 +99,7 @@ def handed_campaign_for(user: User, pk: UUID, to: int) -> Campaign:
     Raises Http404 otherwise.
     """
     campaign = campaign_for(user, pk)
-    if not is_organiser(user, campaign) and not has_handed_over(user, campaign, to):
+    if not organises(user, campaign) and not has_handed_over(user, campaign, to):
         raise Http404("Not an organiser of this campaign")
     return campaign
 
@@ -134,12 +161,28 @@ def public_pictures_of(campaign: Campaign) -> QuerySet[Picture]:
 
 def is_organiser(user: User, campaign: Campaign) -> bool:
     """Whether this user organises the campaign."""
-    return user.is_staff or campaign.memberships.filter(user=user, role=Membership.Role.ORGANISER).exists()
+    return user.is_staff or _is_one(user, campaign, Membership.Role.ORGANISER)
 
 
 def is_player(user: User, campaign: Campaign) -> bool:
     """Whether this user may bring Registers and fight in the campaign: players and organisers may, readers not."""
-    return user.is_staff or players_of(campaign).filter(user=user).exists()
+    return user.is_staff or _is_one(user, campaign, Membership.Role.ORGANISER, Membership.Role.PLAYER)
+
+
+def _is_one(user: User, campaign: Campaign, *roles: str) -> bool:
+    if campaign.known_role and campaign.known_role[0] == user.pk:
+        return campaign.known_role[1] in roles
+    return campaign.memberships.filter(user=user, role__in=roles).exists()
+
+
+def role_in(user: User, campaign: str) -> Subquery:
+    """The role of a user as a column of a query; `campaign` is what the query calls the campaign."""
+    return Subquery(Membership.objects.filter(user=user, campaign=OuterRef(campaign)).values("role"))
+
+
+def know_role(user: User, campaign: Campaign, role: str | None) -> None:
+    """Let `is_organiser` and `is_player` answer for this campaign, as it was read, without asking again."""
+    campaign.known_role = user.pk, role or ""
 
 
 def players_of(campaign: Campaign) -> QuerySet[Membership]:
@@ -152,20 +195,48 @@ def organising() -> QuerySet[Membership]:
     return Membership.objects.filter(role=Membership.Role.ORGANISER, user__is_active=True)
 
 
+def battles_of(user: User) -> QuerySet[Battle]:
+    """All battles that a user may see."""
+    return Battle.objects.filter(campaign__in=campaigns_of(user))
+
+
+def battle_at_once_for(user: User, pk: UUID) -> Battle:
+    """`battle_for` by one query; what the user is in the campaign is known as well. For what is read at one moment.
+
+    Not for who asks again under a lock: that would be told what was.
+    """
+    sides = Side.objects.filter(battle=pk, battle__campaign__in=campaigns_of(user)).order_by("colour")
+    sides = sides.select_related("battle__campaign", "register__owner")
+    found = sides.annotate(role=role_in(user, "battle__campaign"))
+    if not found:
+        raise Http404("No such battle")
+    battle = found[0].battle
+    for side in found:
+        side.battle = battle
+    battle._prefetched_objects_cache = {"sides": found}  # type: ignore[attr-defined]
+    battle.campaign.role = found[0].role
+    know_role(user, battle.campaign, found[0].role)
+    return battle
+
+
 def battle_for(user: User, pk: UUID) -> Battle:
-    """The battle with its campaign and both sides, if this user is in the campaign. Raises Http404 otherwise."""
+    """The battle with both sides and its campaign, with the `role` of this user in that, if they have one. Raises
+    Http404 otherwise."""
     sides = Prefetch("sides", Side.objects.select_related("register__owner"))
-    battles = Battle.objects.filter(campaign__in=campaigns_of(user))
+    battles = battles_of(user).annotate(role=role_in(user, "campaign"))
     battle = battles.select_related("campaign", "reported_by").prefetch_related(sides).filter(pk=pk).first()
     if battle is None:
         raise Http404("No such battle")
+    battle.campaign.role = battle.role
+    concerning(battle_id=battle.pk, campaign_id=battle.campaign_id)
     return battle
 
 
 def fought_battle_for(user: User, pk: UUID) -> Battle:
     """The battle, if this user plays a side of it or organises the campaign. Raises Http404 otherwise."""
     battle = battle_for(user, pk)
-    if not plays(user, battle) and not is_organiser(user, battle.campaign):
+    fights = user.pk in fighters_of(battle) and plays_in(user, battle.campaign)
+    if not fights and not organises(user, battle.campaign):
         raise Http404("Not a battle of this player")
     return battle
 
@@ -173,7 +244,7 @@ def fought_battle_for(user: User, pk: UUID) -> Battle:
 def organised_battle_for(user: User, pk: UUID) -> Battle:
     """The battle, if this user organises its campaign. Raises Http404 otherwise."""
     battle = battle_for(user, pk)
-    if not is_organiser(user, battle.campaign):
+    if not organises(user, battle.campaign):
         raise Http404("Not an organiser of this campaign")
     return battle
 
@@ -300,12 +371,12 @@ def fighters_of(battle: Battle) -> set[int | None]:
 # --- What the room of the Registers asks -------------------------------------------------------------------------
 
 
-def members_see(user: User) -> Q:
+def members_see(user: User | int) -> Q:
     """Members see all Registers of their campaign."""
     return Q(enlistment__campaign__memberships__user=user)
 
 
-def organisers_edit(user: User) -> Q:
+def organisers_edit(user: User | int) -> Q:
     """Organisers may change the Registers of their campaign."""
     return Q(
         enlistment__campaign__memberships__user=user,

@@ -7,8 +7,7 @@ is for the question and the rules to decide, and they say why not.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.http import QueryDict
 
@@ -28,8 +27,7 @@ from rules.script import Choose, ChooseSeveral, Confirm, Question, Roll
 WAIVED = "waived"
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(NamedTuple):
     """An answer as the script takes it, and where it came from."""
 
     answer: Any

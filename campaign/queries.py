@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Prefetch, QuerySet
+from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy
@@ -17,7 +18,7 @@ from accounts.models import User
 from registers.battles import BattleName
 from registers.keys import key_in
 from registers.models import Register
-from registers.services import ledger
+from registers.services import known, ledger
 from registers.sheet import arc_of
 from rules.army import AGENDAS_TO_MAY, AGENDAS_TO_MUST, completed_agendas
 from rules.building import combat_potential_spent
@@ -26,8 +27,8 @@ from rules.language import gettext, ngettext
 from rules.report import result_for
 
 from .access import fighters_of, players_of
-from .life import BEFORE_PLAY, OPEN
-from .models import Battle, Campaign, Revision, Side
+from .life import BEFORE_PLAY
+from .models import Battle, Campaign, Membership, Revision, Side
 
 UNSEEN = gettext_lazy("an organiser has yet to consent to what it took over from a list")
 #: How many battles that are over stand with those that are not.
@@ -51,6 +52,16 @@ class RegisterLine:
     lost: int = 0
 
     @property
+    def name(self) -> str:
+        """What it is called."""
+        return str(self.register)
+
+    @property
+    def player(self) -> str:
+        """Whose it is; empty for nobody's."""
+        return self.register.owner.get_username() if self.register.owner else ""
+
+    @property
     def url(self) -> str:
         """Its page, or its founding if that is not finished."""
         page = "registers:detail" if self.force.commissioned else "registers:founding"
@@ -60,7 +71,7 @@ class RegisterLine:
 def register_lines(registers: Iterable[Register]) -> list[RegisterLine]:
     """Registers (with their owners) as lines of a list: ten queries."""
     listed = list(registers)
-    forces = ledger.forces_of(listed)
+    forces = known.forces_of(listed)
     results = _results(forces)
     return [
         RegisterLine(
@@ -76,13 +87,21 @@ def register_lines(registers: Iterable[Register]) -> list[RegisterLine]:
     ]
 
 
+def outlines(registers: Iterable[Register]) -> list[RegisterLine]:
+    """The same without what hangs on the rows of the Registers: no query."""
+    return [
+        RegisterLine(register=each, force=ledger.outline_of(each), spent=0, arc=None) for each in registers
+    ]
+
+
 def _results(registers: Collection[UUID]) -> Counter[tuple[UUID | None, str]]:
     """How often each Register has won, drawn and lost, in battles that are over."""
     fought = Side.objects.filter(register__in=registers, battle__status=Battle.Status.CLOSED)
-    return Counter(
-        (register, result_for(colour, winner))
-        for register, colour, winner in fought.values_list("register_id", "colour", "battle__winner")
-    )
+    counted = fought.order_by().values_list("register_id", "colour", "battle__winner").annotate(Count("pk"))
+    found: Counter[tuple[UUID | None, str]] = Counter()
+    for register, colour, winner, times in counted:
+        found[register, result_for(colour, winner)] += times
+    return found
 
 
 def registers_of(campaign: Campaign) -> QuerySet[Register]:
@@ -112,11 +131,15 @@ def home(user: User) -> Home:
     )
     # Not campaigns_of(user): that is everywhere for the staff, and would count only the user's own membership.
     mine = Campaign.objects.filter(pk__in=user.memberships.values("campaign"))
-    counted = mine.annotate(
-        players=Count("memberships", distinct=True), fought=Count("battles", distinct=True)
-    )
-    # The model's own order does not hold for a query that counts.
+    # Each counted by itself: together they would be as many rows as members times battles.
+    counted = mine.annotate(players=_number_of(Membership), fought=_number_of(Battle))
     return Home(lines, list(counted.order_by("name", "pk")))
+
+
+def _number_of(model: type[Membership | Battle]) -> Coalesce:
+    """How many rows of a model a campaign has."""
+    rows = model.objects.filter(campaign=OuterRef("pk")).order_by().values("campaign")
+    return Coalesce(Subquery(rows.annotate(number=Count("pk")).values("number")), 0)
 
 
 # --- Planning ----------------------------------------------------------------------------------------------------
@@ -199,34 +222,14 @@ class BattleLine:
     note: str
     end: str = ""
 
+    @property
+    def url(self) -> str:
+        """Its page."""
+        return self.battle.get_absolute_url()
+
     def fought_by(self, user: User) -> bool:
         """Whether a Register of the user's fights in it."""
         return user.pk in fighters_of(self.battle)
-
-
-@dataclass(frozen=True, slots=True)
-class Battles:
-    """The battles of a campaign: those to come, soonest first, those under way and the last few over, newest first."""
-
-    to_come: list[BattleLine]
-    under_way: list[BattleLine]
-    over: list[BattleLine]
-
-    def open_to(self, user: User) -> list[BattleLine]:
-        """Those that are not over, the user's own first."""
-        return sorted([*self.to_come, *self.under_way], key=lambda line: not line.fought_by(user))
-
-
-def battle_lines(campaign: Campaign) -> Battles:
-    """The battles of a campaign that are not over, and the last few that are: four queries."""
-    battles = battles_of(campaign)
-    lines = lines_of(battles.filter(status__in=OPEN))
-    to_come = [line for line in lines if line.battle.status in BEFORE_PLAY]
-    return Battles(
-        to_come=sorted(to_come, key=lambda line: (line.battle.date, line.battle.number)),
-        under_way=[line for line in lines if line not in to_come],
-        over=lines_of(battles.exclude(status__in=OPEN)[:LATELY_OVER]),
-    )
 
 
 def battles_of(campaign: Campaign) -> QuerySet[Battle]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from registers.models import Register
 
+from . import queries
 from .queries import RegisterLine
 
 #: How many Registers the table has before it is asked for all, and how many of them a phone shows.
@@ -29,7 +31,7 @@ class Column:
 
 
 def _player(line: RegisterLine) -> str:
-    return line.register.owner.get_username().casefold() if line.register.owner else ""
+    return line.player.casefold()
 
 
 def _progress(line: RegisterLine) -> tuple[str, int]:
@@ -51,6 +53,8 @@ COLUMNS: tuple[Column, ...] = (
     Column("won", _("battles won, drawn, lost"), _won, _("W–D–L"), falls=True),
 )
 _BY_NAME = {column.name: column for column in COLUMNS}
+#: What only whole lines can be sorted by; the others stand in the rows of the Registers themselves.
+_OF_WHOLE_LINES = ("arc", "won")
 USUAL = _BY_NAME["reputation"]
 
 
@@ -100,6 +104,16 @@ class Ranking:
     def long_for_a_phone(self) -> bool:
         """Whether there are Registers that a phone shows no line of."""
         return not self.whole and self.total > ON_A_PHONE
+
+
+def standings(registers: Sequence[Register], reader: User, asked: QueryDict) -> Ranking:
+    """The same of Registers; of those that the table does not show no more is read than it is sorted by."""
+    if asked.get("sort", "").removeprefix("-") in _OF_WHOLE_LINES:
+        return ranking(queries.register_lines(registers), reader, asked)
+    found = ranking(queries.outlines(registers), reader, asked)
+    lines = queries.register_lines([place.line.register for place in found.places])
+    places = [replace(place, line=line) for place, line in zip(found.places, lines, strict=True)]
+    return replace(found, places=places)
 
 
 def ranking(lines: Iterable[RegisterLine], reader: User, asked: QueryDict) -> Ranking:

@@ -103,7 +103,7 @@ class Page:
 
 def page_of(battle: Battle, side: Side, other: Side) -> Page:
     """The page of `side`. The battle has begun its sequence; both sides carry the battle and their Registers."""
-    rows = ledger.force_of(side.own_register)
+    rows = ledger.held(side.own_register)
     at = None if side.done else standing(side, other, rows)
     book, force = (at.book, at.progress.force) if at else (book_of(side), rows)
     story = _story(book, force, side, at.progress.effects if at else ())

@@ -1,6 +1,6 @@
 """What waits for a player: each thing by its name, with the page where it is done.
 
-The home page lists it and the cover of every page counts it; both read the same three queries.
+The home page lists it and the cover of every page counts it; both read the same query (`waiting_rows`).
 """
 
 from __future__ import annotations
@@ -8,26 +8,24 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import groupby
 from uuid import UUID
 
-from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from accounts.models import User
-from registers.queries import Lacking, unready_registers
+from registers.models import Register
+from registers.queries import Lacking
 from rules.force import Force
 from rules.post_battle.commendations import Award
 from rules.post_battle.sequence import LAST_STEP
 from rules.script import Choose, Question, Roll
 
-from .access import organising, played_campaigns
-from .life import OPEN, decides
-from .models import Battle, Enlistment, Membership, Revision, Side
+from .life import decides
+from .models import Battle, Enlistment, Side
 from .services.sequence import standing
 from .standing import waits_for
+from .waiting_rows import Fight, rows_of
 
 #: What a step asks for; `in_full` says more where its question does.
 _STEPS = {
@@ -74,9 +72,10 @@ class Badge:
     tag: str
 
 
-def waiting_for(user: User) -> list[Waiting]:
-    """What a player is waited for, then what they wait for: three queries."""
-    found = [*_in_battles(user), *_in_registers(user), *_in_campaigns(user)]
+def waiting_for(user: User, *, fully: bool = False) -> list[Waiting]:
+    """What a player is waited for, then what they wait for: one query. `fully`, if `in_full` is to follow."""
+    fights, registers, enlistments = rows_of(user, fully=fully)
+    found = [*_in_battles(user, fights), *_in_registers(registers), *_in_campaigns(enlistments)]
     return sorted(found, key=lambda item: item.idle)
 
 
@@ -102,8 +101,8 @@ def in_full(waiting: Iterable[Waiting], forces: Mapping[UUID, Force]) -> list[Wa
 # --- Registers -----------------------------------------------------------------------------------------------
 
 
-def _in_registers(user: User) -> Iterator[Waiting]:
-    for register, lacking in unready_registers(user):
+def _in_registers(registers: Iterable[tuple[Register, Lacking]]) -> Iterator[Waiting]:
+    for register, lacking in registers:
         founding, edit = (reverse(f"registers:{page}", args=[register.pk]) for page in ("founding", "edit"))
         match lacking:
             case Lacking.COMMISSION:
@@ -120,69 +119,36 @@ def _in_registers(user: User) -> Iterator[Waiting]:
 # --- Campaigns -----------------------------------------------------------------------------------------------
 
 
-def _in_campaigns(user: User) -> Iterator[Waiting]:
+def _in_campaigns(awaiting: Iterable[Enlistment]) -> Iterator[Waiting]:
     """What was taken over from lists and counts once an organiser consents."""
-    awaiting = Enlistment.objects.filter(
-        campaign__in=_organised(user), awaits_consent=True, register__discarded=False
-    )
-    for each in awaiting.select_related("register", "campaign"):
+    for each in awaiting:
         title = gettext("Look at what {register} took over")
         about = gettext("It fights in {campaign} once you consent")
         consent = reverse("campaign:consent", args=[each.campaign_id, each.register_id])
         yield Waiting(title.format(register=each.register), about.format(campaign=each.campaign), consent)
 
 
-def _organised(user: User) -> QuerySet[Membership]:
-    """The campaigns that somebody organises; the staff see those of others, but are not waited for there."""
-    return user.memberships.filter(role=Membership.Role.ORGANISER).values("campaign")
-
-
 # --- Battles -------------------------------------------------------------------------------------------------
 
 
-def _in_battles(user: User) -> Iterator[Waiting]:
-    own = Side.objects.filter(register__owner=user, open=True, battle__campaign__in=played_campaigns(user))
-    organised = Q(battle__campaign__in=_organised(user))
-    disputed = organised & Q(battle__status=Battle.Status.DISPUTED)
-    revisions = Revision.objects.filter(state=Revision.State.OPEN)
-    revised = organised & Q(battle__in=revisions.values("battle"))
-    left = organised & Q(battle__in=_deserted().filter(open=True).values("battle"))
-    organisers = organising().filter(campaign=OuterRef("battle__campaign"))
-    sides = (
-        Side.objects.filter(
-            Q(battle__status__in=OPEN) & (Q(battle__in=own.values("battle")) | left) | disputed | revised
-        )
-        .annotate(
-            disputed=disputed,
-            left=left,
-            revised=revised,
-            revision=Subquery(revisions.filter(battle=OuterRef("battle")).values("pk")),
-            deserted=Q(pk__in=_deserted().values("pk")),
-            organisers=ArraySubquery(organisers.values("user")),
-        )
-        .select_related("battle__reported_by", "register__owner")
-        .order_by("-battle__campaign", "-battle__number", "colour")
-    )
-    for _, (blue, red) in groupby(sides, key=lambda side: side.battle_id):
+def _in_battles(user: User, fights: Iterable[Fight]) -> Iterator[Waiting]:
+    for fight in fights:
+        blue, red = fight.sides
         both = ((blue, red), (red, blue))
         fighters = [side.register.owner_id for side in (blue, red) if side.register]
-        if blue.revised:
-            yield _revised(blue, red)
-        may_settle = decides(user, fighters, blue.organisers)
-        if blue.disputed and may_settle:
+        if fight.revision:
+            yield Waiting(
+                gettext("Decide what is undone or corrected"),
+                _about(blue, red),
+                reverse("campaign:revision", args=[fight.revision]),
+            )
+        may_settle = decides(user, fighters, fight.organisers)
+        if fight.disputed and may_settle:
             yield _dispute(blue, red)
             continue
         yield from _once(_at(*each) for each in both if each[0].open and _player(each[0]) == user)
-        if blue.left and (may_settle or blue.battle.status != Battle.Status.REPORTED):
+        if fight.left and (may_settle or blue.battle.status != Battle.Status.REPORTED):
             yield from _once(_in_stead(*each) for each in both if _waits_for_an_organiser(*each))
-
-
-def _deserted() -> QuerySet[Side]:
-    """The sides of Registers whose player has left the campaign, only reads it now, or has no account any more."""
-    players = Membership.objects.exclude(role=Membership.Role.READER).filter(
-        user__is_active=True, campaign=OuterRef("battle__campaign"), user=OuterRef("register__owner")
-    )
-    return Side.objects.filter(~Exists(players), register__isnull=False)
 
 
 def _waits_for_an_organiser(side: Side, other: Side) -> bool:
@@ -213,11 +179,6 @@ def _once(items: Iterable[Waiting]) -> Collection[Waiting]:
 def _dispute(blue: Side, red: Side) -> Waiting:
     there = f"{blue.battle.get_absolute_url()}#dispute"
     return Waiting(gettext("Settle a dispute"), _about(blue, red), there)
-
-
-def _revised(blue: Side, red: Side) -> Waiting:
-    there = reverse("campaign:revision", args=[blue.revision])
-    return Waiting(gettext("Decide what is undone or corrected"), _about(blue, red), there)
 
 
 def _about(side: Side, other: Side) -> str:

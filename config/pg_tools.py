@@ -52,7 +52,7 @@ def tools_for(info: ConnectionInfo) -> Tools:
     Raises BackupError where there are none.
     """
     server = info.server_version // 10_000
-    words = make_conninfo(**info.get_parameters())
+    words = make_conninfo(**_asked_for(info))
     found = [
         Tools(place, version, words, info.password) for place in _places() if (version := _version(place))
     ]
@@ -63,6 +63,19 @@ def tools_for(info: ConnectionInfo) -> Tools:
             "your PostgreSQL, as with `apt-get install postgresql-client`."
         )
     return min(fitting, key=lambda tools: tools.version)
+
+
+def _asked_for(info: ConnectionInfo) -> dict[str, str]:
+    """How the connection was asked for.
+
+    libpq lists a default of its own as if somebody had chosen it, and the programs of PostgreSQL 15, which Debian 12
+    has, do not know that word yet.
+    """
+    return {
+        name: value
+        for name, value in info.get_parameters().items()
+        if (name, value) != ("sslcertmode", "allow")
+    }
 
 
 @contextmanager

@@ -8,10 +8,12 @@ queue running beside gunicorn's own.
 import argparse
 import hashlib
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,9 +23,11 @@ from typing import Any
 import psycopg
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
+from gunicorn.glogging import Logger
 
 from config.embedded import EmbeddedServerError, provide_database_url
 from config.paths import BASE_DIR, DATA_DIR, PREPARED, STATIC_ROOT
+from config.watching.discretion import traceback_of
 
 # What decides whether a start has anything to prepare: the tables, the cards, the files that browsers load.
 PREPARED_FROM = ["*/migrations/*.py", "fixtures/**/*", "static/**/*", "catalogue/**/*.py", "requirements.txt"]
@@ -44,7 +48,8 @@ def main() -> None:
         _refuse_silent_database()
         with one_at_a_time(os.environ["DATABASE_URL"]):
             _prepare(stamp, demo=not options.no_demo, collected=options.collected)
-        Site(host, port).run()
+        with _counting_together():
+            Site(host, port).run()
     except (EmbeddedServerError, Unprepared) as error:
         sys.exit(f"{error}")
     except KeyboardInterrupt:
@@ -110,6 +115,7 @@ class Site(BaseApplication):
             "chdir": str(BASE_DIR),
             "loglevel": "warning",
             "control_socket_disable": True,
+            "logger_class": QuietLog,
             "when_ready": self.ready,
             "on_exit": Master.stop_queue,
         }
@@ -131,6 +137,32 @@ class Site(BaseApplication):
         signal.signal(signal.SIGHUP, lambda *_: os.kill(os.getpid(), signal.SIGTERM))
         shown = "localhost" if self.host in ("127.0.0.1", "0.0.0.0") else self.host  # noqa: S104
         print(f"Musterbook is open at http://{shown}:{self.port} — Ctrl-C closes it.", flush=True)
+
+
+class QuietLog(Logger):
+    """gunicorn's log, without visitors' addresses and without those of pages, which may hold the key of a link."""
+
+    def warning(self, msg: object, *args: object, **kwargs: Any) -> None:
+        """Write it down, unless it tells who sent something that is no request."""
+        if not str(msg).startswith("Invalid request from"):
+            super().warning(msg, *args, **kwargs)
+
+    def exception(self, msg: object, *args: object, **kwargs: Any) -> None:
+        """Write down an error without what it quotes."""
+        error = sys.exc_info()[1]
+        self.error("Not answered: %s", traceback_of(error) if error else "")
+
+
+@contextmanager
+def _counting_together() -> Iterator[None]:
+    """Give all processes one directory for their figures. It begins empty: figures are of one life of the site."""
+    maker, directory = os.getpid(), tempfile.mkdtemp(prefix="musterbook-figures-")
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = directory
+    try:
+        yield
+    finally:
+        if os.getpid() == maker:  # a worker that ends comes by here, too
+            shutil.rmtree(directory, ignore_errors=True)
 
 
 def _arguments() -> argparse.ArgumentParser:

@@ -4,8 +4,6 @@ Each variable that can be set is named in README.md. Nothing here starts a datab
 before it reads this file, unless DATABASE_URL names another one.
 """
 
-import logging
-
 import structlog
 from csp.constants import NONE, SELF
 from environs import env
@@ -14,6 +12,7 @@ from structlog.typing import Processor
 from config import paths, unreachable
 from config.production import refuse_unsafe
 from config.secret_key import kept_secret_key
+from config.watching import discretion, reports
 
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or kept_secret_key(paths.DATA_DIR)
@@ -43,19 +42,21 @@ INSTALLED_APPS = [
     "allauth.socialaccount.providers.discord",  # seen by nobody until it has its keys, below
     "csp",
     "django_htmx",
-    "django_structlog",
     "pgtrigger",
     # SimpleAppConfig: the loaders are written out in TEMPLATES below, so that the app does not rewrite them.
     "template_partials.apps.SimpleAppConfig",
 ]
 
 MIDDLEWARE = [
-    "config.health.Health",
+    # These four set the headers that protect a page. They come first, so that no answer is without them.
+    "csp.middleware.CSPMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "config.headers.Headers",
     "django.middleware.security.SecurityMiddleware",
+    "config.health.Health",
+    "config.watching.requests.Watched",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.compressing.GZip",
-    "django_structlog.middlewares.RequestMiddleware",
-    "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -65,9 +66,8 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "config.refused.NothingWithNul",
+    "config.refused.NothingUnreadable",
     "config.leading.LeadsAway",
 ]
 
@@ -87,7 +87,8 @@ TEMPLATES = [
         "DIRS": [paths.BASE_DIR / "templates"],
         "OPTIONS": {
             "loaders": [("template_partials.loader.Loader", _loaders)],
-            "builtins": ["template_partials.templatetags.partials"],
+            # `include … only` draws the same values once.
+            "builtins": ["template_partials.templatetags.partials", "looks.templatetags.kept"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -112,6 +113,18 @@ DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
     "timeout": 3,
     "reconnect_timeout": 3,
 }
+# The statements of `config.together` are planned once a connection, whoever they are asked for; no others are kept.
+DATABASES["default"]["OPTIONS"]["prepare_threshold"] = 5
+DATABASES["default"]["OPTIONS"].setdefault("options", "-c plan_cache_mode=force_generic_plan")
+# Strangers may read from a streaming replica, as config.replica says; if it is away they wait for it no second longer.
+if env.str("DATABASE_REPLICA_URL", default=""):
+    DATABASES["replica"] = env.dj_db_url("DATABASE_REPLICA_URL")
+    DATABASES["replica"] |= {"CONN_HEALTH_CHECKS": True, "TEST": {"MIRROR": "default"}}
+    DATABASES["replica"]["OPTIONS"] = DATABASES["replica"].get("OPTIONS", {}) | {
+        "options": "-c default_transaction_read_only=on",
+        "pool": DATABASES["default"]["OPTIONS"]["pool"] | {"timeout": 1},
+    }
+    DATABASE_ROUTERS = ["config.replica.Router"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # In a table of the database, because all workers must count the same sign-ins: the limits of allauth live here.
@@ -245,9 +258,10 @@ EXPORT_DIR = env.path("EXPORT_DIR", default=paths.DATA_DIR / "exports")
 EXPORTS_KEPT = env.int("EXPORTS_KEPT", default=7)  # days
 
 # No inline script, no inline style, nothing from elsewhere.
-CONTENT_SECURITY_POLICY = {
+CONTENT_SECURITY_POLICY: dict[str, dict[str, list[str] | bool]] = {
     "DIRECTIVES": {
         "default-src": [NONE],
+        "object-src": [NONE],
         "script-src": [SELF],
         "style-src": [SELF],
         "img-src": [SELF],
@@ -260,7 +274,9 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     }
 }
+SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]  # monitors come past the proxy
 X_FRAME_OPTIONS = "DENY"
+CSRF_COOKIE_HTTPONLY = True  # scripts send the token that stands in the page
 SECURE_REFERRER_POLICY = "same-origin"
 
 # HTTPS=true once a proxy in front speaks TLS and sends X-Forwarded-Proto: then strangers reach the site.
@@ -274,6 +290,22 @@ if env.bool("HTTPS", default=False):
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
+    # A browser takes cookies of these names from this very site over TLS, and from no name beside or below it.
+    SESSION_COOKIE_NAME = "__Host-sessionid"
+    CSRF_COOKIE_NAME = "__Host-csrftoken"
+    CONTENT_SECURITY_POLICY["DIRECTIVES"]["upgrade-insecure-requests"] = True
+
+# What a proxy of ours calls a request is its number here, too.
+REQUEST_ID_FROM_PROXY = env.bool("HTTPS", default=False)
+SLOW_REQUEST_MS = env.int("SLOW_REQUEST_MS", default=500)
+# Without it nobody is told the figures of the site.
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+if _dsn := env.str("SENTRY_DSN", default=""):
+    reports.begin(
+        dsn=_dsn,
+        environment=env.str("SENTRY_ENVIRONMENT", default="production"),
+        release=env.str("SENTRY_RELEASE", default=""),
+    )
 
 # One line an event: for people by default, LOG_FORMAT=json for a machine that collects them.
 _processors: list[Processor] = [
@@ -281,11 +313,16 @@ _processors: list[Processor] = [
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     structlog.stdlib.add_logger_name,
     structlog.stdlib.add_log_level,
+    reports.report,
+    # Where somebody develops an error says all that it knows; elsewhere that could be about persons.
+    structlog.processors.format_exc_info
+    if DEBUG
+    else structlog.processors.ExceptionRenderer(discretion.without_messages),
 ]
 _renderer = (
     structlog.processors.JSONRenderer()
     if env.str("LOG_FORMAT", default="text") == "json"
-    else structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
+    else structlog.dev.ConsoleRenderer(colors=False)
 )
 LOGGING = {
     "version": 1,
@@ -297,9 +334,13 @@ LOGGING = {
             "foreign_pre_chain": _processors,
         }
     },
-    "filters": {"once": {"()": lambda: unreachable.once}},
+    "filters": {"once": {"()": lambda: unreachable.once}, "discreet": {"()": discretion.Discreet}},
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "structlog", "filters": ["once"]}
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "structlog",
+            "filters": ["once", "discreet"],
+        }
     },
     "loggers": {
         # Robots that ask for other sites' names are no news.
@@ -320,10 +361,8 @@ structlog.configure(
         structlog.stdlib.filter_by_level,
         *_processors,
         structlog.processors.StackInfoRenderer(),
-        structlog.processors.format_exc_info,
         structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
     ],
     logger_factory=structlog.stdlib.LoggerFactory(),
     cache_logger_on_first_use=True,
 )
-DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO  # refusals and pages that are not there are daily life

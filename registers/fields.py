@@ -17,6 +17,10 @@ class TermsField(models.JSONField):
         data = super().from_db_value(value, expression, connection)
         return from_data(data) if isinstance(data, dict) else data
 
+    def to_python(self, value: Any) -> Any:
+        """Terms, of JSON as well."""
+        return from_data(value) if isinstance(value, dict) else value
+
     def get_db_prep_value(self, value: Any, connection: Any, prepared: bool = False) -> Any:
         """Terms as JSON."""
         data = value.as_data() if isinstance(value, Terms) else value

@@ -9,14 +9,20 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import islice
 from typing import Any
 from urllib.parse import urlencode
+
+from django.utils.translation import get_language
 
 from rules.building import (
     add_unit,
     add_upgrade,
+    combat_potential_left,
     commendation_slots_left,
     dossier_points,
+    may_add_unit,
     must_let_go,
 )
 from rules.cards import MERCENARY, RANKS, Unit, Upgrade
@@ -98,8 +104,9 @@ def shelves(book: Rulebook, force: Force, *, query: str = "", rank: str = "") ->
 
 def upgrade_search(book: Rulebook, force: Force, query: str) -> list[Offer]:
     """Upgrades that a search finds, each with the first unit that may join with it, or why none may."""
-    found = [card for card in book.upgrades.values() if _matches(card, query) and not card.retired]
-    return [_upgrade_find(book, force, card) for card in found[:MOST_UPGRADES]]
+    found = (card for card in book.upgrades.values() if not card.retired and _matches(card, query))
+    left, units = combat_potential_left(book, force), [u for u in book.units.values() if not u.retired]
+    return [_upgrade_find(book, force, card, units, left) for card in islice(found, MOST_UPGRADES)]
 
 
 def unit_choice(
@@ -230,8 +237,14 @@ def _refusals(act: Any) -> tuple[Problem, ...]:
 
 
 def _matches(card: Unit | Upgrade, query: str) -> bool:
-    text = f"{card.full_name} {spoken(getattr(card, 'type', ''))}".casefold()
+    text = _searched(card.full_name, getattr(card, "type", ""), get_language())
     return all(word in text for word in query.casefold().split())
+
+
+@lru_cache(maxsize=4096)
+def _searched(name: str, type_: str, _language: str | None) -> str:
+    """What a search looks through: as many texts as there are cards, in each language."""
+    return f"{name} {spoken(type_)}".casefold()
 
 
 # --- Upgrades ------------------------------------------------------------------------------------------------
@@ -259,11 +272,18 @@ def _tick(upgrade: Upgrade, ticked: Collection[str]) -> dict[str, Any]:
     }
 
 
-def _upgrade_find(book: Rulebook, force: Force, card: Upgrade) -> Offer:
+def _upgrade_find(book: Rulebook, force: Force, card: Upgrade, units: Iterable[Unit], left: int) -> Offer:
     offer = Offer(card.full_name, card.type, spoken(card.type), card.points)
     if never := said(register_problems(book, card)):
         return _with(offer, why=never)
-    bearers = [unit for unit in book.units.values() if _may_bring(book, force, unit, card)]
+    # Three are named; whether there are more is all that is asked of the rest.
+    may_bring = (
+        unit
+        for unit in units
+        if not {card.type, card.name}.isdisjoint((*unit.upgrade_slots, *compulsory(unit)))
+        and may_add_unit(book, force, unit, [card], left=left)
+    )
+    bearers = list(islice(may_bring, 4))
     if not bearers:
         return _with(offer, why=said([Problem("R8", gettext("No unit that may join now can bring it."))]))
     first = ", ".join(unit.name for unit in bearers[:3]) + (" …" if len(bearers) > 3 else "")
@@ -276,12 +296,6 @@ def _upgrade_find(book: Rulebook, force: Force, card: Upgrade) -> Offer:
 
 def _with(offer: Offer, **changes: Any) -> Offer:
     return Offer(**{name: getattr(offer, name) for name in offer.__slots__} | changes)
-
-
-def _may_bring(book: Rulebook, force: Force, unit: Unit, card: Upgrade) -> bool:
-    if unit.retired or not {card.type, card.name} & {*unit.upgrade_slots, *compulsory(unit)}:
-        return False
-    return not _joining_problems(book, force, unit, card)
 
 
 def _open_to(book: Rulebook, dossier: Dossier) -> Iterator[Upgrade]:

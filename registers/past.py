@@ -41,7 +41,9 @@ class Span:
 
 def past_of(register: Register, position: int) -> Past:
     """The Register after that entry was written: what was taken back only later counts. One query."""
-    entries = list(register.entries.filter(position__lte=position).defer("answers").order_by("position"))
+    entries = list(
+        Entry.objects.filter(register=register, position__lte=position).defer("answers").order_by("position")
+    )
     return Past(position=position, force=replay(entries), entries=entries)
 
 
@@ -69,7 +71,11 @@ def at_the_end_of(register: Register, day: date) -> int:
     """
     if day > localdate():
         raise refuse("", gettext("This day is still to come."))
-    last = register.entries.filter(created_at__lt=_midnight_after(day)).order_by("-position").first()
+    last = (
+        Entry.objects.filter(register=register, created_at__lt=_midnight_after(day))
+        .order_by("-position")
+        .first()
+    )
     return last.position if last else 0
 
 
@@ -82,14 +88,16 @@ def at_entry(register: Register, position: str) -> int:
     number = whole_number(position)
     if number is None or number > register.position:
         raise refuse("", gettext("The ledger has no entry {number}.", number=position[:20]))
-    written = register.entries.filter(position=number).values("created_at")[:1]
-    last = register.entries.filter(created_at=written).order_by("-position").first()
+    written = Entry.objects.filter(register=register, position=number).values("created_at")[:1]
+    last = Entry.objects.filter(register=register, created_at=written).order_by("-position").first()
     return last.position if last else 0
 
 
 def earlier(register: Register, entry: Entry) -> int:
     """The position of the entry before this one and those that were written with it; 0 if there is none."""
-    before = register.entries.filter(created_at__lt=entry.created_at, position__lt=entry.position)
+    before = Entry.objects.filter(
+        register=register, created_at__lt=entry.created_at, position__lt=entry.position
+    )
     last = before.order_by("-position").first()
     return last.position if last else 0
 
@@ -104,7 +112,7 @@ def spans_of(register: Register) -> list[Span]:
         ),
         Span(label=gettext("From the beginning"), since=0, until=register.position),
     ]
-    battles = register.entries.exclude(battle="").values("battle")
+    battles = Entry.objects.filter(register=register).exclude(battle="").values("battle")
     last = battles.annotate(first=Min("position"), last=Max("position")).order_by("-first").first()
     if last:
         battle = Span(label=gettext("The last battle"), since=last["first"] - 1, until=last["last"])

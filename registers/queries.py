@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, OuterRef, Q, QuerySet
 from django.db.models.functions import JSONObject
 
-from accounts.models import User
 from rules.building import MINIMUM_CORPS, must_add_corps
 from rules.force import Dossier as Unit
 from rules.force import Force
@@ -117,26 +117,27 @@ class Lacking(Enum):
     CORPS = "corps"
 
 
-def unready_registers(user: User) -> Iterator[tuple[Register, Lacking]]:
-    """The Registers of a player that are not ready to fight, each with what it lacks.
+def perhaps_unready(user: int) -> QuerySet[Register]:
+    """The Registers of a player (by key) that may not be ready to fight, with the `units` that `lacking_of` reads.
 
     They are not commissioned yet; or their saga was complete and may go on (R49); or they owe corps units while in
-    the barracks (R4, R11). One query, of as much as that takes, since every page asks it.
+    the barracks (R4, R11). As much as that takes, since every page asks it.
     """
     corps = Q(dossiers__status=Status.SERVING, dossiers__unit__rank="corps")
-    registers = user.registers.filter(discarded=False).annotate(corps=Count("dossiers", filter=corps))
+    registers = Register.objects.filter(owner=user, discarded=False)
     short = Q(in_field_battle="", corps__lt=MINIMUM_CORPS)
-    unready = registers.filter(Q(commissioned=False) | Q(saga_complete=True) | short)
+    unready = registers.annotate(corps=Count("dossiers", filter=corps)).filter(
+        Q(commissioned=False) | Q(saga_complete=True) | short
+    )
     # The model's own order does not hold for a query that counts.
-    for register in unready.annotate(units=_units()).order_by("name", "created_at"):
-        if lacking := _lacking(register):
-            yield register, lacking
+    return unready.annotate(units=_units()).order_by("name", "created_at")
 
 
-def _lacking(register: Register) -> Lacking | None:
+def lacking_of(register: Register, units: Iterable[Mapping[str, Any]]) -> Lacking | None:
+    """What a Register of `perhaps_unready` lacks; None if it lacks nothing."""
     if not register.commissioned:
         return Lacking.COMMISSION
-    book, force = book_for(register), _outline(register)
+    book, force = book_for(register), _outline(register, units)
     if next_arcs(book, force):
         return Lacking.STORY_ARC
     return Lacking.CORPS if not register.in_field_battle and must_add_corps(book, force) else None
@@ -153,7 +154,7 @@ def _units() -> ArraySubquery:
     )
 
 
-def _outline(register: Register) -> Force:
+def _outline(register: Register, units: Iterable[Mapping[str, Any]]) -> Force:
     """A Register's Force without what experience, Setbacks and the like have made of it."""
     return Force(
         faction=register.faction,
@@ -161,5 +162,5 @@ def _outline(register: Register) -> Force:
         combat_potential=register.combat_potential,
         arcs_ended=register.arcs_ended,
         saga_complete=register.saga_complete,
-        dossiers={unit["key"]: Unit(**unit) for unit in register.units},
+        dossiers={unit["key"]: Unit(**unit) for unit in units},
     )

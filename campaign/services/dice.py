@@ -97,10 +97,15 @@ def draw(*, actor: User, side: Side, question: Question, ordinal: int) -> tuple[
     bytes are read. Refuses a question that dice do not answer.
     """
     battle, before = side.battle, _first_seeds(side, ordinal)
+    seeds = list(battle.dice_seeds.annotate(last=Max("draws__number")))
+    last = max((seed.last for seed in seeds if seed.last), default=0)
+    secret: DiceSeed | None = next((seed for seed in seeds if seed.revealed_at is None), None)
+    if secret is None and set(_pools(question)) - set(before):
+        secret = promise(battle)
 
     def fallen(pool: str, count: int, **of: Any) -> Draw:
         row = Draw(
-            battle=battle, seed=before.get(pool) or secret_of(battle), colour=side.colour, step=side.step,
+            battle=battle, seed=before.get(pool) or secret, colour=side.colour, step=side.step,
             ordinal=ordinal, pool=pool, by=actor, **of,
         )  # fmt: skip
         return _fallen(row, count)
@@ -115,7 +120,6 @@ def draw(*, actor: User, side: Side, question: Question, ordinal: int) -> tuple[
         answer = drawn[0].faces
     else:
         raise refuse(question.rule, gettext("This is not for the dice to answer."))
-    last = battle.draws.aggregate(last=Max("number"))["last"] or 0
     for number, row in enumerate(drawn, start=last + 1):
         row.number = number
     Draw.objects.bulk_create(drawn)

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Prefetch, prefetch_related_objects
+from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 
 from accounts.models import User
 from campaign import access, life
@@ -38,6 +38,26 @@ def sides_of(battle: Battle) -> list[Side]:
 def lock_battle_of(side_id: int) -> tuple[Battle, list[Side]]:
     """The battle of a side, locked, with both sides."""
     return lock_battle(Side.objects.values_list("battle_id", flat=True).get(pk=side_id))
+
+
+def lock_to_walk(actor: User, battles: QuerySet[Battle]) -> tuple[Battle, list[Side]]:
+    """The one battle among these, locked, and its Registers; then both sides as they are, and the actor's role.
+
+    For a walk through the sequence, which players wait for: as few queries as that takes. Raises Battle.DoesNotExist.
+    """
+    locked = battles.select_for_update(of=("self",)).select_related("campaign")
+    battle = next(iter(locked), None)
+    if battle is None:
+        raise Battle.DoesNotExist
+    registers = {each.pk: each for each in ledger.lock_all(Register.objects.filter(sides__battle=battle))}
+    sides = Side.objects.annotate(role=access.role_in(actor, "battle__campaign")).order_by("colour")
+    prefetch_related_objects([battle], Prefetch("sides", sides))
+    found = list(battle.sides.all())
+    for side in found:
+        side.register = registers[side.register_id] if side.register_id else None
+    access.know_role(actor, battle.campaign, found[0].role)  # type: ignore[attr-defined]
+    ledger.hold(registers.values())
+    return battle, found
 
 
 def lock_registers(sides: list[Side]) -> dict[UUID, Register]:

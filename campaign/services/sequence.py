@@ -10,15 +10,17 @@ has it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.http import Http404
 from django.utils import timezone
 
 from accounts.models import User
+from campaign import access
 from campaign.books import book_of
 from campaign.facts import report_of
 from campaign.life import Act as Deed
@@ -29,9 +31,10 @@ from campaign.services.life import (
     go_on,
     in_stead_on,
     lock_battle,
-    lock_battle_of,
     lock_registers,
+    lock_to_walk,
 )
+from config.watching import figures
 from registers.models import Act
 from registers.services import ledger
 from rules.effects import RivalNamed
@@ -88,15 +91,51 @@ def answer(
     An answer to an earlier turn changes nothing. Refuses who may not act for the side, and what the question or
     the rules refuse; then nothing has changed either. `ask_all`: see `rules.script.run`.
     """
-    battle, sides = lock_battle_of(side_id)
-    lock_registers(sides)
+    battle, sides = lock_to_walk(actor, Battle.objects.filter(sides=side_id))
     side = next(side for side in sides if side.pk == side_id)
     if battle.status != Battle.Status.SEQUENCE or side.done or (turn is not None and turn != side.turn):
         return side
     check_may_act(actor, side)
-    _take(actor, side, other_of(sides, side), answer, source)
-    _advance(battle, sides, ask_all=ask_all)
+    question, place = _asked(side, other_of(sides, side))
+    if isinstance(question, Await):
+        raise refuse(question.rule, question.text)
+    _take(actor, side, question, place, answer, source)
+    figures.answered(source)
+    _advance(battle, sides, ask_all=ask_all, answered=side)
     return side
+
+
+@transaction.atomic
+def answer_form(
+    *,
+    actor: User,
+    battle_id: UUID,
+    colour: str,
+    turn: int | None,
+    read: Callable[[Question], tuple[Any, str]],
+) -> tuple[Side, bool]:
+    """The same for a form that was drawn at `turn`, and `read` under the lock: its answer, and where that comes from.
+
+    Gives the side as it is then, with its battle and both Registers, and whether the answer was taken: not if its
+    question is not the one any more. Raises Http404 where the actor may not act for the side.
+    """
+    try:
+        battle, sides = lock_to_walk(actor, access.battles_of(actor).filter(pk=battle_id))
+    except Battle.DoesNotExist:
+        raise Http404("No such battle") from None
+    organises = access.is_organiser(actor, battle.campaign)
+    mine = [each for each in sides if access.may_act(actor, each, organises=organises)]
+    side = next((each for each in mine if each.colour == colour), None)
+    if side is None:
+        raise Http404("No such side")
+    if battle.status != Battle.Status.SEQUENCE or side.done or turn != side.turn:
+        return side, False
+    question, place = _asked(side, other_of(sides, side))
+    if question is None or isinstance(question, Await):
+        return side, False
+    _take(actor, side, question, place, *read(question))
+    _advance(battle, sides, answered=side)
+    return side, True
 
 
 def begin(actor: User, battle: Battle, sides: list[Side], *, ask_all: bool = False) -> None:
@@ -127,7 +166,7 @@ def go_on_walking(battle_id: UUID) -> None:
     """
     battle, sides = lock_battle(battle_id)
     lock_registers(sides)
-    _advance(battle, sides, ask_all=False)
+    _advance(battle, sides)
 
 
 # --- Running a step ------------------------------------------------------------------------------------------
@@ -139,38 +178,47 @@ def _run(book: Rulebook, force: Force, report: Report, side: Side, *, ask_all: b
     return run(scene, step(side.step).script(scene, report), answers, ask_all=ask_all)
 
 
-def _take(actor: User, side: Side, other: Side, answer: Any, source: str) -> None:
-    """Add an answer to the running step, if the step takes it."""
+def _asked(side: Side, other: Side) -> tuple[Question | None, int]:
+    """What the side is asked, and how many effects its step has so far."""
     progress = standing(side, other, ledger.held(side.own_register)).progress
-    if isinstance(progress.question, Await):
-        raise refuse(progress.question.rule, progress.question.text)
+    return progress.question, len(progress.effects)
+
+
+def _take(actor: User, side: Side, question: Question | None, place: int, answer: Any, source: str) -> None:
+    """Add an answer to the running step; whether the step takes it is seen when it is run."""
     # `at` tells the page which effects of the step came after this answer: "what just happened".
-    taken: dict[str, Any] = {"source": source, "at": len(progress.effects), "by": actor.pk}
-    if source == APP and progress.question:
+    taken: dict[str, Any] = {"source": source, "at": place, "by": actor.pk}
+    if source == APP and question:
         ordinal = 1 + sum(item["source"] in (APP, TABLE) for item in side.answers)
-        answer, taken["draws"] = dice.draw(
-            actor=actor, side=side, question=progress.question, ordinal=ordinal
-        )
+        answer, taken["draws"] = dice.draw(actor=actor, side=side, question=question, ordinal=ordinal)
     side.answers.append({"answer": answer, **taken})
     side.turn += 1
 
 
-def _advance(battle: Battle, sides: list[Side], *, ask_all: bool) -> None:
-    """Let both sides walk as far as they can; a side may free the other."""
+def _advance(
+    battle: Battle, sides: list[Side], *, ask_all: bool = False, answered: Side | None = None
+) -> None:
+    """Let both sides walk as far as they can; a side may free the other. What comes of it is written at the end."""
+    walked: set[Side] = set()
     moved = True
     while moved:
         moved = False
         for side in sides:
-            if not side.done:
-                moved |= _walk(side, other_of(sides, side), ask_all=ask_all)
+            if not side.done and _walk(side, other_of(sides, side), ask_all=ask_all):
+                walked.add(side)
+                moved = True
     for side in sides:
-        side.save(update_fields=["answers", "step", "turn", "rival", "open"])
+        if side.register:
+            ledger.write(side.register)
+        if side is answered or side in walked:
+            side.save(update_fields=["answers", "step", "turn", "rival", "open"])
     if all(side.done for side in sides):
         battle.closed_at = timezone.now()
         battle.save(update_fields=["closed_at"])
         dice.reveal(battle)
         go_on(actor=None, battle=battle, act=Deed.CLOSE, to=Battle.Status.CLOSED)
         webhooks.tell_of(battle)
+        figures.closed()
 
 
 def _walk(side: Side, other: Side, *, ask_all: bool) -> bool:
@@ -201,7 +249,7 @@ def _walk(side: Side, other: Side, *, ask_all: bool) -> bool:
 
 def _finish_step(side: Side, progress: Progress) -> None:
     actor = _who_answered(side)
-    ledger.append(
+    ledger.note(
         actor=actor,
         acting_for=ledger.in_stead(actor, side.own_register) if actor else None,
         register=side.own_register,

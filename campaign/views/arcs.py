@@ -65,7 +65,7 @@ def put_away(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
 def _page(request: HttpRequest, campaign: Campaign, problems: tuple[Problem, ...] = ()) -> HttpResponse:
     context = {
         "campaign": campaign,
-        "organises": access.is_organiser(request.user, campaign),
+        "organises": access.organises(request.user, campaign),
         "arcs": arc_list(campaign),
         "problems": said(problems),
         "crumbs": [{"label": str(campaign), "href": campaign.get_absolute_url()}],

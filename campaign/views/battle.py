@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.models import User
-from campaign import access, chronicle, life, queries
+from campaign import access, chronicle, life, queries, seen
 from campaign.armies import SideView, limits_of, side_views
 from campaign.battle_dice import promise_of
 from campaign.facts import Facts
@@ -40,8 +40,10 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_GET
 def poll(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Draw the page anew once the battle does not stand any more as `seen` says; else nothing."""
-    battle = access.battle_for(request.user, pk)
-    if request.GET.get("seen") == seen(battle):
+    now = seen.of_page_now(request.user, pk)
+    if not now:
+        raise Http404("No such battle")
+    if request.GET.get("seen") == now:
         return HttpResponse(status=204)
     return HttpResponseClientRefresh()
 
@@ -120,7 +122,7 @@ def show(
         "limits": limits_of(book, battle),
         "compare": _comparison(battle),
         "older_terms": older_terms(book, battle),
-        "poll_url": f"{reverse('campaign:poll', args=[battle.pk])}?seen={seen(battle)}",
+        "poll_url": f"{reverse('campaign:poll', args=[battle.pk])}?seen={seen.of_page(battle)}",
         "crumbs": crumbs_of(battle.campaign),
         "events": events,
         "dispute": next((line for line in events if line.act == life.Act.DISPUTE), None),
@@ -145,12 +147,6 @@ def nothing_entered(user: User, battle: Battle) -> list[Problem]:
 
 def _is_empty(side: Side, user: User) -> bool:
     return bool(side.register and side.register.owner_id == user.pk) and Facts(**side.report).empty
-
-
-def seen(battle: Battle) -> str:
-    """What the page of a battle has shown, in a word that changes when it does."""
-    stands = "".join(str(int(side.mustered)) for side in battle.sides.all())
-    return f"{battle.stage}-{battle.plan_version}-{stands}"
 
 
 def version_in(request: HttpRequest) -> int:

@@ -36,7 +36,7 @@ from .battle import crumb, crumbs_of, version_in
 def plan(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Plan a battle: who, how many points, which colours, whose mission (R17, R18, R22)."""
     campaign = access.played_campaign_for(request.user, pk)
-    organises = access.is_organiser(request.user, campaign)
+    organises = access.organises(request.user, campaign)
     candidates = queries.candidates(request.user, campaign, organises=organises)
     form = PlanForm(rulebook(), candidates, request.POST if request.method == "POST" else None)
     if request.method == "POST" and (battle := _planned(request.user, campaign, form)):

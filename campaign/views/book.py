@@ -17,6 +17,7 @@ from accounts.limits import too_often
 from campaign import access
 from campaign.saga.book import book_of, opens
 from config.pdf import Opened, PdfRefused, PdfUnavailable, answer_with, to_pdf
+from config.replica import for_strangers
 
 from .public import UNLISTED, link_of
 
@@ -36,6 +37,7 @@ def book(request: HttpRequest, pk: UUID) -> HttpResponse:
 @login_not_required
 @never_cache
 @require_safe
+@for_strangers
 def public_book(request: HttpRequest, token: str) -> HttpResponse:
     """The same for strangers: without names of accounts, places and notes."""
     campaign = link_of(token).campaign

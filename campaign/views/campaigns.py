@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib import messages
@@ -15,8 +14,9 @@ from django.views.decorators.http import require_POST, require_safe
 from campaign import access, chronicle, queries
 from campaign.forms.campaigns import SUGGESTED, CampaignForm, RegisterForm
 from campaign.forms.refusals import blame, said
+from campaign.front import front_of
 from campaign.models import Campaign
-from campaign.ranking import ranking
+from campaign.ranking import standings
 from campaign.services import campaigns
 from campaign.terms import in_short
 from catalogue.snapshot import rulebook
@@ -27,8 +27,8 @@ from rules.refusal import Problem, Refusal
 
 from .battle import crumbs_of
 
-#: How many events the page of a campaign shows, and how many battles a page of the list of all.
-LATELY, BATTLES_A_PAGE = 5, 30
+#: How many battles a page of the list of all shows.
+BATTLES_A_PAGE = 30
 #: The part of the page that HTMX replaces.
 STANDINGS = "standings"
 
@@ -56,7 +56,8 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The page of a campaign; of its standings alone where only they are to be sorted."""
     campaign = access.campaign_for(request.user, pk)
     if request.htmx.target == STANDINGS:
-        answer = render(request, "campaign/_standings.html", _standings(request, campaign))
+        table = standings(list(queries.registers_of(campaign)), request.user, request.GET)
+        answer = render(request, "campaign/_standings.html", {"campaign": campaign, "standings": table})
         patch_vary_headers(answer, ["HX-Target"])
         return answer
     return _page(request, campaign)
@@ -120,18 +121,18 @@ def _page(
     *,
     register_problems: tuple[Problem, ...] | list[Problem] = (),
 ) -> HttpResponse:
-    book = rulebook().under(campaign.terms)
-    battles_now = queries.battle_lines(campaign)
+    book, front = rulebook().under(campaign.terms), front_of(campaign, request.user)
     chosen = request.POST.get("faction", "") if register_problems else ""
     context = {
-        **_standings(request, campaign),
+        "campaign": campaign,
+        "standings": standings(front.registers, request.user, request.GET),
         "terms": in_short(book, campaign.terms),
-        "organises": access.is_organiser(request.user, campaign),
-        "plays": access.is_player(request.user, campaign),
-        "members": campaign.memberships.select_related("user"),
-        "open": battles_now.open_to(request.user),
-        "over": battles_now.over,
-        "events": chronicle.lines(chronicle.of_campaign(campaign)[:LATELY]),
+        "organises": access.organises(request.user, campaign),
+        "plays": access.plays_in(request.user, campaign),
+        "members": front.members,
+        "open": front.open,
+        "over": front.over,
+        "events": chronicle.lines(front.events),
         "register_id": uuid4(),
         "factions": [
             {
@@ -143,16 +144,8 @@ def _page(
             for faction in factions_open(book)
         ],
         "register_problems": said(register_problems),
-        "awaiting": campaign.enlistments.filter(
-            awaits_consent=True, register__discarded=False
-        ).select_related("register"),
-        "unenlisted": request.user.registers.filter(enlistment__isnull=True, discarded=False),
+        "awaiting": front.awaiting,
+        "unenlisted": front.unenlisted,
         "crumbs": [{"label": gettext("Home"), "href": "/"}],
     }
     return render(request, "campaign/detail.html", context, status=422 if register_problems else 200)
-
-
-def _standings(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
-    """What the table of the standings is drawn from."""
-    lines = queries.register_lines(queries.registers_of(campaign))
-    return {"campaign": campaign, "standings": ranking(lines, request.user, request.GET)}

@@ -75,6 +75,6 @@ def _leaf(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
 def _who(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
     return {
         "campaign": campaign,
-        "organises": access.is_organiser(request.user, campaign),
-        "plays": access.is_player(request.user, campaign),
+        "organises": access.organises(request.user, campaign),
+        "plays": access.plays_in(request.user, campaign),
     }

@@ -91,7 +91,7 @@ def people_page(
     invitation_form: InvitationForm | None = None,
 ) -> HttpResponse:
     """The page, with a form that was refused as it was typed."""
-    organises = access.is_organiser(request.user, campaign)
+    organises = access.organises(request.user, campaign)
     found = roster.people_of(campaign)
     context = {
         "campaign": campaign,

@@ -35,7 +35,7 @@ def battle_pictures(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The pictures of a battle, and the form for another one; none for a battle that was called off."""
     battle = access.battle_for(request.user, pk)
     called_off = battle.status == Battle.Status.CANCELLED
-    if not access.is_player(request.user, battle.campaign) or (called_off and request.method == "POST"):
+    if not access.plays_in(request.user, battle.campaign) or (called_off and request.method == "POST"):
         raise Http404("No pictures to add")
     form = None if called_off else empty_form()
     if request.method == "POST":
@@ -44,7 +44,7 @@ def battle_pictures(request: HttpRequest, pk: UUID) -> HttpResponse:
         form = sent_form(request, partial(pictures.add_to_battle, actor=request.user, battle=battle))
         if form.is_valid():
             return redirect("campaign:battle_pictures", pk=pk)
-    organises = access.is_organiser(request.user, battle.campaign)
+    organises = access.organises(request.user, battle.campaign)
     found = BattlePicture.objects.filter(battle=battle).select_related("picture")
     context = {
         "battle": battle,
@@ -64,7 +64,7 @@ def battle_pictures(request: HttpRequest, pk: UUID) -> HttpResponse:
 def remove(request: HttpRequest, pk: UUID, picture: UUID) -> HttpResponse:
     """Remove a picture of a battle."""
     battle = access.battle_for(request.user, pk)
-    if not access.is_player(request.user, battle.campaign):
+    if not access.plays_in(request.user, battle.campaign):
         raise Http404("No pictures to remove")
     try:
         pictures.remove_from_battle(actor=request.user, battle=battle, picture_id=picture)

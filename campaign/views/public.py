@@ -24,6 +24,7 @@ from campaign.saga.entries import entries, entries_of
 from campaign.saga.poster import HEIGHT, WIDTH, poster
 from campaign.saga.rolls import battles_words, leaders
 from campaign.services import public_link as links
+from config.replica import for_strangers
 from uploads.answers import picture_answer
 
 from .battle import crumbs_of
@@ -31,6 +32,8 @@ from .chronicle import ENTRIES_A_PAGE
 
 #: Says to search engines what the address says already: this is for those who have the link.
 UNLISTED = "noindex, nofollow, noarchive"
+#: Of the pictures, which messengers show on pages of their own.
+ELSEWHERE = {"X-Robots-Tag": UNLISTED, "Cross-Origin-Resource-Policy": "cross-origin"}
 #: A link that was taken back leads nowhere, so what strangers keep of it is soon gone, too.
 FOR_STRANGERS = timedelta(hours=1)
 
@@ -68,6 +71,7 @@ def link_of(token: str) -> PublicLink:
 @login_not_required
 @never_cache
 @require_safe
+@for_strangers
 def saga(request: HttpRequest, token: str) -> HttpResponse:
     """The chronicle for whoever has the link, newest first."""
     link = link_of(token)
@@ -78,6 +82,7 @@ def saga(request: HttpRequest, token: str) -> HttpResponse:
 @login_not_required
 @never_cache
 @require_safe
+@for_strangers
 def saga_entry(request: HttpRequest, token: str, entry: UUID) -> HttpResponse:
     """One entry of it."""
     link = link_of(token)
@@ -89,23 +94,26 @@ def saga_entry(request: HttpRequest, token: str, entry: UUID) -> HttpResponse:
 
 @login_not_required
 @require_safe
+@for_strangers
 def picture(request: HttpRequest, token: str, picture: UUID, size: str) -> HttpResponse:
     """A picture of the campaign, or of a battle that is told."""
     link = link_of(token)
     found = get_object_or_404(access.public_pictures_of(link.campaign), pk=picture)
     answer = picture_answer(found, size, keep_for=FOR_STRANGERS)
-    answer["X-Robots-Tag"] = UNLISTED
+    for name, value in ELSEWHERE.items():
+        answer[name] = value
     return answer
 
 
 @login_not_required
 @require_safe
+@for_strangers
 def card(request: HttpRequest, token: str) -> HttpResponse:
     """The picture that messengers show beside the link."""
     campaign = link_of(token).campaign
     content = poster(title=campaign.name, words=battles_words(campaign), leaders=tuple(leaders(campaign)))
     seconds = int(FOR_STRANGERS.total_seconds())
-    headers = {"Cache-Control": f"private, max-age={seconds}", "X-Robots-Tag": UNLISTED}
+    headers = {"Cache-Control": f"private, max-age={seconds}", **ELSEWHERE}
     return HttpResponse(content, content_type="image/png", headers=headers)
 
 

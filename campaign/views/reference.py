@@ -7,6 +7,8 @@ from typing import Any
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from campaign.models import Campaign
@@ -15,6 +17,9 @@ from catalogue.reference.search import LONGEST, found, looked_for, size
 from catalogue.snapshot import rulebook
 from rules.house import SWITCHES
 from rules.terms import Terms
+
+#: The part of the page that HTMX replaces.
+FOUND = "found"
 
 
 @login_not_required
@@ -34,6 +39,10 @@ def rules(request: HttpRequest) -> HttpResponse:
         "played": _played(request),
         "edition": rulebook().edition,
     }
+    if request.htmx.target == FOUND:
+        answer = render(request, "reference/found.html", context)
+        patch_vary_headers(answer, ["HX-Target"])
+        return answer
     return render(request, "reference/rules.html", context)
 
 
@@ -52,7 +61,11 @@ def _played(request: HttpRequest) -> dict[str, list[dict[str, Any]]]:
     campaigns = list(mine)
     return {
         switch.name: [
-            {"campaign": campaign, "words": switch.words(value)}
+            {
+                "name": str(campaign),
+                "href": reverse("campaign:terms", args=[campaign.pk]),
+                "words": switch.words(value),
+            }
             for campaign in campaigns
             if (value := getattr(campaign.terms.house, switch.name)) != switch.default
         ]

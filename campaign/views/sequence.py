@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from uuid import UUID
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, QueryDict
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -22,7 +23,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from django_htmx.http import HttpResponseClientRedirect, reselect, reswap, retarget
 
 from campaign import answers
-from campaign.access import battle_for, is_organiser, may_act, may_stand_in
+from campaign.access import battle_at_once_for, is_organiser, may_act, may_stand_in
 from campaign.models import Battle, Side
 from campaign.questions import form_of
 from campaign.services import sequence, taking_back
@@ -37,12 +38,12 @@ from campaign.standing import (
     words_for_other,
 )
 from config.moment import one_moment
+from config.watching import figures
 from registers.forms import ANSWERED_ALREADY, typed_in
 from registers.numbers import whole_number
 from registers.offers import said
 from rules.language import gettext
 from rules.refusal import Problem, Refusal
-from rules.script import Await, Question
 
 #: What each way back is called on its button.
 WAYS_BACK = {
@@ -55,7 +56,7 @@ WAYS_BACK = {
 @require_GET
 def own_sequence(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Lead to the page of the side that the user plays, or looks at; ?side= names one."""
-    battle = battle_for(request.user, pk)
+    battle = battle_at_once_for(request.user, pk)
     if not _has_begun(battle):
         return redirect(battle)
     sides = _own_sides(request, battle) or [side for side in battle.sides.all() if not side.is_guest]
@@ -80,25 +81,28 @@ def sequence_page(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
 
 
 def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
-    """Take an answer to the question that the form was drawn from."""
-    turn = _turn(request.POST)
-    with one_moment():
-        battle, side, other = _sides(request, pk, colour)
-        begun = _has_begun(battle)
-        question = _question(side, other) if begun and turn == side.turn else None
+    """Take an answer to the question that the form was drawn from. HTMX gets the page as the answer left it."""
+    page = None
+    try:
+        with transaction.atomic():
+            side, taken = sequence.answer_form(
+                actor=request.user,
+                battle_id=pk,
+                colour=colour,
+                turn=_turn(request.POST),
+                read=lambda question: answers.read(question, request.POST),
+            )
+            battle, begun = side.battle, _has_begun(side.battle)
+            if begun and request.htmx:
+                page = page_of(battle, side, sequence.other_of(battle.sides.all(), side))
+    except Refusal as refusal:
+        figures.refused(refusal)
+        return _show_now(request, pk, colour, problems=refusal.problems)
     if not begun:
         return _away(request, battle)
-    if question is None:
+    if not taken:
         messages.info(request, ANSWERED_ALREADY)
-        return _go_on(request, pk, colour)
-    try:
-        given = answers.read(question, request.POST)
-        sequence.answer(
-            actor=request.user, side_id=side.pk, turn=turn, answer=given.answer, source=given.source
-        )
-    except Refusal as refusal:
-        return _show_now(request, pk, colour, problems=refusal.problems)
-    return _go_on(request, pk, colour)
+    return _show(request, page, fresh=True) if page else redirect(_here(pk, colour))
 
 
 @require_POST
@@ -123,7 +127,6 @@ def take_back(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
 
 @never_cache
 @require_GET
-@one_moment()
 def poll(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     """Tell a waiting page what has changed: nothing (304), the line of the other side, or the side's own page.
 
@@ -132,6 +135,11 @@ def poll(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     now = version(request.user, pk)
     if now and request.headers.get("If-None-Match") == f'"{now}"':
         return HttpResponseNotModified()
+    return _news(request, pk, colour)
+
+
+@one_moment()
+def _news(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     battle, side, other = _sides(request, pk, colour)
     if not _has_begun(battle):
         return _away(request, battle)
@@ -159,10 +167,8 @@ def _own_sides(request: HttpRequest, battle: Battle) -> list[Side]:
 
 def _both(request: HttpRequest, pk: UUID, colour: str) -> tuple[Battle, Side, Side]:
     """The battle, the side of that colour, and the other side. Raises Http404 for a guest's, which walks no steps."""
-    battle = battle_for(request.user, pk)
+    battle = battle_at_once_for(request.user, pk)
     sides = {side.colour: side for side in battle.sides.all()}
-    for side in sides.values():
-        side.battle = battle
     if colour not in sides or sides[colour].is_guest:
         raise Http404("No such side")
     return battle, sides.pop(colour), next(iter(sides.values()))
@@ -176,10 +182,8 @@ def _sides(request: HttpRequest, pk: UUID, colour: str) -> tuple[Battle, Side, S
     return battle, side, other
 
 
-def _question(side: Side, other: Side) -> Question | None:
-    """What the side's player is asked now."""
-    question = None if side.done else sequence.standing(side, other).question
-    return None if isinstance(question, Await) else question
+def _here(pk: UUID, colour: str) -> str:
+    return reverse("campaign:sequence_side", args=[pk, colour])
 
 
 def _turn(data: QueryDict) -> int | None:
@@ -189,7 +193,7 @@ def _turn(data: QueryDict) -> int | None:
 def _go_on(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     """The page as it is now: HTMX gets it at once, a plain browser is sent there."""
     if not request.htmx:
-        return redirect("campaign:sequence_side", pk=pk, colour=colour)
+        return redirect(_here(pk, colour))
     return _show_now(request, pk, colour, fresh=True)
 
 

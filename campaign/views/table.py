@@ -20,6 +20,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from campaign import access
 from campaign.forms.refusals import spoken
 from campaign.models import Battle, Side
+from campaign.seen import of_table_now
 from campaign.services import table as service
 from campaign.table import WORDS, TableSide, seen, table_sides
 from catalogue.snapshot import rulebook
@@ -36,12 +37,12 @@ def at_table(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show both sides; take who was defeated from whoever fights in the battle. `seen` in the address is a poll."""
     if request.method == "POST":
         return _take(request, access.fought_battle_for(request.user, pk))
+    if request.htmx and "seen" in request.GET and request.GET["seen"] == of_table_now(request.user, pk):
+        return HttpResponse(status=204)
     battle = access.battle_for(request.user, pk)
     if battle.status != Battle.Status.IN_PLAY:
         home = battle.get_absolute_url()
         return HttpResponseClientRedirect(home) if request.htmx else redirect(home)
-    if request.htmx and request.GET.get("seen") == seen(battle):
-        return HttpResponse(status=204)
     fragment = "#everything" if request.htmx else ""
     return render(request, f"campaign/table.html{fragment}", _context(request, battle))
 
@@ -93,7 +94,8 @@ def _is_number(text: str) -> bool:
 def _context(request: HttpRequest, battle: Battle) -> dict[str, object]:
     sides = table_sides(request.user, battle)
     current = _current(request, sides)
-    takes = access.plays(request.user, battle) or access.is_organiser(request.user, battle.campaign)
+    fights = request.user.pk in access.fighters_of(battle) and access.plays_in(request.user, battle.campaign)
+    takes = fights or access.organises(request.user, battle.campaign)
     arc = battle.turning_point_id
     url = reverse("campaign:table", args=[battle.pk])
     return {

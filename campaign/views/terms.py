@@ -47,7 +47,7 @@ def _page(request: HttpRequest, campaign: Campaign, form: TermsForm) -> HttpResp
     book = rulebook()
     context = {
         "campaign": campaign,
-        "organises": access.is_organiser(request.user, campaign),
+        "organises": access.organises(request.user, campaign),
         "form": form,
         "groups": list(form.groups()),
         "numbers": {name: form.number(name) for name in ("combat_potential", "supply_points", "length")},

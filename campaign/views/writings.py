@@ -35,7 +35,7 @@ def write(request: HttpRequest, pk: UUID) -> HttpResponse:
 def write_of_battle(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Write a piece of a battle."""
     battle = access.battle_for(request.user, pk)
-    if battle.status == Battle.Status.CANCELLED or not access.is_player(request.user, battle.campaign):
+    if battle.status == Battle.Status.CANCELLED or not access.plays_in(request.user, battle.campaign):
         raise Http404("Nothing to write of")
     return _new(request, battle.campaign, battle)
 

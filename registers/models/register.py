@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from typing import TYPE_CHECKING
 
 import pgtrigger
 from django.conf import settings
@@ -17,6 +18,9 @@ from rules.cards import FACTIONS
 from rules.force import Force
 from rules.language import gettext
 from rules.terms import Terms
+
+if TYPE_CHECKING:
+    from .entry import Entry
 
 #: Terms of a row that was written without any: those of the rulebook.
 NOTHING_CHANGED = models.Value({}, output_field=models.JSONField())
@@ -77,6 +81,10 @@ class Register(models.Model):
 
     #: The Force at a position, as `ledger.held` has read it: no column.
     held: tuple[int, Force] | None = None
+    #: Whether the reader may change and correct it, as `access.register_for` has found it: no columns.
+    may_edit = may_correct = False
+    #: What `ledger.note` has let happen and `ledger.write` has not written yet, and the Force before it.
+    noted: tuple[Force, list[Entry]] | None = None
 
     class Meta:
         ordering = ("name", "created_at")

@@ -5,10 +5,11 @@ Whoever writes holds the lock of the Register, from `lock` to the end of the tra
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import User
@@ -27,7 +28,7 @@ from rules.rulebook import Rulebook
 from rules.terms import Terms
 from rules.wording import unit_label
 
-from .rows import force_of, forces_of, write_difference
+from .rows import force_of, forces_of, outline_of, write_difference
 
 __all__ = [
     "BelowZero",
@@ -39,12 +40,17 @@ __all__ = [
     "force_of",
     "forces_of",
     "held",
+    "hold",
     "in_stead",
     "lock",
+    "lock_all",
+    "note",
+    "outline_of",
     "replay",
     "rewrite",
     "take_back",
     "that_count",
+    "write",
 ]
 
 #: An entry, as a row or as its columns.
@@ -55,14 +61,18 @@ class BelowZero(ValueError):
     """More is spent or taken than there is."""
 
 
+def lock_all(registers: QuerySet[Register]) -> list[Register]:
+    """These Registers with their owners, locked in primary-key order until the transaction ends."""
+    return list(registers.select_for_update(of=("self",)).select_related("owner").order_by("pk"))
+
+
 def lock(*keys: UUID) -> list[Register]:
     """The Registers with these primary keys and their owners, in the order given, locked until the transaction ends.
 
     They are locked in primary-key order, whatever the order given, so that two people never wait for each
     other. Raises Register.DoesNotExist for an unknown key, and TransactionManagementError outside `atomic`.
     """
-    rows = Register.objects.select_for_update(of=("self",)).select_related("owner")
-    found = {register.pk: register for register in rows.filter(pk__in=keys).order_by("pk")}
+    found = {register.pk: register for register in lock_all(Register.objects.filter(pk__in=keys))}
     if missing := set(keys) - found.keys():
         raise Register.DoesNotExist(f"No Register {missing}")
     return [found[key] for key in keys]
@@ -77,6 +87,13 @@ def held(register: Register) -> Force:
     if register.held is None or register.held[0] != register.position:
         register.held = register.position, force_of(register)
     return register.held[1]
+
+
+def hold(registers: Collection[Register]) -> None:
+    """Read the Forces of Registers at once, for `held` to give."""
+    forces = forces_of(registers)
+    for register in registers:
+        register.held = register.position, forces[register.pk]
 
 
 def in_stead(actor: User, register: Register) -> User | None:
@@ -111,6 +128,38 @@ def append(
     `answers` are those that led to the effects, `by_hand` the places among them that were typed from the
     table. `register` itself is brought up to date. Checks no rule: whoever appends has asked them.
     """
+    entry = note(
+        actor=actor,
+        acting_for=acting_for,
+        register=register,
+        act=act,
+        effects=effects,
+        battle=battle,
+        step=step,
+        answers=answers,
+        by_hand=by_hand,
+        reason=reason,
+    )
+    write(register)
+    return entry
+
+
+def note(
+    *,
+    actor: User | None,
+    register: Register,
+    act: str,
+    effects: Sequence[Effect],
+    battle: str = "",
+    step: int | None = None,
+    answers: Iterable[Any] = (),
+    by_hand: Iterable[int] = (),
+    reason: str = "",
+    acting_for: User | None = None,
+) -> Entry:
+    """The same, but entry and rows are not written before `write`: several acts that follow one from the other cost
+    no more than one. `held` knows of them at once.
+    """
     before = held(register)
     entry = Entry(
         actor=actor,
@@ -123,8 +172,20 @@ def append(
         rolled_by_hand=list(by_hand),
         reason=reason,
     )
-    _write(register, _numbered(register, [entry]), before, fold(effects, before))
+    _link(register, _numbered(register, [entry]))
+    start, entries = register.noted or (before, [])
+    register.noted = start, [*entries, entry]
+    register.held = register.position, fold(effects, before)
     return entry
+
+
+def write(register: Register) -> None:
+    """Write what was noted: all entries at once, and the rows that follow from all of them."""
+    if register.noted:
+        before, entries = register.noted
+        register.noted = None
+        Entry.objects.bulk_create(entries)
+        write_difference(register, before, held(register))
 
 
 def rewrite(*, register: Register, entries: Sequence[Entry]) -> None:
@@ -208,15 +269,20 @@ def _numbered(register: Register, entries: Sequence[Entry]) -> Sequence[Entry]:
 
 def _write(register: Register, entries: Sequence[Entry], before: Force, after: Force) -> None:
     """Write numbered entries, each with its link of the chain, and the rows that follow."""
+    _link(register, entries)
+    Entry.objects.bulk_create(entries)
+    write_difference(register, before, after)
+    register.held = register.position, after
+
+
+def _link(register: Register, entries: Sequence[Entry]) -> None:
+    """Give numbered entries, which happen at once, their links of the chain."""
     now = timezone.now()
     for entry in entries:
         entry.created_at = now
         as_kept(entry)
         entry.digest = digest_of(entry, register.digest, entry.undoes.position if entry.undoes else None)
         register.position, register.digest = entry.position, entry.digest
-    Entry.objects.bulk_create(entries)
-    write_difference(register, before, after)
-    register.held = register.position, after
 
 
 def _rest_of(entries: Iterable[Entry]) -> Force:

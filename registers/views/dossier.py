@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.timezone import localdate
 
-from registers.access import editable_register_for, may_edit, register_for
+from registers.access import editable_register_for, register_for
 from registers.battles import BattleName, battle_names
 from registers.forms import AnsweredAlready, BiographyForm, NameForm, acting, blame
 from registers.lines import Line
@@ -82,7 +82,7 @@ def _dossier_page(
         "more": len(history) > LATEST,
         "biography": to_html(biography),
         "picture": row.picture,
-        "editable": may_edit(request.user, register),
+        "editable": register.may_edit,
         "name_form": name_form or NameForm(initial={"name": unit.name}),
         "biography_form": biography_form or BiographyForm(initial={"biography": biography}),
         "open_form": refused,

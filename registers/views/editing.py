@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -15,12 +16,14 @@ from registers.context import by_field, edit_form, next_arcs, tally
 from registers.forms import AnsweredAlready, acting, posted_edit, typed_in
 from registers.models import Register
 from registers.services import editing, founding
-from registers.services.ledger import book_for, force_of
+from registers.services.known import force_of
+from registers.services.ledger import book_for
 from registers.sheet import warnings
 from rules.language import gettext
 from rules.refusal import Problem, Refusal
 
 from .founding import leave
+from .searching import searches, shelves
 
 
 def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -29,6 +32,9 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     if not register.commissioned:
         return leave(request, reverse("registers:founding", args=[pk]))
     if request.method != "POST":
+        book, force = book_for(register), force_of(register)
+        if searches(request, force):
+            return shelves(request, book, force, _hidden(register))
         return _page(request, register)
     try:
         _ACTS.get(request.POST.get("do", ""), _nothing)(request, register)
@@ -43,7 +49,8 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _page(request: HttpRequest, register: Register, problems: tuple[Problem, ...] = ()) -> HttpResponse:
-    register = editable_register_for(request.user, register.pk)
+    if request.method == "POST":  # what was refused may have met another state than the form was drawn from
+        register = editable_register_for(request.user, register.pk)
     book, force = book_for(register), force_of(register)
     typed = typed_in(request)
     sorted_problems = by_field(problems, "name", "register_name", "biography", "story_arc")
@@ -54,12 +61,16 @@ def _page(request: HttpRequest, register: Register, problems: tuple[Problem, ...
         "warnings": list(warnings(book, force)),
         "edit": None if force.in_field else edit_form(book, force, typed),
         "next_arcs": next_arcs(book, force),
-        "hidden": [{"name": "do", "value": "edit"}, {"name": "position", "value": register.position}],
+        "hidden": _hidden(register),
         "problems": sorted_problems,
         "register_name": typed.get("register_name", force.name),
         "biography": typed.get("biography", register.biography),
     }
     return render(request, "registers/edit.html", context, status=422 if problems else 200)
+
+
+def _hidden(register: Register) -> list[dict[str, Any]]:
+    return [{"name": "do", "value": "edit"}, {"name": "position", "value": register.position}]
 
 
 def _edit(request: HttpRequest, register: Register) -> None:

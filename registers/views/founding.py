@@ -21,12 +21,15 @@ from registers.numbers import whole_number
 from registers.offers import said
 from registers.queries import ledger_lines
 from registers.services import editing, founding
-from registers.services.ledger import book_for, force_of
+from registers.services.known import force_of
+from registers.services.ledger import book_for
 from rules.cards import FACTIONS
 from rules.equipment import faction_name
 from rules.founding import commission_problems
 from rules.language import gettext
 from rules.refusal import Problem, Refusal
+
+from .searching import searches, shelves
 
 STAGES = {"units": _("Units"), "aid": _("Aid"), "arc": _("Story Arc"), "name": _("Name")}
 
@@ -64,6 +67,9 @@ def founding_page(request: HttpRequest, pk: UUID) -> HttpResponse:
     if register.commissioned or register.discarded:
         return leave(request, reverse("registers:detail", args=[pk]))
     if request.method != "POST":
+        force = force_of(register)
+        if searches(request, force):
+            return shelves(request, book_for(register), force, _hidden("edit", register))
         return _page(request, register)
     try:
         register = _ACTS.get(request.POST.get("do", ""), _nothing)(request, register)
@@ -94,7 +100,8 @@ def _where(request: HttpRequest) -> str:
 
 
 def _page(request: HttpRequest, register: Register, problems: tuple[Problem, ...] = ()) -> HttpResponse:
-    register = Register.objects.select_related("owner").get(pk=register.pk)
+    if request.method == "POST":  # what was refused may have met another state than the form was drawn from
+        register = Register.objects.select_related("owner").get(pk=register.pk)
     book, force = book_for(register), force_of(register)
     missing = tuple(commission_problems(book, force))
     stage = request.GET.get("stage") or ("aid" if "request" in request.GET else "units")

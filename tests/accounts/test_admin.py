@@ -1,6 +1,7 @@
 """People in the admin."""
 
 import pytest
+from allauth.mfa.models import Authenticator
 
 from accounts.models import User
 
@@ -40,3 +41,23 @@ def test_accounts_are_deleted_by_leaving_a_former_player(client, mon, leia):
         ("mon-mothma", True),
         (f"former player #{leia.pk}", False),
     ]
+
+
+@pytest.mark.parametrize("kind", Authenticator.Type.values)
+def test_second_factors_can_be_taken_away_but_neither_read_nor_set(client, mon, leia, kind):
+    factor = Authenticator.objects.create(user=leia, type=kind, data={"secret": "hush", "name": "A key"})
+    place = f"/admin/mfa/authenticator/{factor.pk}/"
+    page = client.get(f"{place}change/")
+    assert (page.status_code, "hush" in page.text) == (200, False)
+    sent = {"user": mon.pk, "type": "webauthn", "data": "{}"}
+    assert [
+        client.post(f"{place}change/", sent).status_code,
+        client.post("/admin/mfa/authenticator/add/", sent).status_code,
+    ] == [
+        403,
+        403,
+    ]
+    factor.refresh_from_db()
+    assert (factor.user, factor.type, factor.data["secret"]) == (leia, kind, "hush")
+    client.post(f"{place}delete/", {"post": "yes"})
+    assert not Authenticator.objects.exists()

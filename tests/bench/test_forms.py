@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from bench.forms import forms_of
+from bench.forms import SOMETHING, forms_of
 
 PAGE = """
 <form action="/search/"><input name="q"></form>
@@ -40,3 +40,9 @@ def test_filled_as_chance_has_it():
     sent = [form.filled(Random(seed)) for seed in range(30)]
     assert {len(each) for each in sent} == {6, 7}
     assert {dict(each)["face"] for each in sent} == {"hit", "blank"}
+
+
+def test_a_text_is_what_stands_in_it():
+    texts = '<textarea name="a">\nLuke &amp; Leia</textarea> or <textarea name="b"> </textarea>'
+    [form] = forms_of(f'<form method="post">{texts}</form>')
+    assert form.fields == [("a", ["Luke & Leia"]), ("b", [SOMETHING])]

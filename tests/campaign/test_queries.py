@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 import pytest
 
 from campaign import queries
@@ -19,7 +17,6 @@ from tests.campaign.factories import (
     planned,
     reported,
 )
-from tests.campaign.pictures.fights import over
 
 
 class TestRegisterLines:
@@ -89,48 +86,7 @@ class TestCandidates:
         assert found["Half Done"][1] == "not commissioned yet (R4)"
 
 
-class TestBattles:
-    def test_to_come_by_date_under_way_and_over_newest_first(self, table):
-        first = planned(table)
-        Battle.objects.filter(pk=first.pk).update(status="cancelled")
-        first.sides.update(open=False)
-        second = in_play(planned(table))
-        second.sides.update(open=False)
-        third = planned(table, date=date(2026, 5, 9), place="Ben’s attic")
-        third.sides.update(open=False)
-        fourth = planned(table, date=date(2026, 5, 2))
-        found = queries.battle_lines(table.campaign)
-        assert [(line.battle, line.note) for line in found.to_come] == [
-            (fourth, "Battle 4, 600 points, 2 May: both still muster"),
-            (third, "Battle 3, 600 points, 9 May, Ben’s attic: both still muster"),
-        ]
-        assert [(line.battle, line.note) for line in found.under_way] == [
-            (second, "Battle 2, 600 points: in play")
-        ]
-        assert [(line.battle, line.note) for line in found.over] == [
-            (first, "Battle 1, 600 points: called off")
-        ]
-
-    def test_of_those_that_are_over_the_last_few(self, table):
-        battles = [over(table, "blue") for _ in range(5)]
-        assert [line.battle for line in queries.battle_lines(table.campaign).over] == battles[:1:-1]
-        assert [line.battle for line in queries.lines_of(queries.battles_of(table.campaign))] == battles[::-1]
-
-    def test_ones_own_first_of_those_that_are_not_over(self, table):
-        second = enlisted(table.campaign, table.mia, "Second")
-        own = planned(table, date=date(2026, 5, 9))
-        table.alpha, table.bravo = second, enlisted(table.campaign, table.mia, "Third")
-        others = planned(table, date=date(2026, 5, 2))
-        found = queries.battle_lines(table.campaign)
-        assert [line.battle for line in found.open_to(table.ben)] == [own, others]
-        assert [line.battle for line in found.open_to(table.cora)] == [others, own]
-
-    def test_one_side_still_musters(self, table):
-        against_guest(table, date=date(2026, 5, 2))
-        [line] = queries.battle_lines(table.campaign).to_come
-        assert line.note == "Battle 1, 600 points, 2 May: Ashen Patrol still musters"
-        assert (line.title, line.end) == ("Ashen Patrol against Sal", "")
-
+class TestBattleNames:
     def test_names_for_the_registers(self, table):
         battle = planned(table)
         assert queries.battle_names([str(battle.pk), "7"]) == {

@@ -8,10 +8,13 @@ import pytest
 from django.http import QueryDict
 
 from accounts.models import User
+from campaign import queries
 from campaign.queries import RegisterLine
-from campaign.ranking import COLUMNS, ON_A_PHONE, SHORT, Ranking, ranking
+from campaign.ranking import COLUMNS, ON_A_PHONE, SHORT, Ranking, ranking, standings
 from registers.models import Register
 from rules.force import Force
+from tests.campaign.factories import enlisted
+from tests.campaign.pictures.fights import over
 
 ADA, BEN = User(pk=1, username="ada"), User(pk=2, username="Ben")
 
@@ -108,3 +111,13 @@ def test_asking_for_all_keeps_the_order():
 def test_as_many_as_a_phone_shows_are_not_long():
     assert not ranked(lines=many(ON_A_PHONE)).long_for_a_phone
     assert ranked(lines=many(ON_A_PHONE + 1)).long_for_a_phone
+
+
+@pytest.mark.parametrize("asked", ["", "sort=-register", "sort=won", "sort=arc&all=1", "all=1"])
+def test_of_registers_it_is_what_it_would_be_of_their_whole_lines(table, asked):
+    for number in range(SHORT):
+        enlisted(table.campaign, table.mia, f"Patrol {number}", commissioned=number != 2)
+    over(table, "blue")
+    registers = list(queries.registers_of(table.campaign))
+    whole = ranking(queries.register_lines(registers), table.ada, QueryDict(asked))
+    assert standings(registers, table.ada, QueryDict(asked)) == whole

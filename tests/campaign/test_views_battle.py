@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 
 from campaign.models import Battle
+from campaign.seen import of_page
 from campaign.services import battles, reports
-from campaign.views.battle import seen
 from rules.effects import SetbackGained
 from tests.campaign.factories import (
     against_guest,
@@ -173,7 +173,7 @@ class TestDetail:
     def test_polled_until_something_has_changed(self, as_ada, table):
         battle = planned(table)
         url = reverse("campaign:poll", args=[battle.pk])
-        assert as_ada.get(url, {"seen": seen(battle)}).status_code == 204
+        assert as_ada.get(url, {"seen": of_page(battle)}).status_code == 204
         answer = as_ada.get(url, {"seen": "in_play-0-11"})
         assert (answer.status_code, answer.headers["HX-Refresh"]) == (200, "true")
 

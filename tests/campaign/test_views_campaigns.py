@@ -135,8 +135,8 @@ class TestStandings:
         assert "HX-Target" in part.headers["Vary"]
 
     def test_of_forty_the_first_and_a_link_to_all(self, as_cora, table, monkeypatch):
-        lines = queries.register_lines([table.alpha])
-        monkeypatch.setattr(queries, "register_lines", lambda registers: lines * 40)
+        lines = queries.outlines([table.alpha]) * 40
+        monkeypatch.setattr(queries, "outlines", lambda registers: lines)
         short = as_cora.get(address(table, "detail")).content.decode()
         whole = as_cora.get(f"{address(table, 'detail')}?all=1").content.decode()
         assert [html.count("<tr data-faction") for html in (short, whole)] == [6, 40]

@@ -17,7 +17,7 @@ from tests.campaign.closing import closed
 from tests.campaign.first_blood import Fought
 from tests.campaign.revising import taken_back
 from tests.campaign.rolling import by_the_app, rolled
-from tests.campaign.test_views_sequence import client_of
+from tests.campaign.stepping import client_of
 from tests.registers.views.reading import queries_of, text_of
 
 

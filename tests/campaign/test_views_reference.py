@@ -82,6 +82,18 @@ def test_what_is_found_is_counted_and_marked(client, table):
     assert 'id="R34"' not in page.content.decode()
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("question", ["setback", "R34", "nothing like it", ""])
+def test_htmx_gets_what_it_puts_into_the_page_and_no_more(client, table, question):
+    asked = {"q": question}
+    whole = client.get(RULES, asked).content.decode()
+    part = client.get(RULES, asked, headers={"HX-Request": "true", "HX-Target": "found"})
+    assert "HX-Target" in part.headers["Vary"]
+    title, number, shown = part.content.decode().strip().split("\n", 2)
+    assert (title in whole, number.strip() in whole, shown.strip() in whole) == (True, True, True)
+    assert ('id="found-number"' in number, 'id="found"' in shown, "<header" in shown) == (True, True, False)
+
+
 def test_nothing_found_is_said(client, table):
     said = text_of(client.get(RULES, {"q": "xyzzy"}))
     assert "Nothing here speaks of “xyzzy”. Show all rules" in said

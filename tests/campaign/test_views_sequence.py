@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from html import unescape
 from typing import Any
 from uuid import uuid4
 
@@ -15,46 +14,18 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
+from bench.speed import counted
 from campaign.models import Battle, Membership
 from registers.audit import differences
 from registers.models import Register
 from registers.services import ledger
-from rules.script import Choose, Roll
-from tests.campaign.closing import blue_to_step_5, closed, red_to_step_5, to_step_4
+from rules.script import Choose
+from tests.campaign.closing import blue_to_step_5, closed, red_to_step_5
 from tests.campaign.first_blood import Fought, Stacked, fall
+from tests.campaign.stepping import HTMX, ada, ben, client_of, post, url, words
 from tests.registers.views.reading import queries_of, text_of
 
-HTMX = {"HTTP_HX_REQUEST": "true"}
-
-
-def client_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
-@pytest.fixture
-def ada(fought: Fought) -> Client:
-    return client_of(fought.ada)
-
-
-@pytest.fixture
-def ben(fought: Fought) -> Client:
-    return client_of(fought.ben)
-
-
-def url(fought: Fought, colour: str = "blue", part: str = "") -> str:
-    return f"/battles/{fought.battle.pk}/sequence/{colour}/{part}"
-
-
-def words(response: Any) -> str:
-    """What stands on the page, in one line."""
-    return " ".join(unescape(response.content.decode()).split())
-
-
-def post(client: Client, fought: Fought, colour: str, turn: int | None = None, **data: Any) -> Any:
-    turn = fought.side(colour).turn if turn is None else turn
-    return client.post(url(fought, colour), {"turn": turn, **data}, **HTMX)
+__all__ = ["ada", "ben"]
 
 
 # --- Who ---------------------------------------------------------------------------------------------------------
@@ -325,59 +296,6 @@ def test_a_closed_battle_is_not_asked_about_any_more(fought, ada):
     assert "/poll/" not in words(ada.get(url(fought)))
 
 
-# --- Taking back -------------------------------------------------------------------------------------------------
-
-
-def test_taking_back_asks_again(fought, ada):
-    assert "Take back my last answer" not in words(ada.get(url(fought)))
-    post(ada, fought, "blue", take=["corps", "heavy"])
-    assert "Take back my last answer" in words(ada.get(url(fought)))
-    response = ada.post(url(fought, part="take-back/"), {"turn": 1}, **HTMX)
-    assert "Taken back: you are asked again." in words(response)
-    assert "draw 2 order tokens" in words(response)
-
-
-def test_taking_back_goes_through_steps_that_passed_by_themselves(fought, ada):
-    post(ada, fought, "blue", take=["commander", "heavy"])  # nobody to choose: steps 1 and 2 are over
-    assert fought.blue.step == 3
-    response = ada.post(url(fought, part="take-back/"), {"turn": 1}, **HTMX)
-    assert "draw 2 order tokens" in words(response)
-    assert fought.blue.step == 1
-
-
-def test_taking_back_twice_takes_back_once(fought, ada):
-    to_step_4(fought)
-    turn = fought.blue.turn
-    for _ in range(2):
-        response = ada.post(url(fought, part="take-back/"), {"turn": turn}, follow=True)
-    assert "This was answered already." in words(response)
-    assert isinstance(fought.question("blue"), Roll)
-
-
-def test_a_button_for_each_way_back_that_leads_further_than_the_one_before(fought, ada):
-    ways = []
-    for answer in (["corps", "heavy"], "3", {"supply": ["block"]}):
-        fought.answer("blue", answer)
-        page = words(ada.get(url(fought)))
-        ways.append([way for way in ("answer", "step", "sequence") if f'name="what" value="{way}"' in page])
-    assert ways == [["answer"], ["answer", "step"], ["answer", "sequence"]]
-    ada.post(url(fought, part="take-back/"), {"turn": fought.blue.turn, "what": "sequence"})
-    assert (fought.blue.step, fought.blue.answers) == (1, [])
-    fought.answer("blue", ["corps", "heavy"])
-    ada.post(url(fought, part="take-back/"), {"turn": fought.blue.turn, "what": "everything"})
-    assert fought.blue.answers == []
-
-
-def test_why_it_stands(fought, ada):
-    red_to_step_5(fought)
-    blue_to_step_5(fought)
-    fought.answer("red", "3")
-    sentence = "Dune Wardens builds on your steps up to 4 already: only an organiser undoes them now."
-    assert sentence in words(ada.get(url(fought)))
-    response = ada.post(url(fought, part="take-back/"), {"turn": fought.blue.turn}, follow=True)
-    assert words(response).count(sentence) == 2  # said as an answer, and beside the steps
-
-
 # --- Rules -------------------------------------------------------------------------------------------------------
 
 
@@ -396,6 +314,10 @@ def test_each_of_the_ten_steps_leads_to_what_the_rules_say_of_it(fought, ada, re
     assert [way for way in ways if f'id="{way.split("#")[1]}"' not in rules] == []
 
 
+#: What the cover of every page asks for (what waits for its reader), and the stamp of the cards once a second.
+EVERY_PAGE = 4
+
+
 # --- Queries -----------------------------------------------------------------------------------------------------
 
 
@@ -403,3 +325,14 @@ def test_the_page_takes_the_same_queries_for_any_step(fought, ada):
     first = queries_of(ada, url(fought))
     blue_to_step_5(fought)
     assert queries_of(ada, url(fought)) == first
+
+
+def test_a_page_takes_few_queries_and_an_answer_that_ends_steps_not_many_more(fought, ada):
+    with counted() as statements:
+        ada.get(url(fought))
+    assert len(statements) <= 6 + EVERY_PAGE
+    with counted() as statements:
+        answered = post(ada, fought, "blue", dice="app")
+    assert (answered.status_code, fought.side("blue").turn) == (200, 1)
+    # As the dice fall, it ends two steps and changes a few rows.
+    assert len(statements) <= 15 + EVERY_PAGE

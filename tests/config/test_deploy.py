@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 
+import yaml
+
 from config.paths import BASE_DIR
+from config.watching.figures import OWN, Queue
 
 
 def read(name: str) -> str:
@@ -32,3 +36,39 @@ def test_units_and_guide_speak_of_the_same_places():
     for unit in sorted((BASE_DIR / "deploy" / "systemd").iterdir()):
         places = re.findall(r"^(?:WorkingDirectory|EnvironmentFile)=(\S+)", unit.read_text(), re.MULTILINE)
         assert [place for place in places if place not in guide] == [], unit.name
+
+
+def test_the_guide_has_the_proxy_that_compose_has():
+    def told(text: str) -> list[str]:
+        """What stands in the braces of the site, without what is only said to people."""
+        body = text[text.index(" {\n") :]
+        return [line for line in body.splitlines() if not line.lstrip().startswith("#")]
+
+    compose = told(read("deploy/Caddyfile").replace("{$UPSTREAM:app:8000}", "127.0.0.1:8000"))
+    guide = read("docs/hosting.md")
+    begin = guide.index("musterbook.example.org {\n")
+    assert told(guide[begin : guide.index("END\n", begin)]) == compose
+
+
+def test_prometheus_asks_for_figures_that_there_are():
+    told = [yaml.safe_load(read(f"deploy/prometheus/{name}.yml")) for name in ("prometheus", "alerts")]
+    settings, alerts = told
+    assert settings["rule_files"] == ["alerts.yml"]
+    rules = [rule for group in alerts["groups"] for rule in group["rules"]]
+    assert [rule["alert"] for rule in rules] == [
+        "PlayersCannotBeServed",
+        "PagesFail",
+        "PagesAreSlow",
+        "TheQueueStands",
+    ]
+    named = {name for rule in rules for name in re.findall(r"musterbook_\w+", rule["expr"])}
+    exposed = {sample.name for each in OWN.collect() for sample in each.samples}
+    described = {each.name for each in OWN.collect()} | {name.removesuffix("_created") for name in exposed}
+    described |= {f"{name}_total" for name in described} | {f"{name}_bucket" for name in described}
+    of_queue = set(re.findall(r'"(musterbook_\w+)"', inspect.getsource(Queue)))
+    assert named - described - of_queue == set()
+    documented = set(re.findall(r"^\| `(musterbook_\w+)`", read("docs/watching.md"), re.MULTILINE))
+    assert documented - described - of_queue == set()
+    assert {each.name for each in OWN.collect()} | of_queue <= {
+        name.removesuffix("_total") for name in documented
+    }

@@ -241,3 +241,35 @@ def test_two_machines_prepare_one_after_the_other(db):
     with serve.one_at_a_time(url):
         assert not free()
     assert free()
+
+
+def test_figures_are_counted_in_a_place_that_goes_with_the_site(monkeypatch):
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", "")
+    with serve._counting_together():
+        place = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
+        assert list(place.iterdir()) == []
+    assert not place.exists()
+
+
+def test_a_worker_that_ends_leaves_the_figures_of_the_others(monkeypatch):
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", "")
+    with serve._counting_together():
+        place = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
+        monkeypatch.setattr("config.serve.os.getpid", lambda: 1)  # as after a fork
+    assert place.exists()
+    place.rmdir()
+
+
+def test_gunicorn_says_nothing_of_visitors_and_what_they_asked_for(capfd):
+    log = serve.QuietLog(serve.Site("127.0.0.1", "8000").cfg)
+    log.warning("Invalid request from ip=203.0.113.9: hush")
+    log.warning("WORKER TIMEOUT (pid:%s)", 7)
+    try:
+        raise ValueError("hush")
+    except ValueError:
+        log.exception("Error handling request %s %s", "GET", "/saga/hush/")
+    said = capfd.readouterr().err
+    assert said.splitlines()[0].endswith("[WARNING] WORKER TIMEOUT (pid:7)")
+    assert said.splitlines()[-1] == "ValueError"
+    assert "203.0.113.9" not in said
+    assert "hush" not in said.replace('raise ValueError("hush")', "")

@@ -21,6 +21,7 @@ def test_no_page_may_run_or_load_anything_but_our_own_files(db, headers):
         "frame-ancestors 'none'",
         "img-src 'self'",
         "manifest-src 'self'",
+        "object-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
     ]

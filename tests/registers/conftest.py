@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from accounts.models import User
@@ -13,15 +11,14 @@ from catalogue.snapshot import forget, rulebook
 from registers.models import Register
 from registers.services import founding
 from rules.rulebook import Rulebook
+from tests.cards import CARDS
 from tests.registers.factories import make_player, make_register
-
-FIXTURES = Path(__file__).parents[2] / "fixtures" / "catalogue"
 
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker) -> None:
     with django_db_blocker.unblock():
-        load_catalogue(actor="tests", folder=FIXTURES)
+        load_catalogue(actor="tests", folder=CARDS)
 
 
 @pytest.fixture
@@ -33,7 +30,7 @@ def book(db) -> Rulebook:
 def shelved() -> Rulebook:
     """The cards of the database. A test that empties the tables leaves none for the next."""
     if not Unit.objects.exists():
-        load_catalogue(actor="tests", folder=FIXTURES)
+        load_catalogue(actor="tests", folder=CARDS)
     forget()
     return rulebook()
 

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from registers.models import Act, Register
-from registers.queries import Lacking, unready_registers
+from registers.queries import Lacking, lacking_of, perhaps_unready
 from registers.services import founding, ledger
 from rules.building import affordable_corps, combat_potential_spent
 from rules.effects import Effect, FieldTaken, SagaCompleted, UnitReassigned, UpgradeAdded
@@ -39,7 +39,8 @@ def lose_one(register: Register) -> None:
 
 class TestUnreadyRegisters:
     def lacking(self, player: User) -> dict[Register, Lacking]:
-        return dict(unready_registers(player))
+        found = {each: lacking_of(each, each.units) for each in perhaps_unready(player.pk)}
+        return {each: lacking for each, lacking in found.items() if lacking}
 
     def test_one_in_order(self, ada, register):
         assert self.lacking(ada) == {}

@@ -307,7 +307,8 @@ class TestDice:
         sentence = "Battle 1: its dice do not follow from their seed: somebody has changed them."
 
         def luckier(content: dict[str, Any]) -> None:
-            content["battles"][0]["dice"][0]["draws"][0]["faces"] = ["block", "block", "block"]
+            draw = content["battles"][0]["dice"][0]["draws"][0]
+            draw["faces"] = ["surge" if face == "block" else "block" for face in draw["faces"]]
 
         def promised(content: dict[str, Any]) -> None:
             content["battles"][0]["dice"][0]["commitment"] = "0" * 64

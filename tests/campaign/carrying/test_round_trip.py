@@ -14,7 +14,9 @@ from campaign.services import arc_drafts, arcs, dice, writings
 from campaign.services.pictures import add_to_battle, show_of_campaign
 from registers.audit import differences
 from registers.models import Entry, Register
+from registers.services.corrections import correct
 from registers.services.pictures import show_of_dossier
+from rules.corrections import Wish
 from rules.script import Pool, Roll
 from tests.campaign import closing
 from tests.campaign.carrying.files import alike, brought, content_of, elsewhere, file_of
@@ -95,6 +97,24 @@ def test_a_rich_campaign(book):
         ("ada", "player"),
         ("ben", "player"),
     ]
+
+
+def test_what_was_corrected_by_hand_comes_along(book):
+    """A correction follows from no ruling."""
+    with elsewhere():
+        fought = begin()
+        closed(fought)
+        campaign, alpha = fought.battle.campaign, fought.ada.registers.get()
+        cora = make_player("cora")
+        Membership.objects.create(campaign=campaign, user=cora, role="organiser")
+        wishes = [Wish("supply_points", 1)]
+        correct(
+            actor=cora, register_id=alpha.pk, position=alpha.position, wishes=wishes, reason="typed wrong"
+        )
+        file = file_of(campaign)
+    brought(make_player("olga"), file)
+    assert Register.objects.get(name=alpha.name).supply_points == 1
+    assert verified() == []
 
 
 def test_dice_that_were_shown_follow_from_their_seed_here_too(book):

@@ -18,7 +18,7 @@ from rules.script import Pool, Roll
 from tests.campaign.closing import take_back
 from tests.campaign.first_blood import Fought
 from tests.campaign.rolling import by_the_app, rolled
-from tests.campaign.test_views_sequence import client_of
+from tests.campaign.stepping import client_of
 from tests.registers.views.reading import queries_of, text_of
 
 

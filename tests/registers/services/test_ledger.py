@@ -16,7 +16,7 @@ from registers.models import Entry, Register
 from registers.services import founding, ledger
 from registers.services.ledger import append, book_for, force_of, lock, replay, take_back
 from rules import effects as e
-from rules.force import Dossier, Force, evolve
+from rules.force import Dossier, Force, evolve, fold
 from rules.refusal import Problem, Refusal
 from rules.terms import Terms
 from tests.at_once import at_once
@@ -89,12 +89,33 @@ class TestAppend:
     def test_few_queries(self, founded, django_assert_num_queries):
         with transaction.atomic():
             [register] = lock(founded.pk)
-            # One reads the Force; the entry, the Register, the Dossier's number and its new values are written.
-            with django_assert_num_queries(5):
+            # One reads the Force; the entry, the Register and the Dossier's new values are written.
+            with django_assert_num_queries(4):
                 happen(register, e.ExperienceGained(unit="2", amount=1, rule="R39"), gain(2))
             with django_assert_num_queries(2):  # what is held is not read again
                 happen(register, gain(3))
             assert ledger.held(register) == force_of(register)
+
+    def test_acts_that_follow_one_another_are_written_at_once(self, founded, django_assert_num_queries):
+        with transaction.atomic():
+            [register] = lock(founded.pk)
+            before = ledger.held(register)
+            said = {"actor": None, "register": register, "act": "step"}
+            first, second = (ledger.note(effects=[gain(amount)], **said) for amount in (1, 2))
+            assert ledger.held(register) == fold([gain(1), gain(2)], before)
+            with django_assert_num_queries(2):  # both entries; the Register
+                ledger.write(register)
+            with django_assert_num_queries(0):  # nothing is left to be written
+                ledger.write(register)
+        kept = [first.digest, second.digest]
+        assert (
+            list(register.entries.filter(position__gt=founded.position).values_list("digest", flat=True))
+            == kept
+        )
+        assert digest_of(second, first.digest) == second.digest
+        register.refresh_from_db()
+        assert (register.position, register.digest) == (founded.position + 2, second.digest)
+        assert force_of(register) == replay(register.entries.all())
 
     def test_what_another_copy_wrote_is_read(self, founded):
         happen(founded, gain(2))

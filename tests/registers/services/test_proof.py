@@ -8,7 +8,7 @@ import pytest
 from registers.models import Anchor, Finding, Proof, Register
 from registers.services import proof
 from registers.services.proof import prove
-from tests.registers.conftest import FIXTURES
+from tests.cards import CARDS
 from tests.registers.factories import make_player, make_register
 
 
@@ -81,7 +81,7 @@ def test_batch_by_batch(founded, other, monkeypatch):
 def test_by_two_processes(monkeypatch):
     from catalogue.services.load import load_catalogue
 
-    load_catalogue(actor="tests", folder=FIXTURES)
+    load_catalogue(actor="tests", folder=CARDS)
     ada = make_player("ada")
     registers = [make_register(ada, name=name) for name in ("First", "Second", "Third", "Fourth")]
     Register.objects.filter(pk=registers[2].pk).update(reputation=9)

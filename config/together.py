@@ -1,0 +1,115 @@
+"""Several queries of the ORM, asked as one statement that is put into SQL once.
+
+To put a query of the ORM into SQL takes a page longer than PostgreSQL needs to answer it, and every query is a way
+there and back. Where a page asks the same few queries each time, they are written as ever, with what differs left open;
+a process puts them into SQL at their first use, and what comes back is one JSON array for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import Any, TypeVar
+from uuid import UUID, uuid4
+
+import psycopg
+from django.db import connection, models
+from django.db.models import Model, QuerySet
+
+M = TypeVar("M", bound=Model)
+Row = Mapping[str, Any]
+
+
+class Together:
+    """`queries` make query sets of values; they are given what is fixed, and `slots` by name, with its type.
+
+    A query set may only compare what is in a slot: whoever makes it gets a value that stands for all of them.
+    """
+
+    def __init__(
+        self, slots: Mapping[str, type[int] | type[UUID]], *queries: Callable[..., QuerySet[Any, Any]]
+    ) -> None:
+        self.slots, self.queries = slots, queries
+        self._in_sql = lru_cache(self._put_into_sql)
+
+    def ask(self, *fixed: Any, **given: Any) -> list[list[Row]]:
+        """The rows of each query, as JSON has them. `fixed` is handed on to the queries; each other one is put into
+        SQL by itself."""
+        sql, values = self._in_sql(*fixed)
+        with _cursor() as cursor:
+            cursor.execute(sql, [given[value] if is_slot else value for is_slot, value in values])
+            [found] = cursor.fetchone()
+        return list(found)
+
+    def _put_into_sql(self, *fixed: Any) -> tuple[str, list[tuple[bool, Any]]]:
+        stands_for = {name: _somebody(kind) for name, kind in self.slots.items()}
+        parts, values = [], []
+        for query in self.queries:
+            sql, params = query(*fixed, **stands_for).query.sql_with_params()
+            parts.append(f"(SELECT coalesce(json_agg(line), '[]') FROM ({sql}) AS line)")  # noqa: S608
+            values += [self._slot(param, stands_for) for param in params]
+        return f"SELECT json_build_array({', '.join(parts)})", values
+
+    @staticmethod
+    def _slot(param: Any, stands_for: Mapping[str, Any]) -> tuple[bool, Any]:
+        for name, value in stands_for.items():
+            if type(param) is type(value) and param == value:
+                return True, name
+        return False, param
+
+
+class _Planned(psycopg.Cursor[Any]):
+    """A cursor whose statements PostgreSQL plans once a connection: to plan them takes longer than to do them."""
+
+    def execute(self, query: Any, params: Any = None, **more: Any) -> Any:
+        """As psycopg's, and prepared."""
+        return super().execute(query, params, **more | {"prepare": True})
+
+    def _send_query_prepared(self, name: bytes, pgq: Any, **more: Any) -> None:
+        self._query = pgq  # what Django shows where it logs
+        super()._send_query_prepared(name, pgq, **more)
+
+
+def _cursor() -> Any:
+    """One of Django's, that counts and logs as its others do, around ours."""
+    connection.ensure_connection()
+    return connection._prepare_cursor(_Planned(connection.connection))  # type: ignore[attr-defined]
+
+
+def _somebody(kind: type[int] | type[UUID]) -> int | UUID:
+    """A value that stands in no query by chance."""
+    return uuid4() if kind is UUID else uuid4().int % 2**62
+
+
+def columns(model: type[Model], of: str = "", without: Iterable[str] = ()) -> list[str]:
+    """What to ask for so that `made` finds it: the columns of a model; `of` is the way to it, as `register__`."""
+    return [f"{of}{field.attname}" for field in model._meta.concrete_fields if field.attname not in without]
+
+
+def made(model: type[M], row: Row, of: str = "") -> M:
+    """The row of a model, of what was found of it. What is missing it asks for by itself."""
+    names, readers = _reading(model, of, tuple(row))
+    return model.from_db(
+        connection.alias, names, [row[key] if read is None else read(row[key]) for key, read in readers]
+    )
+
+
+def made_if_any(model: type[M], row: Row, of: str) -> M | None:
+    """The same; None where there is no such row."""
+    return None if row[f"{of}{model._meta.pk.attname}"] is None else made(model, row, of)
+
+
+@lru_cache(maxsize=500)
+def _reading(
+    model: type[Model], of: str, keys: tuple[str, ...]
+) -> tuple[list[str], list[tuple[str, Callable[[Any], Any] | None]]]:
+    """The columns of a model that stand in a row, each with its key and what reads it where JSON is not enough."""
+    fields = [field for field in model._meta.concrete_fields if f"{of}{field.attname}" in keys]
+    plain = {field: isinstance(getattr(field, "target_field", field), _AS_IN_JSON) for field in fields}
+    return [field.attname for field in fields], [
+        (f"{of}{field.attname}", None if plain[field] else field.to_python) for field in fields
+    ]
+
+
+#: What is the same in JSON as in Python.
+_AS_IN_JSON = (models.CharField, models.TextField, models.IntegerField, models.BooleanField)

@@ -1,0 +1,31 @@
+"""The search among units and upgrades that HTMX asks for while somebody types: the shelves alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+
+from registers.context import by_field, unit_form
+from rules.force import Force
+from rules.rulebook import Rulebook
+
+#: What HTMX puts the answer in the place of.
+TARGET = "shelves"
+
+
+def searches(request: HttpRequest, force: Force) -> bool:
+    """Whether only the shelves are asked for, of a Register to which units may be added."""
+    return request.method == "GET" and request.htmx.target == TARGET and not force.in_field
+
+
+def shelves(request: HttpRequest, book: Rulebook, force: Force, hidden: list[dict[str, Any]]) -> HttpResponse:
+    """What the search finds; `hidden` are the fields that every form of it carries."""
+    words = request.GET.copy()
+    words.pop("unit", None)  # a search leads back to the shelves
+    context = {"edit": unit_form(book, force, words), "hidden": hidden, "problems": by_field((), "name")}
+    answer = render(request, "registers/_unit_form.html#shelves", context)
+    patch_vary_headers(answer, ["HX-Target"])
+    return answer

@@ -1,0 +1,40 @@
+"""What the bench of load makes of locust's statistics."""
+
+from __future__ import annotations
+
+import pytest
+
+from bench.load import Kind, kinds, table_of
+
+WRITTEN = """\
+Type,Name,Request Count,Failure Count,50%,95%,99%
+GET,a poll without news,9000,0,7,45,80
+POST,an answer,1200,3,38,150,190
+,Aggregated,10200,3,8,60,120
+"""
+POLL = Kind(name="a poll without news", requests=9000, failures=0, median=7, p95=45, p99=80)
+ANSWER = Kind(name="an answer", requests=1200, failures=3, median=38, p95=150, p99=190)
+
+
+def test_the_kinds_of_requests_without_their_sum():
+    assert kinds(WRITTEN) == [POLL, ANSWER]
+
+
+@pytest.mark.parametrize(("failures", "p95", "well"), [(0, 150, True), (0, 150.1, False), (1, 7, False)])
+def test_a_kind_is_well_that_is_quick_and_never_fails(failures, p95, well):
+    kind = Kind(name="", requests=1, failures=failures, median=1, p95=p95, p99=p95)
+    assert kind.well is well
+
+
+def test_the_table_is_markdown():
+    assert table_of([POLL, ANSWER], 60, [(133.4, 101), (180, 120)]).splitlines() == [
+        "| What | Requests | a second | Failed | p50 | p95 | p99 | Limit | Well? |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---|",
+        "| a poll without news | 9000 | 150.0 | 0 | 7 ms | 45 ms | 80 ms | p95 ≤ 150 ms | yes |",
+        "| an answer | 1200 | 20.0 | 3 | 38 ms | 150 ms | 190 ms | p95 ≤ 150 ms | **no** |",
+        "",
+        "| Worker at the end | RSS | PSS | Limit | Well? |",
+        "|---|---:|---:|---:|---|",
+        "| 1 | 133 MB | 101 MB | 180 MB | yes |",
+        "| 2 | 180 MB | 120 MB | 180 MB | **no** |",
+    ]

@@ -1,0 +1,64 @@
+"""How many statements a page takes: at most eight that read or write, for every address and whoever asks.
+
+Those of the session and of the user are among them; not what frames a transaction (`bench.speed.counted`), nor what
+reads the catalogue: a process does so once for each edition of it, and looks whether it has changed once in CHECK_EVERY
+seconds, however many pages it serves.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from bench.speed import A_PAGE, counted
+from tests.campaign.conftest import book, django_db_setup
+from tests.walking import Visitor
+from tests.world import addresses, make_world
+
+__all__ = ["book", "django_db_setup"]
+
+#: Who asks: who plays and who organises see the most.
+READERS = ("owner", "organiser")
+#: Files of all that a campaign or a person has, written part by part: no pages.
+FILES = {
+    "campaign:carried_file": 56,
+    "accounts:download": 19,
+    "campaign:book": 18,
+    "campaign:saga_book": 17,
+    "campaign:look": 12,
+}
+#: Pages that take more as yet; none may come to take more than stands here.
+NOT_YET = {
+    "campaign:battle": 15,
+    "campaign:muster": 13,
+    "campaign:revision": 11,
+    "campaign:chronicle": 10,
+    "campaign:log": 10,
+    "campaign:dice": 10,
+    "registers:difference": 10,
+    "account_reauthenticate": 9,
+    "registers:ledger": 9,
+    "campaign:join": 9,
+    "campaign:standings": 9,
+    "campaign:plan": 9,
+    "campaign:dice_file": 9,
+    "campaign:muster_from_list": 9,
+    "campaign:table": 9,
+}
+MORE = FILES | NOT_YET
+
+
+@pytest.mark.django_db
+def test_no_page_takes_more_than_eight_statements(book, settings) -> None:
+    settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "zeal" not in each]
+    world = make_world()
+    taken: dict[str, int] = {}
+    for reader in READERS:
+        visitor = Visitor(world.people[reader])
+        for address in addresses():
+            with counted() as statements:
+                visitor.ask("GET", address.filled(world))
+            asked = [each for each in statements if not each.startswith('SELECT "catalogue_')]
+            taken[address.name] = max(taken.get(address.name, 0), len(asked))
+    assert len(taken) > 100  # an empty walk proves nothing
+    assert {name: number for name, number in taken.items() if number > MORE.get(name, A_PAGE)} == {}
+    assert {name for name in MORE if taken[name] <= A_PAGE} == set()

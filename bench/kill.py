@@ -261,13 +261,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="the name of an act, as in the table of docs/trust.md")
+    parser.add_argument("--step", type=int, default=1, help="kill at every so many points, and at the last")
     words = parser.parse_args()
     with own_site("kill"):
         from django.core.management import call_command
 
         call_command("load_catalogue", verbosity=0)
         began = time.monotonic()
-        found = play(seed=words.seed, only=words.only)
+        found = play(seed=words.seed, only=words.only, step=words.step)
         if not found:
             sys.exit(f"There is no act {words.only}.")
         kills = sum(each.before + each.after for each in found)

@@ -85,11 +85,15 @@ def django_db_modify_db_settings(django_db_modify_db_settings: None) -> Iterator
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """Nobody keeps the test database from going: a thread that served a browser may still hold a connection."""
     yield
-    with django_db_blocker.unblock(), connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        )
+    name = connection.settings_dict["NAME"]
+    with django_db_blocker.unblock():
+        connection.close()
+        connection.close_pool()
+        # From outside: what the pool lends may have died with the last test.
+        with connection._nodb_cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name]
+            )
 
 
 @pytest.fixture(scope="session", autouse=True)

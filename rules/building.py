@@ -18,6 +18,7 @@ from .effects import (
 from .equipment import (
     bearer,
     beyond_compulsory,
+    commended_slots,
     equip_problems,
     faction_name,
     missing_compulsory,
@@ -354,8 +355,8 @@ def _edit_right_problems(book: Rulebook, force: Force, dossier: Dossier, card: U
 
 def commendation_slots_left(book: Rulebook, dossier: Dossier) -> Counter[str]:
     """Types of upgrade that an edit may still add, because a Commendation gave a slot for one (R8)."""
-    given = Counter(slot for slug in dossier.commendations for slot in book.commendations[slug].upgrade_slots)
-    return given - Counter(book.upgrades[slug].type for slug in dossier.by_commendation)
+    filled = Counter(book.upgrades[slug].type for slug in dossier.by_commendation)
+    return Counter(commended_slots(book, dossier)) - filled
 
 
 # --- Small parts ---------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ Tests and the simulator play through the same functions as a page does; what the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import singledispatch
+from functools import partial, singledispatch
 from random import Random
 from typing import Any
 
@@ -21,7 +21,7 @@ from .building import (
 from .cards import Unit, Upgrade
 from .dice import sides
 from .effects import Effect
-from .equipment import shares_faction
+from .equipment import commended_slots, shares_faction
 from .force import Dossier, Force, evolve
 from .founding import (
     begin_story_arc,
@@ -31,7 +31,17 @@ from .founding import (
     name_register,
     open_register,
 )
-from .post_battle.aid_requests import RequestAid, Wish, aid_request, make_aid_requests
+from .post_battle.aid_requests import (
+    ACTIVE_RECRUITING,
+    MEDICAL_SUPPLIES,
+    PROVISIONS,
+    REINFORCEMENTS,
+    STRATEGIC_ASSET,
+    RequestAid,
+    Wish,
+    aid_request,
+    make_aid_requests,
+)
 from .post_battle.casualties import AddDice, Reroll
 from .post_battle.commendations import Award
 from .post_battle.edit_register import EditRegister, edit
@@ -162,23 +172,23 @@ def _(question: RequestAid, scene: Scene, random: Random, supply: Supply) -> dic
         return None
     for _ in range(TRIES):
         words = _wish(scene, random, supply)
-        if allowed(lambda words=words: next(aid_request(scene, Wish(**words)))):  # type: ignore[misc]
+        if allowed(partial(next, aid_request(scene, Wish(**words)))):
             return words
     return None
 
 
 def _wish(scene: Scene, random: Random, supply: Supply) -> dict[str, str]:
     request = random.choice(list(scene.book.aid_requests))
-    if request == "request-strategic-asset":
+    if request == STRATEGIC_ASSET:
         return {"request": request, "asset": random.choice(list(scene.book.assets))}
-    if request == "active-recruiting" or not scene.force.dossiers:
+    if request == ACTIVE_RECRUITING or not scene.force.dossiers:
         return {"request": request}
     dossier = random.choice(list(scene.force.dossiers.values()))
     words = {"request": request, "unit": dossier.key}
-    if request in ("request-reinforcements", "supplies-and-provisions"):
+    if request in (REINFORCEMENTS, PROVISIONS):
         upgrade = pick_upgrade(scene.book.units[dossier.card], random, supply)
         return {**words, "upgrade": upgrade.slug if upgrade else ""}
-    if request == "request-medical-supplies" and dossier.setbacks:
+    if request == MEDICAL_SUPPLIES and dossier.setbacks:
         return {**words, "setback": random.choice(dossier.setbacks)}
     return words
 
@@ -200,8 +210,7 @@ def _edit(scene: Scene, random: Random, supply: Supply) -> dict[str, Any] | None
     dossier: Dossier = random.choice(list(scene.force.dossiers.values()))
     if random.random() < 0.1:
         return {"name": {"unit": dossier.key, "name": f"Squad {random.randrange(1000)}"}}
-    slots = [slot for slug in dossier.commendations for slot in scene.book.commendations[slug].upgrade_slots]
-    if slots:
+    if slots := commended_slots(scene.book, dossier):
         return {
             "upgrade": {
                 "unit": dossier.key,
@@ -267,7 +276,7 @@ def _join(scene: Scene, cards: Sequence[Unit], random: Random, supply: Supply) -
     """A unit joins, without its upgrade if that is not for it, or not at all if it does not fit."""
     words = _recruit(random.choice(cards), random, supply)
     for change in ({"add": words}, {"add": {**words, "upgrades": []}}):
-        if allowed(lambda change=change: edit(scene.book, scene.force, change)):  # type: ignore[misc]
+        if allowed(partial(edit, scene.book, scene.force, change)):
             happen(scene, edit(scene.book, scene.force, change))
             return
 

@@ -37,15 +37,19 @@ class Bearer:
 def bearer(book: Rulebook, force: Force, dossier: Dossier) -> Bearer:
     """The unit of a Dossier as a bearer of upgrades, slots given by Commendations included (R8)."""
     card = book.units[dossier.card]
-    slots = tuple(slot for slug in dossier.commendations for slot in book.commendations[slug].upgrade_slots)
     faction = dossier.faction or card.faction
     return Bearer(
         card=card,
         army_faction=force.faction or (faction if faction != MERCENARY else ""),
         faction=faction,
         affiliation=dossier.affiliation if dossier.faction else card.affiliation,
-        added_slots=slots,
+        added_slots=commended_slots(book, dossier),
     )
+
+
+def commended_slots(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
+    """The slots that Commendations gave a unit, by the type of upgrade that they hold (R8)."""
+    return tuple(slot for slug in dossier.commendations for slot in book.commendations[slug].upgrade_slots)
 
 
 def lent_bearer(force: Force, card: Unit) -> Bearer:
@@ -116,7 +120,7 @@ def all_slots(unit: Bearer) -> Counter[str]:
     return Counter(unit.card.upgrade_slots) + Counter(unit.added_slots)
 
 
-def fits(slots: Counter[str], cards: Iterable[Upgrade]) -> bool:
+def fits(slots: Counter[str], cards: Sequence[Upgrade]) -> bool:
     """Whether every card finds a slot, where a card's granted slots count only once it sits itself (R8)."""
     plain = Counter(card.type for card in cards if not card.grants_slots)
     return _fits(Counter(slots), tuple(card for card in cards if card.grants_slots), plain)
@@ -139,9 +143,7 @@ def _meets_restrictions(unit: Bearer, card: Upgrade, cards: Sequence[Upgrade]) -
         return False
     if card.hireable_by and unit.army_faction and unit.army_faction not in card.hireable_by:
         return False
-    if not card.restrictions:
-        return True
-    return meets(unit, card.restrictions, cards)
+    return not card.restrictions or meets(unit, card.restrictions, cards)
 
 
 def meets(unit: Bearer, restriction: Restriction, cards: Iterable[Upgrade] = ()) -> bool:
@@ -186,16 +188,16 @@ def _type_or_name(text: str) -> str:
 
 def beyond_compulsory(unit: Unit, cards: Sequence[Upgrade]) -> tuple[Upgrade, ...]:
     """The cards that are left when each compulsory entry has taken one that answers it (R7)."""
-    rest = list(cards)
-    for wanted in compulsory(unit):
-        taken = next((card for card in rest if wanted in (card.type, card.name)), None)
-        if taken:
-            rest.remove(taken)
-    return tuple(rest)
+    return _compulsory_taken(unit, cards)[1]
 
 
 def missing_compulsory(unit: Unit, cards: Sequence[Upgrade]) -> tuple[str, ...]:
     """What is compulsory and not there yet; without it the unit cannot be fielded legally (R7)."""
+    return _compulsory_taken(unit, cards)[0]
+
+
+def _compulsory_taken(unit: Unit, cards: Sequence[Upgrade]) -> tuple[tuple[str, ...], tuple[Upgrade, ...]]:
+    """The compulsory entries that no card answers, and the cards that answer none: each answers one at most."""
     rest = list(cards)
     missing: list[str] = []
     for wanted in compulsory(unit):
@@ -204,7 +206,7 @@ def missing_compulsory(unit: Unit, cards: Sequence[Upgrade]) -> tuple[str, ...]:
             rest.remove(taken)
         else:
             missing.append(wanted)
-    return tuple(missing)
+    return tuple(missing), tuple(rest)
 
 
 def shares_faction(unit: Unit, faction: str) -> bool:

@@ -48,20 +48,16 @@ def asset_problems(book: Rulebook, force: Force, army: Army, terms: Terms) -> It
 
 def lent_problems(book: Rulebook, force: Force, army: Army, lent: Lent) -> Iterator[Problem]:
     """What is wrong with a unit or an upgrade that an asset brings into the army (R21)."""
-    match lent.asset:
-        case "request-assistance" | "heroic-intervention":
-            yield from _lent_unit_problems(book, force, lent)
-        case "requisition-special-equipment":
-            yield from _equipment_problems(book, force, army, lent)
-        case "authorized-extraordinary-use":
-            if lent.bearer not in _army_keys(army) or lent.unit or lent.upgrades:
-                yield Problem(
-                    "R21", gettext("Authorized Extraordinary Use exempts one unit of the army."), lent.asset
-                )
-        case _:
-            yield Problem(
-                "R21", gettext("{asset} brings nothing into an army.", asset=lent.asset), lent.asset
-            )
+    if lent.asset in (REQUEST_ASSISTANCE, HEROIC_INTERVENTION):
+        yield from _lent_unit_problems(book, force, lent)
+    elif lent.asset == SPECIAL_EQUIPMENT:
+        yield from _equipment_problems(book, force, army, lent)
+    elif lent.asset != EXTRAORDINARY_USE:
+        yield Problem("R21", gettext("{asset} brings nothing into an army.", asset=lent.asset), lent.asset)
+    elif lent.bearer not in _army_keys(army) or lent.unit or lent.upgrades:
+        yield Problem(
+            "R21", gettext("Authorized Extraordinary Use exempts one unit of the army."), lent.asset
+        )
 
 
 def _lent_unit_problems(book: Rulebook, force: Force, lent: Lent) -> Iterator[Problem]:

@@ -12,10 +12,10 @@ from copy import deepcopy
 from typing import Any
 
 from .reading import read_arc, with_arc
+from .references import AGENDAS_OF_AN_ARC
 from .rulebook import Rulebook
 
 OWN_TRAIT = "own-trait"
-AGENDAS = 3
 #: The slug by which the arc on the workbench is known in its own Rulebook.
 WORKBENCH = "workbench"
 
@@ -33,7 +33,7 @@ def blank_arc(name: str = "") -> Arc:
         "name": name,
         "intended_for": None,
         "briefing": "",
-        "agendas": [_blank_agenda() for _ in range(AGENDAS)],
+        "agendas": [_blank_agenda() for _ in range(AGENDAS_OF_AN_ARC)],
         "turning_point": {
             "name": "", "owner_colour": "blue", "setup": "", "scoring": "", "secondary": "", "advantages": {},
             "asks": {}, "end_of_game": [], "victory": [], "defeat": [],

@@ -128,8 +128,6 @@ def make_rulebook(edition: str, cards_by_kind: Mapping[str, Iterable[Card]]) -> 
 
 # --- From rows of the files to cards -----------------------------------------------------------------------
 
-_ARC_PARTS = ("commendation", "setback", "defining_trait", "turning_point", "agendas")
-
 
 def _without(rows: Iterable[Card], *columns: str) -> tuple[Card, ...]:
     return tuple({name: value for name, value in row.items() if name not in columns} for row in rows)
@@ -177,7 +175,7 @@ def _rank_requirements(rows: Iterable[Card]) -> tuple[Card, ...]:
 
 
 def _story_arc(row: Card) -> Card:
-    [plain] = _without([row], *_ARC_PARTS)
+    [plain] = _without([row], *ARC_PARTS)
     return plain
 
 
@@ -343,7 +341,8 @@ def _turning_point(card: Card) -> cards.TurningPoint:
     )
 
 
-_PARTS = ("commendation", "setback", "defining_trait", "turning_point", "agenda")
+#: The kinds of cards of which each Story Arc has one or more.
+_PARTS = tuple(kind for kind, _ in ARC_PARTS.values())
 
 
 def _story_arcs(cards_by_kind: Mapping[str, Iterable[Card]]) -> Iterable[cards.StoryArc]:

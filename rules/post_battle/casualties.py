@@ -119,16 +119,15 @@ def _check(scene: Scene, report: Report, units: Sequence[str]) -> Script[None]:
     for key in units:
         for why, faces in rolled[key]:
             yield DiceRolled(unit=key, die=BLACK_ATTACK, faces=faces, rule="R31", why=why)
-        match outcome(rolled[key][-1][1]):
-            case "casualty":
-                fallen.append(key)
-            case "boon":
+        result = outcome(rolled[key][-1][1])
+        if result == CASUALTY:
+            fallen.append(key)
+        elif result == ESCAPED:
+            yield from gain(scene, key, 1, rule="R34", why=gettext_noop("escaped"))
+        else:
+            if result == BOON:
                 yield from gain(scene, key, 2, rule="R34", why=gettext_noop("only criticals"))
-                setbacks.append(key)
-            case "setback":
-                setbacks.append(key)
-            case _:
-                yield from gain(scene, key, 1, rule="R34", why=gettext_noop("escaped"))
+            setbacks.append(key)
     yield from aftermath(scene, setbacks, casualties=fallen, shield=guard)
 
 

@@ -344,13 +344,11 @@ def outside_limits(limits: RankLimits, there: Counter[str], counted: Counter[str
             )
     both = counted["commander"] + counted["operative"]
     if limits.together is not None and both > limits.together:
-        yield (
-            gettext(
-                "{limits}: at most {together} commanders and operatives together, the army has {both}.",
-                limits=limits.name,
-                together=limits.together,
-                both=both,
-            )
+        yield gettext(
+            "{limits}: at most {together} commanders and operatives together, the army has {both}.",
+            limits=limits.name,
+            together=limits.together,
+            both=both,
         )
 
 

@@ -5,7 +5,7 @@ Every reader takes the data and `where` it stands, for the sentence of an Unknow
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from typing import Any
 
 from .clauses import (
@@ -229,7 +229,7 @@ _READ: Mapping[str, Callable[[dict[str, Any], str], Clause]] = {
 }
 
 
-def _keys(data: Any, where: str, required: set[str], optional: set[str] = frozenset()) -> dict[str, Any]:  # type: ignore[assignment]
+def _keys(data: Any, where: str, required: Set[str], optional: Set[str] = frozenset()) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise UnknownClause(f"{where}: expected named values, not {data!r}")
     missing, unknown = required - set(data), set(data) - required - optional

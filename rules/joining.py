@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from .cards import Unit, Upgrade
 from .equipment import spoken
 from .language import gettext
-from .refusal import Problem, Refusal, refuse
+from .refusal import Problem, refuse
 
 LONGEST_NAME = 80
 
@@ -88,13 +88,7 @@ def checked_name(name: str, rule: str, empty: str, about: str) -> str:
     if not name:
         raise refuse(rule, empty, about)
     if len(name) > LONGEST_NAME or not name.isprintable():
-        raise Refusal(
-            [
-                Problem(
-                    rule,
-                    gettext("A name has at most {longest_name} letters.", longest_name=LONGEST_NAME),
-                    about,
-                )
-            ]
+        raise refuse(
+            rule, gettext("A name has at most {longest_name} letters.", longest_name=LONGEST_NAME), about
         )
     return name

@@ -28,16 +28,12 @@ from .language import gettext, gettext_noop
 from .refusal import Problem
 from .rulebook import BattleForce, Rulebook
 
-FACTIONS, POINTS, RANKS = (
-    gettext_noop("Core: Factions"),
-    gettext_noop("Core: Points"),
-    gettext_noop("Core: Ranks"),
-)
-UPGRADES, COMMAND_HAND, BATTLE_FORCE = (
-    gettext_noop("Core: Upgrades"),
-    gettext_noop("Core: Command Hand"),
-    gettext_noop("Core: Battle Force"),
-)
+FACTIONS = gettext_noop("Core: Factions")
+POINTS = gettext_noop("Core: Points")
+RANKS = gettext_noop("Core: Ranks")
+UPGRADES = gettext_noop("Core: Upgrades")
+COMMAND_HAND = gettext_noop("Core: Command Hand")
+BATTLE_FORCE = gettext_noop("Core: Battle Force")
 
 SPECIAL_ISSUE = "Special Issue"
 #: Keywords that change how an army is built, in words that the catalogue does not have.
@@ -104,6 +100,8 @@ def plain_army_problems(book: Rulebook, army: PlainArmy) -> Iterator[Problem]:
     yield from _faction_problems(cards, force, faction)
     yield from _points_problems(army, points(book, army))
     yield from _rank_problems(book, army, cards)
+    if force:
+        yield from _listing_problems(book, force, cards)
     for known in cards:
         yield from _card_problems(book, known, force, faction)
         yield from _upgrade_problems(book, known, force, faction)
@@ -220,9 +218,12 @@ def _rank_problems(book: Rulebook, army: PlainArmy, cards: list[_Known]) -> Iter
     if limits:
         for sentence in outside_limits(limits, ranks, ranks):
             yield Problem(RANKS, sentence)
-    force = book.battle_forces.get(army.battle_force)
+
+
+def _listing_problems(book: Rulebook, force: BattleForce, cards: list[_Known]) -> Iterator[Problem]:
+    """Units of which a battle force wants more, or allows fewer."""
     copies = Counter(known.card.slug for known in cards)
-    for slug, listing in force.units.items() if force else ():
+    for slug, listing in force.units.items():
         name, there = book.units[slug].full_name, copies[slug]
         if there < listing.least:
             yield Problem(
@@ -291,8 +292,10 @@ def _upgrade_problems(
         yield Problem(
             UPGRADES, gettext("{unit} must have {wanted}.", unit=unit.name, wanted=spoken(wanted)), about
         )
-    for card in known.upgrades if force else ():
-        if force and (card.slug in force.barred or (card.unique and card.slug not in force.unique_upgrades)):
+    if force is None:
+        return
+    for card in known.upgrades:
+        if card.slug in force.barred or (card.unique and card.slug not in force.unique_upgrades):
             yield Problem(
                 BATTLE_FORCE,
                 gettext("{card} is not in {force}.", card=card.full_name, force=force.name),

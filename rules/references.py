@@ -156,11 +156,8 @@ def _check_faces(tables: Tables) -> Errors:
                 TABLES_FILE, f"{kind}s", f"no entry for the faces {', '.join(sorted(missing))}"
             )
         for row in tables.rows[of_arc]:
-            if (row.values["face"], row.values["experience"], row.values["from_story_arc"]) != (
-                "critical",
-                1,
-                True,
-            ):
+            said = (row.values["face"], row.values["experience"], row.values["from_story_arc"])
+            if said != ("critical", 1, True):
                 yield row.error("the Story Arc's own is on the critical and gives 1 XP (R36, R37)")
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
@@ -167,25 +167,18 @@ def refit(
     return _Run(scene, script, lines, handed, fresh_key).to_the_end()
 
 
+@dataclass(slots=True)
 class _Run:
-    def __init__(
-        self,
-        scene: Scene,
-        script: Script[Any],
-        lines: Lines,
-        handed: Callable[[Await], tuple[Any] | None],
-        fresh_key: int,
-    ) -> None:
-        self.scene, self.script, self.lines, self.handed, self.fresh_key = (
-            scene,
-            script,
-            lines,
-            handed,
-            fresh_key,
-        )
-        self.next_in: dict[str, int] = {}
-        self.given: list[Fitted] = []
-        self.dropped: list[Said] = []
+    """A run under way: the place from which each line is taken next, the answers given, what no choice is left for."""
+
+    scene: Scene
+    script: Script[Any]
+    lines: Lines
+    handed: Callable[[Await], tuple[Any] | None]
+    fresh_key: int
+    next_in: dict[str, int] = field(default_factory=dict)
+    given: list[Fitted] = field(default_factory=list)
+    dropped: list[Said] = field(default_factory=list)
 
     def to_the_end(self) -> Fit:
         question = _advance(self.scene, self.script, None)

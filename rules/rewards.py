@@ -257,9 +257,8 @@ def _may(scene: Scene, occasion: Occasion, clause: c.May, hand: InHand | None) -
         return
     words = reward_words(scene.book, clause.then)
     who = unit_label(scene.book, scene.force, hand.key) if hand else occasion.name
-    if (
-        yield Confirm(rule=occasion.rule, text=f"{who}: {words}?", about=hand.key if hand else "", kind="may")
-    ):
+    about = hand.key if hand else ""
+    if (yield Confirm(rule=occasion.rule, text=f"{who}: {words}?", about=about, kind="may")):
         yield from resolve(scene, occasion, clause.then, hand)
 
 

@@ -15,12 +15,11 @@ from pathlib import Path
 from random import Random
 
 from .army import (
-    AGENDAS_TO_MUST,
     Army,
     Terms,
     check_army,
-    completed_agendas,
     may_play_turning_point,
+    must_play_turning_point,
     open_agendas,
     reinforcements,
     unit_points,
@@ -115,10 +114,7 @@ def meet(first: Force, second: Force, name: str, supply: Supply, random: Random)
 def _colours(first: Force, second: Force, supply: Supply, random: Random) -> tuple[Force, Force, bool]:
     """Who is blue, and whether blue plays its Turning Point Mission (R22)."""
     eligible = [force for force in (first, second) if may_play_turning_point(supply.book, force)]
-    must = any(
-        completed_agendas(supply.book.story_arcs[force.story_arc], force) >= AGENDAS_TO_MUST
-        for force in eligible
-    )
+    must = any(must_play_turning_point(supply.book, force) for force in eligible)
     mission = must or (bool(eligible) and random.random() < 0.5)
     blue = random.choice(eligible if mission else [first, second])
     return blue, second if blue is first else first, mission
@@ -132,12 +128,9 @@ def _terms(size: int, own: Force, other: Force, own_mission: bool) -> Terms:
 def muster(force: Force, terms: Terms, supply: Supply, random: Random) -> Army:
     """A random legal army: the Paragon, whoever fits the points, assets and what they lend, an Agenda."""
     book, left = supply.book, terms.size + terms.reinforcements
-    keys = [
-        force.paragon,
-        *random.sample(others := [k for k in force.dossiers if k != force.paragon], len(others)),
-    ]
+    others = [key for key in force.dossiers if key != force.paragon]
     fielded: dict[str, tuple[str, ...]] = {}
-    for key in keys:
+    for key in (force.paragon, *random.sample(others, len(others))):
         points = unit_points(book, force, key, force.dossiers[key].upgrades)
         if points <= left:
             fielded[key] = force.dossiers[key].upgrades

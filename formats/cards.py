@@ -16,8 +16,6 @@ from .parsed import Kind
 
 Row = Mapping[str, Any]
 
-#: The card that every Command Hand holds; lists name it or leave it out as they like.
-STANDING_ORDERS = "standing-orders"
 #: Suggestions for a name that no card has.
 MOST_SUGGESTIONS = 8
 #: No card has a name as long as this.

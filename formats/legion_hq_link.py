@@ -30,6 +30,8 @@ FACTIONS = {
     "rebels": "rebel", "empire": "empire", "republic": "republic", "separatists": "separatist",
     "mercenary": MERCENARY, "mandalorians": "mandalorian",
 }  # fmt: skip
+#: Our Factions, each by the word of a link.
+_WORDS = {faction: word for word, faction in FACTIONS.items()}
 SIZES = (600, 800, 1000, 1600)
 #: What Legion HQ takes for granted where no battle force is named.
 BATTLE_FORCES = {MERCENARY: "shadow-collective", "mandalorian": "mandalorian-clans"}
@@ -47,22 +49,8 @@ def read(text: str, index: CardIndex) -> Parsed:
 
     Refused: a link to a list that only Legion HQ's server knows, and what is no such link.
     """
-    link = clean(text).strip()
-    if len(link) > MAX_LINK:
-        raise Unreadable(Reason.TOO_LARGE, gettext("This link is longer than any list."))
-    found = LINK.fullmatch(link)
-    if not found:
-        if STORED.fullmatch(link):
-            raise Unreadable(
-                Reason.NOT_DECODABLE,
-                gettext(
-                    "This link names a list on Legion HQ's server. Open it there and copy the link that "
-                    "holds the whole list, or its text."
-                ),
-            )
-        raise Unreadable(Reason.WRONG_SHAPE, gettext("This is not a link to a list of Legion HQ."))
+    word, rest = _taken_apart(clean(text).strip())
     sheet = Sheet(index)
-    word, rest = found[1].lower(), found[2]
     faction = FACTIONS.get(word, "")
     if faction:
         sheet.faction(word, faction)
@@ -79,6 +67,23 @@ def read(text: str, index: CardIndex) -> Parsed:
     for item in filter(None, items.split(",")):
         unit = _read_item(sheet, item, unit)
     return understood(Format.LEGION_HQ_LINK, sheet)
+
+
+def _taken_apart(link: str) -> tuple[str, str]:
+    """The word for the Faction, and what stands behind it."""
+    if len(link) > MAX_LINK:
+        raise Unreadable(Reason.TOO_LARGE, gettext("This link is longer than any list."))
+    if found := LINK.fullmatch(link):
+        return found[1].lower(), found[2]
+    if STORED.fullmatch(link):
+        raise Unreadable(
+            Reason.NOT_DECODABLE,
+            gettext(
+                "This link names a list on Legion HQ's server. Open it there and copy the link that "
+                "holds the whole list, or its text."
+            ),
+        )
+    raise Unreadable(Reason.WRONG_SHAPE, gettext("This is not a link to a list of Legion HQ."))
 
 
 def _has_battle_force(sheet: Sheet) -> bool:
@@ -174,9 +179,7 @@ def _strange(letters: str, card: Card | None, kind: Kind | None) -> str:
 
 def write(army: PlainArmy, index: CardIndex) -> str:
     """The link of an army. Raises KeyError for cards and Factions that Legion HQ does not have."""
-    [faction] = [word for word, slug in FACTIONS.items() if slug == army.faction] or [""]
-    if not faction:
-        raise KeyError(army.faction)
+    word = _WORDS[army.faction]
     headers = [f"{army.size}:"] if army.size in SIZES else []
     if army.battle_force:
         headers.append(f"{index.battle_forces[army.battle_force].link_id}:")
@@ -184,7 +187,7 @@ def write(army: PlainArmy, index: CardIndex) -> str:
     items += [index.letters(Kind.COMMAND_CARD, slug) for slug in army.command_cards]
     items += [""] * (COMMAND_CARDS - len(army.command_cards))
     items += [index.letters(Kind.BATTLE_CARD, slug) for slug in army.battle_cards]
-    return f"{HOST}/list/{faction}/{''.join(headers)}{','.join(items)}"
+    return f"{HOST}/list/{word}/{''.join(headers)}{','.join(items)}"
 
 
 def _items(copies: list[PlainUnit], index: CardIndex) -> list[str]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from rules.command_hand import STANDING_ORDERS
 from rules.plain_army import PlainArmy, PlainUnit
 
-from .cards import STANDING_ORDERS, CardIndex
+from .cards import CardIndex
 from .parsed import Kind, Line, Parsed
 
 __all__ = [

@@ -7,9 +7,10 @@ recon or standard at 601 to 800 points; an army called "Untitled".
 
 from __future__ import annotations
 
+from rules.command_hand import STANDING_ORDERS
 from rules.language import gettext
 
-from .cards import STANDING_ORDERS, BattleCard, Card, CardIndex
+from .cards import BattleCard, Card, CardIndex
 from .drafts import Sheet
 from .limits import careful
 from .parsed import Format, Kind, Parsed

@@ -14,9 +14,10 @@ import json
 from typing import Any
 
 from rules.cards import MERCENARY, Unit
+from rules.command_hand import STANDING_ORDERS
 from rules.language import gettext
 
-from .cards import STANDING_ORDERS, BattleCard, CardIndex, Counterpart, full_name
+from .cards import BattleCard, CardIndex, Counterpart, full_name
 from .drafts import Draft, Sheet, check_upgrades
 from .legion_hq_link import write as write_link
 from .limits import (

@@ -6,9 +6,10 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from formats.cards import STANDING_ORDERS, card_index
+from formats.cards import card_index
 from formats.plain_army import PlainArmy, PlainUnit
 from rules.cards import FACTIONS, MERCENARY, Upgrade
+from rules.command_hand import STANDING_ORDERS
 from rules.equipment import Bearer, equip_problems, shares_faction
 from rules.reading import read_catalogue
 from tests.cards import CARDS

@@ -12,7 +12,6 @@ urlpatterns = [
     path("rules/print/", rules_sheet, name="rules_sheet"),
     path("admin/", admin.site.urls),
     path("accounts/", include("accounts.urls")),
-    path("cards/", include("catalogue.urls")),
     path("registers/", include("registers.urls")),
     path("", include("looks.urls")),
     path("", include("campaign.urls")),

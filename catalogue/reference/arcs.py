@@ -28,20 +28,15 @@ def _arc(book: Rulebook, arc: StoryArc) -> Passage:
     ]
     mission = arc.turning_point
     rows.append(Row(f"mission-{mission.slug}", (mission.name, " ".join(_mission(book, mission)))))
-    own = (
-        book.commendations[arc.commendation].name,
-        book.setbacks[arc.setback].name,
-        book.defining_traits[arc.defining_trait].name,
-    )
     meant = (
         _("Meant for: %(faction)s.") % {"faction": faction_name(arc.intended_for)} if arc.intended_for else ""
     )
     text = _("%(briefing)s %(meant)s Its own cards: %(commendation)s, %(setback)s, %(trait)s.") % {
         "briefing": arc.briefing,
         "meant": meant,
-        "commendation": own[0],
-        "setback": own[1],
-        "trait": own[2],
+        "commendation": book.commendations[arc.commendation].name,
+        "setback": book.setbacks[arc.setback].name,
+        "trait": book.defining_traits[arc.defining_trait].name,
     }
     table = Table((_("Agenda or mission"), _("What it asks and brings")), tuple(rows), prose=True)
     return Passage(f"arc-{arc.slug}", arc.name, text, table=table, on_sheet=False)

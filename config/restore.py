@@ -151,15 +151,9 @@ def _script(ours: Tools, dump: Path) -> Path:
     listing, script = dump.with_name("listing"), dump.with_name("script.sql")
     listing.write_text("\n".join(kept))
     restore = ours.command(
-        "pg_restore",
-        "--file",
-        str(script),
-        "--use-list",
-        str(listing),
-        *HOWEVER_OWNED,
-        str(dump),
+        "pg_restore", "--file", str(script), "--use-list", str(listing), *HOWEVER_OWNED, str(dump),
         connected=False,
-    )
+    )  # fmt: skip
     with output_of(restore) as nothing:
         nothing.read()
     return script

@@ -39,8 +39,12 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if not is_away(error):
         return plain_server_error(request)
     once.say(error)
-    context = {"seconds": RETRY_AFTER, "asked": request.method in ("GET", "HEAD"), "sent": _sent(request)}
-    context["path"] = request.get_full_path()
+    context = {
+        "seconds": RETRY_AFTER,
+        "asked": request.method in ("GET", "HEAD"),
+        "sent": _sent(request),
+        "path": request.get_full_path(),
+    }
     page = render_to_string("503.html", context)
     return HttpResponse(
         page, status=503, headers={"Retry-After": str(RETRY_AFTER), "Cache-Control": "no-store"}

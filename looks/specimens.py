@@ -67,17 +67,8 @@ def fields() -> dict[str, forms.Form]:
 
 def _steps() -> list[dict[str, Any]]:
     names = (
-        "Supply",
-        "Story Arc",
-        "Agendas",
-        "Casualties",
-        "Experience",
-        "Commendations",
-        "Aid",
-        "Edit",
-        "Next",
-        "End",
-    )
+        "Supply", "Story Arc", "Agendas", "Casualties", "Experience", "Commendations", "Aid", "Edit", "Next", "End",
+    )  # fmt: skip
     states = ["done", "done", "skipped", "done", "now", *["to-come"] * 5]
     return [
         {"number": number, "name": name, "state": state}

@@ -14,8 +14,10 @@ MOST_SENT = 4 * MOST_BYTES
 
 
 class NothingHuge(FileUploadHandler):
-    """Reads no request that brings more than any form of the site takes: MOST_SENT, or what its view says
-    (`takes_at_most`)."""
+    """Reads no request that brings more than any form of the site takes.
+
+    That is MOST_SENT, or what its view says (`takes_at_most`).
+    """
 
     def handle_raw_input(
         self,

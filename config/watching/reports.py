@@ -53,9 +53,8 @@ def begin(*, dsn: str, environment: str, release: str = "", **more: Any) -> None
         release=release or f"musterbook@{_version()}",
         default_integrations=False,
         auto_enabling_integrations=False,
-        integrations=[
-            AtexitIntegration(callback=lambda pending, timeout: None)
-        ],  # sends what is left, silently
+        # It sends what is left when the process ends; by itself it would also print so.
+        integrations=[AtexitIntegration(callback=lambda pending, timeout: None)],
         data_collection=NOTHING,
         include_local_variables=False,
         max_request_body_size="never",

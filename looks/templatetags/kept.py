@@ -83,9 +83,8 @@ def digest_of(values: Mapping[str, Any]) -> bytes | None:
     """A digest that is the same for the same plain values; None where there are others."""
     written = BytesIO()
     pickler = _Plain(written, pickle.HIGHEST_PROTOCOL)
-    pickler.fast = (
-        True  # each value stands there, though it has stood there before: so equals are written alike
-    )
+    # Each value is written out, though it was written before: so equals are written alike.
+    pickler.fast = True
     try:
         pickler.dump(values)
     except (_NotPlain, ValueError):  # ValueError: a value that holds itself

@@ -11,12 +11,12 @@ from config.paths import BASE_DIR
 
 def test_a_step_is_done_or_not_done():
     """In a process of its own: it forks, and a process with threads that serve browsers must not."""
-    command = [sys.executable, "bench/kill.py", "--seed", "1", "--only", "answer that ends a step", "--step", "2"]
+    words = ["--seed", "1", "--only", "answer that ends a step", "--step", "2"]
+    command = [sys.executable, "bench/kill.py", *words]
     ran = subprocess.run(command, cwd=BASE_DIR, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     # Before each statement, and after the last.
-    statements, before, after = map(
-        int, re.findall(r"step: (\d+) statements, \d+ kills; (\d+) left it before, (\d+) after", ran.stdout)[0]
-    )
+    told = r"step: (\d+) statements, \d+ kills; (\d+) left it before, (\d+) after"
+    statements, before, after = map(int, re.findall(told, ran.stdout)[0])
     assert before >= statements > 10
     assert after >= 1

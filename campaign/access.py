@@ -200,25 +200,6 @@ def battles_of(user: User) -> QuerySet[Battle]:
     return Battle.objects.filter(campaign__in=campaigns_of(user))
 
 
-def battle_at_once_for(user: User, pk: UUID) -> Battle:
-    """`battle_for` by one query; what the user is in the campaign is known as well. For what is read at one moment.
-
-    Not for who asks again under a lock: that would be told what was.
-    """
-    sides = Side.objects.filter(battle=pk, battle__campaign__in=campaigns_of(user)).order_by("colour")
-    sides = sides.select_related("battle__campaign", "register__owner")
-    found = sides.annotate(role=role_in(user, "battle__campaign"))
-    if not found:
-        raise Http404("No such battle")
-    battle = found[0].battle
-    for side in found:
-        side.battle = battle
-    battle._prefetched_objects_cache = {"sides": found}  # type: ignore[attr-defined]
-    battle.campaign.role = found[0].role
-    know_role(user, battle.campaign, found[0].role)
-    return battle
-
-
 def battle_for(user: User, pk: UUID) -> Battle:
     """The battle with both sides and its campaign, with the `role` of this user in that, if they have one. Raises
     Http404 otherwise."""

@@ -60,7 +60,7 @@ class Line:
     by_hand: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Group:
     """What happened to one unit, or to the Register (without a name); `fell` if the unit is a casualty."""
 
@@ -142,17 +142,17 @@ def groups(book: Rulebook, force: Force, happened: Iterable[Happening]) -> list[
     found: list[Group] = []
     units: dict[str, Group] = {}
     happened = list(happened)
+    fallen = {one.effect.unit for one in happened if isinstance(one.effect, e.UnitFell)}
     last_check = _last_checks(happened)
     for place, happening in enumerate(happened):
         effect = happening.effect
         key = _unit_of(force, effect)
         if key and key not in units:
-            units[key] = Group(names.get(key, gettext("Unit {key}", key=key)))
+            units[key] = Group(names.get(key, gettext("Unit {key}", key=key)), key in fallen)
             found.append(units[key])
         elif not key and (not found or found[-1].name):
             found.append(Group())
         group = units[key] if key else found[-1]
-        group.fell |= isinstance(effect, e.UnitFell)
         if line := _line(book, names, happening, is_last_check=last_check.get(key) == place):
             _add(group, line)
     return [group for group in found if group.lines]
@@ -241,7 +241,7 @@ def _capital(text: str) -> str:
 # --- All of it ------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Sum:
     """What a whole sequence came to: numbers of the Register, numbers and words of each unit."""
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from campaign.access import campaigns_of
+from campaign.at_once import since
 from campaign.books import book_of
 from campaign.happenings import Group, Happening, Sum, groups, happenings, summed_up
 from campaign.models import Battle, Side
@@ -45,7 +46,7 @@ SHORT_NAMES = {
 GAINED = (Act.BEGIN, Act.GAINS)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Step:
     """One of the ten: `state` is done, skipped, now or to-come; `note` a line under its name."""
 
@@ -151,7 +152,7 @@ class Told:
 
 def told_of(side: Side) -> Told:
     """The story of a side whose battle has begun its sequence; the side carries the battle and its Register."""
-    book, force = book_of(side), ledger.force_of(side.own_register)
+    book, force = book_of(side), ledger.held(side.own_register)
     story = _story(book, force, side, ())
     return Told(
         gains=story.said(story.gains),
@@ -218,7 +219,9 @@ class _Story:
 
 
 def _story(book: Rulebook, force: Force, side: Side, running: Sequence[Effect]) -> _Story:
-    entries = _entries(side)
+    entries = side.entries
+    if entries is None:
+        entries = list(since(str(side.battle_id), Entry.objects.filter(register=side.register_id)))
     # Later entries of the Register are gone back through as well: they changed the same numbers.
     parts = [ledger.effects_of(entry) for entry in entries]
     happened = iter(happenings(force, [*(effect for part in parts for effect in part), *running]))
@@ -241,14 +244,6 @@ def _marked(happened: Iterable[Happening], answers: Sequence[Mapping[str, Any]])
     by_hand = [place for place, item in enumerate(answers) if item.get("source") == TABLE]
     typed = typed_in(answers, by_hand, [one.effect for one in happened])
     return [replace(one, by_hand=place in typed) for place, one in enumerate(happened)]
-
-
-def _entries(side: Side) -> list[Entry]:
-    """The entries of the battle and all later ones, in their places, without what was taken back."""
-    own = Entry.objects.filter(register=side.register_id)
-    first = own.filter(battle=str(side.battle_id)).order_by("place").values("place")[:1]
-    entries = own.filter(place__gte=first, undone_by__isnull=True).exclude(act=Act.UNDO)
-    return list(entries.order_by("place", "position"))
 
 
 def _only_noted(happened: Iterable[Happening]) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.db import connection, transaction
+from psycopg import IsolationLevel
 
 
 @contextmanager
@@ -21,7 +22,14 @@ def one_moment() -> Iterator[None]:
     if connection.in_atomic_block:
         yield
         return
-    with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        yield
+    connection.ensure_connection()
+    theirs = connection.connection
+    as_ever = theirs.isolation_level, theirs.read_only
+    # Said by BEGIN itself: a statement of its own would be one more way to the database.
+    theirs.isolation_level, theirs.read_only = IsolationLevel.REPEATABLE_READ, True
+    try:
+        with transaction.atomic():
+            yield
+    finally:
+        if not theirs.closed:
+            theirs.isolation_level, theirs.read_only = as_ever

@@ -18,6 +18,8 @@ from django.db.models import Model, QuerySet
 
 M = TypeVar("M", bound=Model)
 Row = Mapping[str, Any]
+#: What a slot may hold.
+Kind = type[int] | type[UUID] | type[str]
 
 
 class Together:
@@ -26,9 +28,7 @@ class Together:
     A query set may only compare what is in a slot: whoever makes it gets a value that stands for all of them.
     """
 
-    def __init__(
-        self, slots: Mapping[str, type[int] | type[UUID]], *queries: Callable[..., QuerySet[Any, Any]]
-    ) -> None:
+    def __init__(self, slots: Mapping[str, Kind], *queries: Callable[..., QuerySet[Any, Any]]) -> None:
         self.slots, self.queries = slots, queries
         self._in_sql = lru_cache(self._put_into_sql)
 
@@ -76,9 +76,10 @@ def _cursor() -> Any:
     return connection._prepare_cursor(_Planned(connection.connection))  # type: ignore[attr-defined]
 
 
-def _somebody(kind: type[int] | type[UUID]) -> int | UUID:
+def _somebody(kind: Kind) -> int | UUID | str:
     """A value that stands in no query by chance."""
-    return uuid4() if kind is UUID else uuid4().int % 2**62
+    found = uuid4()
+    return found if kind is UUID else found.hex if kind is str else found.int % 2**62
 
 
 def columns(model: type[Model], of: str = "", without: Iterable[str] = ()) -> list[str]:

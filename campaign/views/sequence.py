@@ -23,7 +23,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from django_htmx.http import HttpResponseClientRedirect, reselect, reswap, retarget
 
 from campaign import answers
-from campaign.access import battle_at_once_for, is_organiser, may_act, may_stand_in
+from campaign.access import is_organiser, may_act, may_stand_in
+from campaign.at_once import battle_at_once_for
 from campaign.models import Battle, Side
 from campaign.questions import form_of
 from campaign.services import sequence, taking_back
@@ -42,6 +43,7 @@ from config.watching import figures
 from registers.forms import ANSWERED_ALREADY, typed_in
 from registers.numbers import whole_number
 from registers.offers import said
+from registers.services import known
 from rules.language import gettext
 from rules.refusal import Problem, Refusal
 
@@ -167,10 +169,11 @@ def _own_sides(request: HttpRequest, battle: Battle) -> list[Side]:
 
 def _both(request: HttpRequest, pk: UUID, colour: str) -> tuple[Battle, Side, Side]:
     """The battle, the side of that colour, and the other side. Raises Http404 for a guest's, which walks no steps."""
-    battle = battle_at_once_for(request.user, pk)
+    battle = battle_at_once_for(request.user, pk, colour)
     sides = {side.colour: side for side in battle.sides.all()}
     if colour not in sides or sides[colour].is_guest:
         raise Http404("No such side")
+    known.hold(sides[colour].own_register)
     return battle, sides.pop(colour), next(iter(sides.values()))
 
 

@@ -11,12 +11,14 @@ plain (a row, a form, the request) is drawn as ever, and so is everything in dev
 from __future__ import annotations
 
 import pickle
-from collections.abc import Mapping
-from dataclasses import is_dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
 from datetime import date, tzinfo
 from enum import Enum
+from functools import cache
 from hashlib import blake2b
 from io import BytesIO
+from operator import attrgetter
 from threading import Lock
 from typing import Any
 from uuid import UUID
@@ -109,10 +111,16 @@ class _Plain(pickle.Pickler):
         """How something is written that is no text, number or collection by itself."""
         if isinstance(value, Promise):  # a text to be translated: the words are what counts
             return str, (str(value),)
-        if isinstance(value, type | SafeString | Enum | UUID | date | tzinfo) or _is_frozen(value):
+        if isinstance(value, type | SafeString | Enum | UUID | date | tzinfo):
             return NotImplemented
+        if values := _values_of(type(value)):
+            return tuple, (type(value), values(value))
         raise _NotPlain
 
 
-def _is_frozen(value: Any) -> bool:
-    return is_dataclass(value) and type(value).__dataclass_params__.frozen
+@cache
+def _values_of(kind: type) -> Callable[[Any], Any] | None:
+    """What gives the values of a frozen data class; None for all that may change."""
+    if not is_dataclass(kind) or not kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+        return None
+    return attrgetter(*(each.name for each in fields(kind))) if fields(kind) else lambda _: ()

@@ -33,6 +33,11 @@ def force_of(register: Register) -> Force:
     return forces_of([register])[register.pk]
 
 
+def hold(register: Register) -> None:
+    """Let `ledger.held` give the Force of a Register that is only read."""
+    register.held = register.position, force_of(register)
+
+
 def forces_of(registers: Collection[Register]) -> dict[UUID, Force]:
     """The Forces of several Registers by primary key: one query, or none."""
     with _lock:

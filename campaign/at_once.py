@@ -1,0 +1,86 @@
+"""A battle in its sequence, read by one statement: both sides, what the reader is in the campaign, and what one side's
+Register has written down since. For pages, which show what is of one moment; services lock first and read then.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.http import Http404
+
+from accounts.models import User
+from config.together import Row, Together, columns, made, made_if_any
+from registers.models import Act, Entry, Register
+
+from .access import know_role, role_in
+from .models import Battle, Campaign, Side
+
+_NAMES = ("id", "username", "known_as")
+#: What is read of an entry: who wrote it, when and under which digest a sequence does not tell.
+_ENTRY = ("id", "register_id", "position", "place", "act", "battle", "step", "effects", "answers")
+
+
+def battle_at_once_for(user: User, pk: UUID, colour: str = "") -> Battle:
+    """`access.battle_for` by one statement; what the user is in the campaign is known as well. The side of that colour
+    carries its entries (`Side.entries`). Raises Http404 for a battle that the user may not see.
+
+    Not for who asks again under a lock: that would be told what was.
+    """
+    rows, entries = _ROWS.ask(user=user.pk, battle=pk, said=str(pk), colour=colour)
+    if not rows or not (user.is_staff or rows[0]["role"]):
+        raise Http404("No such battle")
+    battle = made(Battle, rows[0], "battle__")
+    battle.campaign = made(Campaign, rows[0], "battle__campaign__")
+    sides = [_side(battle, row) for row in rows]
+    for side in sides:
+        if side.colour == colour:
+            side.entries = [made(Entry, row) for row in entries]
+    found = Side.objects.filter(battle=battle)
+    found._result_cache = sides
+    battle._prefetched_objects_cache = {"sides": found}  # type: ignore[attr-defined]
+    battle.campaign.role = rows[0]["role"]
+    know_role(user, battle.campaign, rows[0]["role"])
+    return battle
+
+
+def _side(battle: Battle, row: Row) -> Side:
+    side = made(Side, row)
+    side.battle, side.register = battle, made_if_any(Register, row, "register__")
+    if side.register:
+        side.register.owner = made_if_any(User, row, "register__owner__")
+    return side
+
+
+def _sides(user: int, battle: UUID, said: str, colour: str) -> QuerySet[Side, Any]:
+    return (
+        Side.objects.filter(battle=battle)
+        .annotate(role=role_in(user, "battle__campaign"))
+        .order_by("colour")
+        .values(
+            *columns(Side),
+            *columns(Battle, "battle__"),
+            *columns(Campaign, "battle__campaign__"),
+            *columns(Register, "register__", without=("biography",)),
+            *(f"register__owner__{name}" for name in _NAMES),
+            "role",
+        )
+    )
+
+
+def _entries(user: int, battle: UUID, said: str, colour: str) -> QuerySet[Entry, Any]:
+    own = Q(register__sides__battle=battle, register__sides__colour=colour)
+    return since(said, Entry.objects.filter(own)).values(*_ENTRY)
+
+
+def since(battle: str, entries: QuerySet[Entry]) -> QuerySet[Entry]:
+    """Of the entries of a Register those of a battle and all later ones, in their places. What was taken back is not
+    among them."""
+    of_battle = Entry.objects.filter(register=OuterRef("register"), battle=battle)
+    first = Subquery(of_battle.order_by("place").values("place")[:1])
+    counting = entries.filter(place__gte=first, undone_by__isnull=True).exclude(act=Act.UNDO)
+    return counting.order_by("place", "position")
+
+
+_ROWS = Together({"user": int, "battle": UUID, "said": str, "colour": str}, _sides, _entries)

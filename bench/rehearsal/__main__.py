@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -40,16 +41,26 @@ def main() -> int:
         words.players, words.arcs = 2, 1
     minutes = (AROUND + words.players / 2 * words.arcs * BATTLES_AN_ARC * A_BATTLE * 1.4) / 60
     print(f"{words.players} players, {words.arcs} Story Arcs each: about {minutes:.0f} minutes", flush=True)
+    for ends in (signal.SIGINT, signal.SIGTERM):  # what runs in the background is born deaf to Ctrl-C
+        signal.signal(ends, signal.default_int_handler)
+    try:
+        return rehearse(words)
+    except KeyboardInterrupt:
+        return 130
+
+
+def rehearse(words: argparse.Namespace) -> int:
+    """The same, at a site and in a browser that are gone afterwards, however it ends."""
     django.setup()
     from bench.rehearsal.run import Rehearsal
 
     with own_site() as site, sync_playwright() as playwright:
         found = next(filter(None, map(shutil.which, CHROMIUM)), None)
-        browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS, handle_sigint=False)
         rehearsal = Rehearsal(browser, site, words.players, words.arcs, words.seed, short=words.short)
         try:
             rehearsal.run()
-        except BaseException:
+        except Exception:
             rehearsal.leave_pictures(Path(tempfile.mkdtemp(prefix="musterbook-rehearsal-failed-")))
             raise
         return rehearsal.told()

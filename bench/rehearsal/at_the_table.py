@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bench.rehearsal.battle import Fought, confirm, report
+from bench.rehearsal.battle import Fought, Player, confirm, report
 from bench.rehearsal.papers import Wrong, printed
 from bench.rehearsal.person import Person
 
@@ -54,26 +54,24 @@ def tally(battle: Fought) -> None:
             person.touch(person.page.locator("button[name='play']:visible").first)
 
 
-def disputed(battle: Fought) -> None:
+def disputed(battle: Fought, second: Player) -> None:
     """The report is wrong, the other says so, and writes it again; the first one agrees."""
-    assert battle.second  # noqa: S101
     report(battle.first, battle, won=True)
-    person = battle.second.person
+    person = second.person
     person.open(battle.path)
     person.unfold("Something is wrong")
     with person.errs(422):
         person.press("Dispute it")
     person.fill(reason="You have counted one of mine twice.")
     person.press("Dispute it")
-    report(battle.second, battle)
+    report(second, battle)
     confirm(battle.first, battle)
 
 
-def settled(battle: Fought, cora: Person) -> None:
+def settled(battle: Fought, second: Player, cora: Person) -> None:
     """They do not agree, and an organiser settles it."""
-    assert battle.second  # noqa: S101
     report(battle.first, battle)
-    person = battle.second.person
+    person = second.person
     person.open(battle.path)
     person.unfold("Something is wrong")
     person.fill(reason="The last round was never played.")

@@ -70,9 +70,9 @@ class Played:
         if number == 0 and battle.second:
             at_the_table.sheets(battle)
             at_the_table.tally(battle)
-            at_the_table.disputed(battle)
+            at_the_table.disputed(battle, battle.second)
         elif number == 2 and battle.second:
-            at_the_table.settled(battle, self.organiser)
+            at_the_table.settled(battle, battle.second, self.organiser)
         else:
             report(battle.first, battle)
             if battle.second:

@@ -10,8 +10,6 @@ from bench.rehearsal.person import Person
 
 #: Points of the rulebook's 600 that are kept for the corps units that come after the commander.
 LEADER, CORPS, UNITS = 140, 90, 5
-#: What the choice of a Story Arc goes by, in this order.
-SOON_TOLD = ("The Weekend War",)
 
 
 def found_by_hand(person: Person, campaign: str, faction: str, name: str, arc: str = "") -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
 from playwright.sync_api import Browser
+from playwright.sync_api import Error as BrowserError
 
 from bench.rehearsal import accounts, chronicle, end, newcomers, organiser, sights, workshop
 from bench.rehearsal.battle import Player
@@ -161,12 +163,11 @@ class Rehearsal:
     def leave_pictures(self, place: Path) -> None:
         """What everybody saw when it failed."""
         print(f"What everybody saw: {place}")
-        for context in self.browser.contexts:
+        for person, context in enumerate(self.browser.contexts):
             for number, page in enumerate(context.pages):
                 print(page.url)
-                page.screenshot(
-                    path=place / f"{self.browser.contexts.index(context)}-{number}.png", full_page=True
-                )
+                with suppress(BrowserError):  # a page that shows nothing any more
+                    page.screenshot(path=place / f"{person}-{number}.png", full_page=True)
         print("\n".join(self.record.complaints))
 
     def told(self) -> int:

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 180  # seconds until it is open
+PATIENCE, GRACE = 300, 60  # seconds until it is open, and to close
 
 
 class Site:
@@ -54,15 +54,19 @@ class Site:
 
     def kill(self) -> None:
         """End all of its processes at once, as a power cut does; only its PostgreSQL is another's."""
-        assert self.served is not None  # noqa: S101
-        os.killpg(self.served.pid, signal.SIGKILL)
-        self.served.wait()
+        if self.served:
+            os.killpg(self.served.pid, signal.SIGKILL)
+            self.served.wait()
 
     def stop(self) -> None:
-        """End it as Ctrl-C does."""
+        """End it by Ctrl-C, which lets go of its PostgreSQL, too."""
         if self.served and self.served.poll() is None:
-            self.served.terminate()
-            self.served.wait()
+            self.served.send_signal(signal.SIGINT)
+            try:
+                self.served.wait(GRACE)
+            except subprocess.TimeoutExpired:
+                self.kill()
+                raise
 
     def command(self, *words: str, said: str = "") -> subprocess.CompletedProcess[str]:
         """What `manage.py` says to these words; `said` is typed to it."""

@@ -56,6 +56,7 @@ def second_factor(person: Person) -> None:
     person.sign_in()
     person.fill(code=code_of(secret, time.time() + STEP))
     person.touch(person.page.locator("main form button").last)
+    person.open("/accounts/2fa/reauthenticate/")
     person.open("/accounts/2fa/totp/deactivate/")
     reauthenticated(person)
     person.touch(person.page.locator("main form button").last)

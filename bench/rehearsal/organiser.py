@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 
 from bench.rehearsal.battle import Fought, Player, plan
+from bench.rehearsal.papers import Wrong, content_of
 from bench.rehearsal.person import PASSWORD, Person
 from bench.rehearsal.sequence import Walker
 from bench.rehearsal.site import Site
 
 DISCORD = f"https://discord.com/api/webhooks/{'1' * 18}/{'a' * 68}"
+#: How many files were written, and how many failed.
+WRITE_ALL = "from campaign.services import nightly; print(*nightly.write_all())"
 HALTS = 12  # questions of a revision, before it is dropped
 
 
@@ -92,7 +95,12 @@ def keep_nightly(cora: Person, campaign: str, site: Site) -> None:
     """A file of the campaign every night; the first night passes at once."""
     cora.open(f"{campaign}file/")
     cora.press("Write one every night")
-    site.command("shell", "-c", "from campaign.services import nightly; nightly.write_all()")
+    told = site.command("shell", "--verbosity=0", "-c", WRITE_ALL)
+    if told.split() != ["1", "0"]:
+        raise Wrong(f"The nightly file was not written: {told}")
+    cora.open(f"{campaign}file/")
+    [kept] = [link for link in cora.links() if re.search(r"/file/\d", link)]
+    content_of(cora, kept)
 
 
 def award(cora: Person, campaign: str) -> None:

@@ -16,8 +16,8 @@ from bench.rehearsal.record import Record
 
 PHONE = {"viewport": {"width": 360, "height": 800}, "has_touch": True, "reduced_motion": "reduce"}
 DESK = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
-PASSWORD = "steel-4-parade"  # noqa: S105
-PATIENCE = 20_000  # milliseconds until a page is there
+PASSWORD = "steel-4-parade"
+PATIENCE = 60_000  # milliseconds until a page is there
 
 #: Offers to send an answer again that was lost.
 AGAIN = "[data-again]:visible"

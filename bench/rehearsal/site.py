@@ -14,6 +14,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from bench.rehearsal.papers import Wrong
+from bench.rehearsal.person import PASSWORD
+
 ROOT = Path(__file__).parents[2]
 PATIENCE, GRACE = 300, 60  # seconds until it is open, and to close
 
@@ -31,6 +34,7 @@ class Site:
             "DATA_DIR": str(place / "data"),
             "STATIC_ROOT": str(place / "static"),
             "PORT": str(self.port),
+            "DJANGO_SUPERUSER_PASSWORD": PASSWORD,
         }
         self.served: subprocess.Popen[bytes] | None = None
 
@@ -68,17 +72,13 @@ class Site:
                 self.kill()
                 raise
 
-    def command(self, *words: str, said: str = "") -> subprocess.CompletedProcess[str]:
-        """What `manage.py` says to these words; `said` is typed to it."""
-        return subprocess.run(  # noqa: S603
-            [sys.executable, "manage.py", *words],
-            cwd=ROOT,
-            env=self.environment,
-            input=said,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+    def command(self, *words: str) -> str:
+        """What `manage.py` prints at these words, which it must not fail at."""
+        command = [sys.executable, "manage.py", *words]
+        done = subprocess.run(command, cwd=ROOT, env=self.environment, capture_output=True, text=True)
+        if done.returncode:
+            raise Wrong(f"{words[0]}: {done.stdout}{done.stderr}")
+        return done.stdout
 
     def mailed(self, pattern: str) -> str:
         """The last address of the site in a letter that the log holds; `pattern` is what it looks like."""

@@ -12,6 +12,7 @@ from bench.rehearsal.person import PASSWORD, Person
 from bench.rehearsal.site import Site
 
 ANOTHER = "another-4-parade"
+STEP = 30  # seconds that a code lasts
 
 
 def address(person: Person, site: Site) -> None:
@@ -44,7 +45,7 @@ def password(person: Person) -> None:
 
 
 def second_factor(person: Person) -> None:
-    """Codes of an authenticator app: set up, asked for, looked at, and switched off."""
+    """Codes of an authenticator app: set up, looked at, and asked for."""
     person.open("/accounts/2fa/totp/activate/")
     reauthenticated(person)
     secret = person.page.locator("code.secret").text_content() or ""
@@ -57,12 +58,13 @@ def second_factor(person: Person) -> None:
     person.fill(code=code_of(secret, time.time() + STEP))
     person.touch(person.page.locator("main form button").last)
     person.open("/accounts/2fa/reauthenticate/")
+
+
+def without_second_factor(person: Person) -> None:
+    """Switch it off."""
     person.open("/accounts/2fa/totp/deactivate/")
     reauthenticated(person)
     person.touch(person.page.locator("main form button").last)
-
-
-STEP = 30  # seconds that a code lasts
 
 
 def code_of(secret: str, at: float) -> str:

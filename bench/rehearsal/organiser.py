@@ -13,6 +13,7 @@ from bench.rehearsal.site import Site
 DISCORD = f"https://discord.com/api/webhooks/{'1' * 18}/{'a' * 68}"
 #: How many files were written, and how many failed.
 WRITE_ALL = "from campaign.services import nightly; print(*nightly.write_all())"
+SAVE = "input[name='_save'], button[name='_save'], main input[type='submit']"
 HALTS = 12  # questions of a revision, before it is dropped
 
 
@@ -147,10 +148,15 @@ def correct_in_admin(host: Person, player: Player) -> None:
     field = host.page.locator("[name='supply_points']")
     field.fill(str(int(field.input_value()) + 1))
     host.page.locator("[name='reason']").first.fill("From the host")
-    host.touch(
-        host.page.locator("input[name='_save'], button[name='_save'], main input[type='submit']").first
-    )
+    host.touch(host.page.locator(SAVE).first)
     host.record.counts["corrections"] += 1
+
+
+def form_group(host: Person) -> None:
+    """A group of the staff, which may do nothing yet."""
+    host.open("/admin/auth/group/add/")
+    host.page.locator("[name='name']").fill("Helpers")
+    host.touch(host.page.locator(SAVE).first)
 
 
 def correct_report(cora: Person, battle: str, player: Player) -> None:

@@ -148,6 +148,7 @@ class Rehearsal:
         player.person.press("Dark")
         if not self.short:
             self.look_after(played)
+        accounts.without_second_factor(self.eve)
         accounts.leave_for_good(self.eve)
 
     def look_after(self, played: Played) -> None:
@@ -156,7 +157,11 @@ class Rehearsal:
         host = self.person(HOST, **DESK)
         host.sign_in()
         organiser.correct_in_admin(host, played.players[0])
+        organiser.form_group(host)
         sights.wander(host, "/admin/", *sights.TYPED_IN_ADMIN)
+        sights.ask_for_the_rest(host)
+        host.open("/admin/")
+        host.press("Log out")
 
     # --- What it came to ---------------------------------------------------------------------------------------
 

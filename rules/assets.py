@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from .army import Army, Terms
 from .equipment import (
     availability_problems,
     bearer,
@@ -19,9 +19,6 @@ from .language import gettext
 from .refusal import Problem
 from .report import Lent
 from .rulebook import Rulebook
-
-if TYPE_CHECKING:
-    from .army import Army, Terms
 
 REQUEST_ASSISTANCE = "request-assistance"
 HEROIC_INTERVENTION = "heroic-intervention"

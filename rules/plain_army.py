@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from .army import army_rank, card_format, copies_problems, outside_limits, rank_limits_for
+from .army import army_rank, card_format, rank_limits_for
+from .army_problems import copies_problems, outside_limits
 from .battle_deck import deck_problems
 from .cards import MERCENARY, Unit, Upgrade, keyword_name
 from .command_hand import STANDING_ORDERS, Commanded, Fielded, hand_problems

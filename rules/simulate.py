@@ -17,13 +17,13 @@ from random import Random
 from .army import (
     Army,
     Terms,
-    check_army,
     may_play_turning_point,
     must_play_turning_point,
     open_agendas,
     reinforcements,
     unit_points,
 )
+from .army_problems import check_army
 from .assets import EXTRAORDINARY_USE, HEROIC_INTERVENTION, REQUEST_ASSISTANCE, SPECIAL_EQUIPMENT
 from .campaigning import Supply, advance, allowed, found, happen
 from .effects import RivalNamed

@@ -24,6 +24,7 @@ from campaign.models import Side
 from campaign.plain import plain_check
 from registers.sheet import in_order
 from rules import army as rules
+from rules.army_problems import army_problems, rank_warnings
 from rules.battle_deck import BATTLE_DECK
 from rules.building import fielding_warnings
 from rules.equipment import spoken
@@ -193,7 +194,7 @@ class MusterForm:
             "hand": hand,
             "drawn": drawn,
             "redrawn": {part: self._said_drawn(part) != word for part, word in drawn.items()},
-            "deck": self._deck.context(rules.army_problems(self.book, self.force, army, self.terms)),
+            "deck": self._deck.context(army_problems(self.book, self.force, army, self.terms)),
             "plain": plain_check(self.book, self.force, army, self.terms),
             "own_turning_point": self.terms.own_turning_point,
             "no_agenda": self._said_of_agenda() == "" or not self._may_bring_agenda(),
@@ -211,11 +212,11 @@ class MusterForm:
         return [problem for problem in self.problems if problem.rule not in (COMMAND_HAND, BATTLE_DECK)]
 
     def _tally(self, army: rules.Army) -> dict[str, Any]:
-        found = [*rules.army_problems(self.book, self.force, army, self.terms), *self.empty_handed()]
+        found = [*army_problems(self.book, self.force, army, self.terms), *self.empty_handed()]
         limits = self.limits
         if army.battle_force:
             limits = rules.rank_limits_for(self.book, self.terms.size, army.battle_force)
-        warnings = rules.rank_warnings(self.book, self.force, army, limits) if limits else []
+        warnings = rank_warnings(self.book, self.force, army, limits) if limits else []
         return {
             "points": rules.army_points(self.book, self.force, army),
             "allowed": self.terms.size + self.terms.reinforcements,

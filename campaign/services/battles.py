@@ -19,6 +19,7 @@ from campaign.services import dice, hands
 from registers.models import Act, Register
 from registers.services import ledger
 from rules import army as armies
+from rules.army_problems import army_problems
 from rules.effects import Effect, FieldLeft
 from rules.language import gettext, gettext_noop
 from rules.post_battle.sequence import take_the_field
@@ -174,7 +175,7 @@ def muster(
     book, force = book_of(side), ledger.force_of(side.own_register)
     refuse_any(
         [
-            *armies.army_problems(book, force, army, terms_for(battle, side, sides)),
+            *army_problems(book, force, army, terms_for(battle, side, sides)),
             *hands.entry_problems(actor=actor, side=side, army=army, hand=hand),
         ]
     )
@@ -322,7 +323,7 @@ def _start_problems(actor: User, battle: Battle, sides: list[Side]) -> Iterator[
         if side.register:
             book, force = book_of(side), ledger.held(side.register)
             army, terms = army_of(book, side.army), terms_for(battle, side, sides)
-            found = list(armies.army_problems(book, force, army, terms))
+            found = list(army_problems(book, force, army, terms))
             if found and not access.may_act(actor, side, organises=organises):
                 found = [
                     Problem(

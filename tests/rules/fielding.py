@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from rules.army import Army, Terms, army_problems
+from rules.army import Army, Terms
+from rules.army_problems import army_problems
 from rules.force import Force
 from rules.refusal import Problem
 from rules.report import Lent

@@ -16,7 +16,8 @@ from registers.imports.reading import Pasted
 from registers.imports.said import Said
 from registers.services.importing import Joining
 from registers.sheet import in_order
-from rules.army import Army, Terms, army_points, army_problems
+from rules.army import Army, Terms, army_points
+from rules.army_problems import army_problems
 from rules.as_plain import as_plain
 from rules.building import add_unit
 from rules.cards import FACTIONS

@@ -8,7 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from bench.forms import Sent, forms_of
+from bench.forms import FORM, Sent, forms_of
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -32,7 +32,7 @@ class Act:
 
 def send(act: Act, headers: dict[str, str] | None = None) -> HttpResponse:
     """Send the form, through the whole of the middleware."""
-    said = {"content_type": "application/x-www-form-urlencoded", "headers": headers}
+    said = {"content_type": FORM, "headers": headers}
     return act.browser.post(act.address, urlencode(act.sent), **said)
 
 
@@ -106,6 +106,7 @@ def _army(side: Side, supply: Supply, random: Random) -> Sent:
 
 
 def browser_of(user: User) -> Client:
+    """Somebody's browser, in which they have signed in."""
     from django.test import Client
 
     client = Client()
@@ -119,22 +120,18 @@ def _sequence(battle: Battle, random: Random, supply: Supply) -> Iterator[Act]:
     from bench import simulated_battles as simulated
 
     seen = False
-    while battle.sides.filter(step__lte=10).count() != 0:
+    while battle.sides.filter(step__lte=10).exists():
         for side in battle.sides.select_related("register__owner", "battle").order_by("colour"):
-            browser, address = (
-                browser_of(side.register.owner),
-                f"/battles/{battle.pk}/sequence/{side.colour}/",
-            )
-            sent = answer_of(browser, address, random)
-            act, what = Act("answer", browser, address, sent), ""
-            if sent:
-                what = foreseen(act, side)
+            browser = browser_of(side.register.owner)
+            address = f"/battles/{battle.pk}/sequence/{side.colour}/"
+            act = Act("answer", browser, address, answer_of(browser, address, random))
+            what = foreseen(act, side) if act.sent else ""
             if what == "closes":
-                yield Act("answer that closes the battle", browser, address, sent)
+                yield replace(act, name="answer that closes the battle")
                 return
             if what == "ends a step" and not seen:
                 seen = True
-                yield Act("answer that ends a step", browser, address, sent)
+                yield replace(act, name="answer that ends a step")
                 yield Act("take back", browser, f"{address}take-back/", [("turn", str(side.turn + 1))])
             elif what:
                 send(act)

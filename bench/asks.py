@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import quote, quote_from_bytes
 
-FORM = "application/x-www-form-urlencoded"
+from bench.forms import FORM
+
 #: Headers that the site reads, or that a browser sends unasked.
 HEADERS = (
     "HX-Request", "HX-Boosted", "HX-Target", "HX-Trigger", "HX-Trigger-Name", "HX-Current-URL", "HX-Prompt",

@@ -38,7 +38,8 @@ if __name__ == "__main__":
 
 from bench.attack import PLAYERS, Browser, Table, without
 from bench.forms import Sent, forms_of
-from bench.postgres_pair import Server, free_port, installed, pair
+from bench.own_site import free_port
+from bench.postgres_pair import Server, installed, pair
 
 ROOT = Path(__file__).parents[1]
 NODES = 2
@@ -146,13 +147,8 @@ def nodes(place: Path) -> Iterator[list[int]]:
     try:
         for number, port in enumerate(ports):
             log = place / f"node-{number}.log"
-            command = [
-                sys.executable,
-                "-m",
-                "config.serve",
-                "--no-demo",
-                *(["--collected"] if number else []),
-            ]
+            collected = ["--collected"] if number else []
+            command = [sys.executable, "-m", "config.serve", "--no-demo", *collected]
             own = {"PORT": str(port), "WEB_CONCURRENCY": "1", "QUEUE_WORKER": "false"}
             with log.open("w") as said:
                 started.append(

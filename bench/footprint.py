@@ -29,7 +29,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bench.cluster import COLOURS, Told, play
-from bench.forms import Sent
+from bench.forms import FORM, Sent
 from bench.own_site import own_site
 
 SMALL = 0.02  # of all bytes: tables with less stand together
@@ -65,10 +65,9 @@ class Browser:
 
     def ask(self, method: str, path: str, sent: Sent | None = None) -> tuple[int, str]:
         """The status of the answer, and its page."""
-        form = "application/x-www-form-urlencoded"
         with self.queries.of({"GET": "a page of the sequence", "POST": "an answer"}[method]):
             if method == "POST":
-                answer = self.client.post(path, urlencode(sent or []), content_type=form)
+                answer = self.client.post(path, urlencode(sent or []), content_type=FORM)
             else:
                 answer = self.client.get(path)
         return answer.status_code, answer.content.decode()

@@ -8,6 +8,9 @@ from html.parser import HTMLParser
 from random import Random
 
 Sent = list[tuple[str, str]]
+
+#: The type of a form without files.
+FORM = "application/x-www-form-urlencoded"
 #: What stands in a text that nobody has filled in.
 SOMETHING = "The Grim Hounds"
 

@@ -1,12 +1,32 @@
-"""A database that is a bench's own, in a directory that is removed at the end, and settings for the test client."""
+"""Where a bench works: a database of its own, in a directory that is removed at the end, or the current one."""
 
 from __future__ import annotations
 
 import os
+import socket
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+
+def free_port() -> int:
+    """A port of loopback that nobody uses."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def use_current_database() -> None:
+    """Set Django up for the current database: that of DATABASE_URL, else the embedded server's."""
+    from config.embedded import provide_database_url
+    from config.paths import DATA_DIR
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    provide_database_url(DATA_DIR)
+    import django
+
+    django.setup()
 
 
 @contextmanager

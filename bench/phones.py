@@ -21,7 +21,7 @@ from urllib.parse import urlencode
 import gevent
 from locust import FastHttpUser, constant_pacing, task
 
-from bench.forms import Sent, forms_of
+from bench.forms import FORM, Sent, forms_of
 
 EVERY = 4  # seconds
 PHONES = json.loads(Path(os.environ["PHONES"]).read_text())
@@ -75,7 +75,7 @@ class Phone(FastHttpUser):
         with self.client.post(
             self.address,
             data=urlencode([*form, ("csrfmiddlewaretoken", TOKEN)]),
-            headers=self.said | {"Content-Type": "application/x-www-form-urlencoded"},
+            headers=self.said | {"Content-Type": FORM},
             name="an answer",
             catch_response=True,
         ) as answer:

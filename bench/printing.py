@@ -10,12 +10,16 @@ The exit status is 1 when a PDF takes two seconds or more.
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from bench.own_site import use_current_database
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -103,6 +107,7 @@ def _seconds(client: Client, address: str) -> float:
 
 def main() -> int:
     """Measure, and print a line for each."""
+    use_current_database()
     taken = measure()
     for name, seconds in taken.items():
         print(f"{name:12} {seconds * 1000:7.1f} ms {seconds / taken['bare view']:7.1f} ×")
@@ -110,13 +115,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parents[1]))
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    import django
-
-    from config.embedded import provide_database_url
-    from config.paths import DATA_DIR
-
-    provide_database_url(DATA_DIR)
-    django.setup()
     sys.exit(main())

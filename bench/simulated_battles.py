@@ -10,12 +10,16 @@ that of `manage.py verify_registers`.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from bench.own_site import use_current_database
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -66,6 +70,7 @@ def begun(random: Random, supply: Supply) -> tuple[Campaign, list[Register]]:
 
 
 def player(name: str) -> User:
+    """The user of that name, who is made if need be."""
     from accounts.models import User
 
     return User.objects.get_or_create(username=name)[0]
@@ -245,20 +250,13 @@ def answer(side: Side, other: Side, random: Random, supply: Supply) -> bool:
 
 def main() -> None:
     """Set up Django, play, and verify."""
-    from config.embedded import provide_database_url
-    from config.paths import DATA_DIR
-
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--battles", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     words = parser.parse_args()
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    provide_database_url(DATA_DIR)
-
-    import django
+    use_current_database()
     from django.core.management import call_command
 
-    django.setup()
     began = time.monotonic()
     answered = play(battles=words.battles, seed=words.seed)
     took = time.monotonic() - began
@@ -267,5 +265,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parents[1]))
     main()

@@ -33,20 +33,13 @@ def table(name: str, random: Random) -> Battle:
     from bench import simulated_battles as simulated
     from bench.speed_data import register_of
     from campaign.models import Campaign, Enlistment, Membership
-    from campaign.services import battles, reports
 
     campaign = Campaign.objects.create(name=name)
     registers = [register_of(simulated.player(f"{name}-{place}"), f"{name} {place}") for place in (1, 2)]
     for register in registers:
         Membership.objects.create(campaign=campaign, user=register.owner, role="player")
         Enlistment.objects.create(campaign=campaign, register=register)
-    first, second = (register.owner for register in registers)
-    battle = simulated.plan(campaign, registers, random, guests=0)
-    facts, winner = simulated.facts(simulated.muster(battle, random, supply()))
-    battles.begin(actor=first, battle_id=battle.pk)
-    told = reports.BattleReport(winner=winner, facts=facts, victory_points={})
-    reports.report(actor=first, battle_id=battle.pk, version=None, report=told)
-    reports.confirm(actor=second, battle_id=battle.pk, version=None)
+    battle = simulated.fought(campaign, registers, random, supply(), guests=0)
     battle.refresh_from_db()
     return battle
 

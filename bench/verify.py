@@ -10,7 +10,6 @@ what it adds stays. The exit status is that of the command.
 from __future__ import annotations
 
 import argparse
-import os
 import subprocess
 import sys
 import time
@@ -23,12 +22,17 @@ from uuid import uuid4
 
 import psutil
 
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from bench.own_site import use_current_database
+from bench.simulated_battles import play_in
+
 if TYPE_CHECKING:
     from registers.chain import Written
     from registers.models import Register
     from rules.force import Force
 
-HERE = Path(__file__).parents[1]
 MEGABYTE = 1 << 20
 
 
@@ -53,8 +57,6 @@ def fill(*, registers: int, entries: int, seed: int) -> None:
 
 def _patterns(entries: int, seed: int) -> list[Pattern]:
     """Six Registers that have fought each other until their ledgers are long enough."""
-    from simulated_battles import play_in
-
     from catalogue.snapshot import rulebook
     from registers.audit import audit
     from registers.services.ledger import replay
@@ -113,7 +115,7 @@ def measure(processes: int) -> int:
     """Run the command and say what it took; its exit status."""
     began, peak, cpu = time.monotonic(), 0, 0.0
     command = [sys.executable, "manage.py", "verify_registers", "--processes", str(processes)]
-    with subprocess.Popen(command, cwd=HERE) as running:  # noqa: S603
+    with subprocess.Popen(command, cwd=Path(__file__).parents[1]) as running:  # noqa: S603
         while running.poll() is None:
             memory, cpu = _used_by(running.pid, cpu)
             peak = max(peak, memory)
@@ -138,21 +140,13 @@ def _used_by(pid: int, before: float) -> tuple[int, float]:
 
 def main() -> None:
     """Set up Django, fill, and measure."""
-    from config.embedded import provide_database_url
-    from config.paths import DATA_DIR
-
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--registers", type=int, default=1000)
     parser.add_argument("--entries", type=int, default=200)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     words = parser.parse_args()
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    provide_database_url(DATA_DIR)
-
-    import django
-
-    django.setup()
+    use_current_database()
     began = time.monotonic()
     fill(registers=words.registers, entries=words.entries, seed=words.seed)
     print(f"filled in {time.monotonic() - began:.0f} s")
@@ -160,5 +154,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(HERE))
     main()

@@ -23,26 +23,20 @@ from .models import Battle, Campaign, Enlistment, Membership, Revision, Side
 _NAMES = ("id", "username", "known_as")
 #: What is read of a side, its battle and its Register where nobody asks for what a sequence asks.
 _SIDE = (
-    "id",
-    "battle_id",
-    "colour",
-    "register_id",
-    "guest_name",
-    "mustered",
-    "open",
-    "step",
-    "turn",
-    "rival",
-)
+    "id", "battle_id", "colour", "register_id", "guest_name", "mustered", "open", "step", "turn", "rival",
+)  # fmt: skip
 _BATTLE = ("id", "campaign_id", "number", "status", "reported_by_id")
 _REGISTER = ("id", "name", "owner_id")
 
 
 @dataclass(frozen=True, slots=True)
 class Fight:
-    """A battle that waits for a player or keeps them waiting: its sides, blue first, each with the battle and its
-    Register, and `deserted` if its player has left. `organised`: whoever is asked for organises its campaign;
-    `revision` is what they have to decide about it, `organisers` the keys of those who organise."""
+    """A battle that waits for a player or keeps them waiting.
+
+    Its sides stand blue first, each with the battle and its Register, and `deserted` if its player has left.
+    `organised`: whoever is asked for organises its campaign; `revision` is what they have to decide about it,
+    `organisers` the keys of those who organise.
+    """
 
     sides: tuple[Side, Side]
     organised: bool
@@ -64,7 +58,8 @@ def rows_of(
     user: User, *, fully: bool
 ) -> tuple[list[Fight], list[tuple[Register, Lacking]], list[Enlistment]]:
     """The battles that wait for a player, newest first in each campaign, the Registers that are not ready to fight, and
-    the enlistments to which they may consent. `fully`: all columns of a side, its battle and its Register."""
+    the enlistments to which they may consent. `fully`: all columns of a side, its battle and its Register.
+    """
     sides, registers, enlistments = _ROWS.ask(fully, user=user.pk)
     fights = (list(both) for _, both in groupby(sides, key=lambda row: row["battle_id"]))
     lacks = ((made(Register, row), row["units"]) for row in registers)
@@ -79,9 +74,11 @@ def rows_of(
 
 
 def _sides(fully: bool, user: int) -> QuerySet[Side, Any]:
-    """Those of more battles than concern the player: `_concerns` tells them apart, for it is quicker at it. Found from
-    the player's own Registers and campaigns, so that it does not matter how many others there are."""
-    organised = Membership.objects.filter(user=user, role=Membership.Role.ORGANISER).values("campaign")
+    """Those of more battles than concern the player: `_concerns` tells them apart, for it is quicker at it.
+
+    Found from the player's own Registers and campaigns, so that it does not matter how many others there are.
+    """
+    organised = _organised(user)
     revisions = Revision.objects.filter(state=Revision.State.OPEN)
     battles = (
         Side.objects.filter(register__owner=user, open=True)

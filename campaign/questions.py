@@ -15,7 +15,7 @@ from campaign.answers import WAIVED, face_field
 from campaign.happenings import dice_of
 from campaign.standing import Page
 from registers.aid_offers import aid_offers
-from registers.context import edit_form, tally
+from registers.context import closed_edit_form, tally
 from registers.odds import thousandths
 from registers.offers import said
 from rules.building import join_by_reward
@@ -301,7 +301,13 @@ def _due(asked: Asked, due: Due) -> dict[str, Any]:
 def _aid(asked: Asked, question: RequestAid) -> dict[str, Any]:
     page = asked.page
     typed = asked.typed
-    requests = aid_offers(page.book, page.force, request=typed.get("request", ""), unit=typed.get("unit", ""))
+    requests = aid_offers(
+        page.book,
+        page.force,
+        request=typed.get("request", ""),
+        unit=typed.get("unit", ""),
+        at_once=_ONE_TAP,
+    )
     direct = [request for request in requests if request.slug in _ONE_TAP and request.offers]
     return {"direct": direct, "folded": [request for request in requests if request not in direct]}
 
@@ -309,7 +315,7 @@ def _aid(asked: Asked, question: RequestAid) -> dict[str, Any]:
 def _edit(asked: Asked, question: EditRegister) -> dict[str, Any]:
     page = asked.page
     return {
-        "edit": edit_form(page.book, page.force, asked.typed),
+        "edit": closed_edit_form(page.book, page.force, asked.typed),
         "tally": tally(page.book, page.force),
     }
 

@@ -6,7 +6,7 @@ Each offer of one tap carries its whole wish as JSON, the answer that `RequestAi
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -39,7 +39,8 @@ from .offers import Offer, said
 class AidOffer:
     """One of the seven requests: what it costs and does, and what it can be made for.
 
-    `open` if the player has just chosen a unit for it, whose upgrades are then the offers.
+    `open` if the player has just chosen a unit for it, whose upgrades are then the offers; `closed` if its offers are
+    looked for when it is opened.
     """
 
     slug: str
@@ -50,15 +51,29 @@ class AidOffer:
     refused: list[Offer]
     why: tuple[dict[str, str], ...] = ()
     open: bool = False
+    closed: bool = False
 
 
-def aid_offers(book: Rulebook, force: Force, *, request: str = "", unit: str = "") -> list[AidOffer]:
-    """All requests; `request` and `unit` are those chosen so far, for a request that brings an upgrade."""
+def aid_offers(
+    book: Rulebook, force: Force, *, request: str = "", unit: str = "", at_once: Collection[str] = ()
+) -> list[AidOffer]:
+    """All requests; `request` and `unit` are those chosen so far, for a request that brings an upgrade.
+
+    Where some are to be shown `at_once`, the others are closed unless one of them is chosen.
+    """
     return [
         _offer(book, force, card, unit if card.slug == request else "", opened=card.slug == request)
+        if not at_once or card.slug in (*at_once, request)
+        else AidOffer(card.slug, card.name, _cost(card), card.effect, [], [], closed=True)
         for card in book.aid_requests.values()
         if card.slug in _WISHES
     ]
+
+
+def _cost(card: AidRequest) -> str:
+    if card.slug == STRATEGIC_ASSET:
+        return gettext("each at its own price")
+    return gettext("SP: {cost_text}", cost_text=card.cost_text)
 
 
 def _offer(book: Rulebook, force: Force, card: AidRequest, unit: str, *, opened: bool) -> AidOffer:
@@ -71,9 +86,7 @@ def _offer(book: Rulebook, force: Force, card: AidRequest, unit: str, *, opened:
     return AidOffer(
         slug=card.slug,
         name=card.name,
-        cost=gettext("each at its own price")
-        if card.slug == STRATEGIC_ASSET
-        else gettext("SP: {cost_text}", cost_text=card.cost_text),
+        cost=_cost(card),
         effect=card.effect,
         offers=[offer for offer in every if not offer.why],
         refused=refused,

@@ -15,14 +15,19 @@ from rules.rulebook import Rulebook
 
 from .aid_offers import aid_offers
 from .offers import (
+    closed_shelves,
     said,
     shelves,
     unit_choice,
     units_to_let_go,
     units_to_name,
+    units_with_upgrades_due,
     upgrade_offers,
     upgrade_search,
 )
+
+#: What the fold with the names of the units is called in an address.
+NAMES = "names"
 
 
 def edit_form(book: Rulebook, force: Force, query: QueryDict) -> dict[str, Any]:
@@ -39,19 +44,41 @@ def edit_form(book: Rulebook, force: Force, query: QueryDict) -> dict[str, Any]:
     }
 
 
+def closed_edit_form(book: Rulebook, force: Force, query: QueryDict) -> dict[str, Any]:
+    """The same with what is folded left out: for a page on which mostly nothing of it is opened.
+
+    Besides it reads `fold`, which is open: the key of a unit with upgrades due, or NAMES.
+    """
+    fold, names = query.get("fold", ""), units_to_name(book, force)
+    wanted = any(unit["wanted"] for unit in names)
+    return {
+        **unit_form(book, force, query, closed=True),
+        "upgrades": units_with_upgrades_due(book, force, opened=fold),
+        "names": names if fold == NAMES or wanted else [],
+        "names_closed": bool(names) and fold != NAMES and not wanted,
+        "to_let_go": units_to_let_go(book, force),
+        "fold": fold,
+    }
+
+
 def next_arcs(book: Rulebook, force: Force) -> list[StoryArc]:
     """The Story Arcs with which a saga that was complete may go on (R49); empty where it may not."""
     goes_on = force.saga_complete and has_arcs_left(book, force.arcs_ended)
     return list(book.arcs_offered.values()) if goes_on else []
 
 
-def unit_form(book: Rulebook, force: Force, query: QueryDict) -> dict[str, Any]:
-    """What `registers/_unit_form.html` takes as `edit`: as `edit_form`, for adding units alone."""
-    search, rank = query.get("q", "").strip(), query.get("rank", "")
+def unit_form(book: Rulebook, force: Force, query: QueryDict, *, closed: bool = False) -> dict[str, Any]:
+    """What `registers/_unit_form.html` takes as `edit`: as `edit_form`, for adding units alone.
+
+    `closed`: of the shelves, unless something is searched for, only the one that is open says what it holds.
+    """
+    search, rank = query.get("q", "").strip(), query.get("rank", "") or _wanted_rank(book, force)
     return {
         "q": search,
-        "rank": rank or _wanted_rank(book, force),
-        "shelves": shelves(book, force, query=search),
+        "rank": rank,
+        "shelves": closed_shelves(book, force, rank=rank)
+        if closed and not search
+        else shelves(book, force, query=search),
         "found_upgrades": upgrade_search(book, force, search) if len(search) > 1 else [],
         "choice": unit_choice(book, force, query.get("unit", ""), query.getlist("upgrades"), search),
         "name": query.get("name", ""),

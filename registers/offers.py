@@ -7,8 +7,9 @@ an Aid Request, so that the same form serves a founding, an edit and a step of t
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -59,12 +60,15 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """The offers of one rank, and what that rank has besides that is refused."""
+    """The offers of one rank, and what that rank has besides that is refused. Of a `closed` one only their `number` is
+    known: they are looked for when it is opened."""
 
     slug: str
     name: str
     offers: list[Offer] = field(default_factory=list)
     refused: list[Offer] = field(default_factory=list)
+    number: int = 0
+    closed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +103,22 @@ def shelves(book: Rulebook, force: Force, *, query: str = "", rank: str = "") ->
             found[card.rank].offers.append(_unit_offer(card))
         elif query or force.faction in (card.faction, "", *card.hireable_by):
             found[card.rank].refused.append(_unit_offer(card, why))
-    return list(found.values())
+    return [replace(shelf, number=len(shelf.offers)) for shelf in found.values()]
+
+
+def closed_shelves(book: Rulebook, force: Force, *, rank: str) -> list[Shelf]:
+    """The same with only the shelf of that rank open, which takes a fraction of the time."""
+    left = combat_potential_left(book, force)
+    joining = Counter(
+        card.rank
+        for card in book.units.values()
+        if not card.retired and may_add_unit(book, force, card, (), left=left)
+    )
+    opened = {shelf.slug: shelf for shelf in shelves(book, force, rank=rank)} if rank in RANKS else {}
+    return [
+        opened.get(slug) or Shelf(slug, spoken(slug).capitalize(), number=joining[slug], closed=True)
+        for slug in RANKS
+    ]
 
 
 def upgrade_search(book: Rulebook, force: Force, query: str) -> list[Offer]:
@@ -144,10 +163,25 @@ def unit_choice(
     )
 
 
-def upgrade_offers(book: Rulebook, force: Force) -> list[dict[str, Any]]:
+def units_with_upgrades_due(book: Rulebook, force: Force, *, opened: str = "") -> list[dict[str, Any]]:
+    """The units to which an edit may add upgrades; what they are is said of the one that is `opened` alone."""
+    found: list[dict[str, Any]] = []
+    for key, dossier in force.dossiers.items():
+        if any(card.slug not in dossier.upgrades for card in _open_to(book, dossier)):
+            found += (
+                upgrade_offers(book, force, [dossier])
+                if key == opened
+                else [{"key": key, "name": unit_label(book, force, key), "closed": True}]
+            )
+    return found
+
+
+def upgrade_offers(
+    book: Rulebook, force: Force, dossiers: Iterable[Dossier] | None = None
+) -> list[dict[str, Any]]:
     """Upgrades that an edit may add to units of the Register: earned by a Commendation, or compulsory (R8)."""
     found = []
-    for dossier in force.dossiers.values():
+    for dossier in force.dossiers.values() if dossiers is None else dossiers:
         offers = [
             Offer(
                 card.full_name,
@@ -165,6 +199,7 @@ def upgrade_offers(book: Rulebook, force: Force) -> list[dict[str, Any]]:
         if offers:
             found.append(
                 {
+                    "key": dossier.key,
                     "name": unit_label(book, force, dossier.key),
                     "offers": [offer for offer in offers if not offer.why],
                     "refused": [offer for offer in offers if offer.why],
@@ -302,6 +337,8 @@ def _open_to(book: Rulebook, dossier: Dossier) -> Iterator[Upgrade]:
     """Cards of the types that an edit may add to this unit, whatever else is in the way."""
     have: Sequence[Upgrade] = [book.upgrades[slug] for slug in dossier.upgrades]
     wanted = {*missing_compulsory(book.units[dossier.card], have), *commendation_slots_left(book, dossier)}
+    if not wanted:
+        return
     for card in book.upgrades.values():
         if not card.retired and {card.type, card.name} & wanted:
             yield card

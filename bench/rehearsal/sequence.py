@@ -135,7 +135,11 @@ class Walker:
         refused = self.has("#refused")
         if (self.edited < 1 and self.person.chance(EDITS)) or refused:
             self.edited += 1
-            shelf = self.page.locator("form[action*='rank=corps'] > details").first
+            closed = self.page.locator("details#shelf-corps > summary")
+            if closed.count():
+                closed.click()
+                self.page.locator("form#shelf-corps").wait_for()
+            shelf = self.page.locator("form#shelf-corps > details").first
             if shelf.count():
                 if shelf.get_attribute("open") is None:
                     shelf.locator("> summary").click()

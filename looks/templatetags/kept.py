@@ -68,9 +68,12 @@ class Include(IncludeNode):
         if not isinstance(name, str):
             return None
         values = {name: value.resolve(context) for name, value in self.extra_context.items()}
-        digest = digest_of(values)
+        if all(type(value) is str for value in values.values()):
+            said: Any = tuple(values.items())  # texts alone, as of an icon, say themselves what they are
+        elif (said := digest_of(values)) is None:
+            return None
         # The engine stands for its settings and loaders: tests change them.
-        return digest and (context.template.engine, name, digest, get_language(), get_current_timezone_name())
+        return context.template.engine, name, said, get_language(), get_current_timezone_name()
 
 
 @register.tag("include")

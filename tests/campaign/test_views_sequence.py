@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 from typing import Any
 from uuid import uuid4
 
@@ -240,6 +241,28 @@ def test_editing_keeps_the_shelf_open_and_names_what_is_refused(fought, ada):
     )
     assert "Snowtroopers" in words(response)
     assert words(response).count('<details class="fold" open>') == 1
+
+
+@pytest.mark.parametrize("step", [7, 8])
+def test_what_is_folded_is_there_when_it_is_opened(fought, ada, step):
+    red_to_step_5(fought)
+    blue_to_step_5(fought)
+    fought.answer("blue", "7")
+    fought.answer("red", "3")
+    fought.answer("blue", {"3": {"commendation": "extra-equipment", "name": "Grim Hounds"}})
+    if step == 8:
+        fought.answer("blue", None)
+    assert fought.blue.step == step
+    folds = re.findall(
+        r'<details class="fold" id="([^"]+)"[^>]* hx-get="([^"]+)"', words(ada.get(url(fought)))
+    )
+    opened = {7: "request=special-training", 8: "fold=names"}[step]
+    assert f"?{opened}" in dict(folds).values()
+    for name, there in folds:
+        page = words(ada.get(f"{url(fought)}{unescape(there)}"))
+        [shown] = re.findall(rf'<(form|details)([^>]*) id="{name}"([^>]*)>', page)
+        assert "hx-get" not in "".join(shown)
+        assert f'id="{name}-name"' in page
 
 
 # --- Waiting -----------------------------------------------------------------------------------------------------

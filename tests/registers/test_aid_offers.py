@@ -34,6 +34,18 @@ def wishes(request):
     return [json.loads(offer.answer) for offer in request.offers if offer.answer]
 
 
+def test_those_that_are_not_at_once_are_closed_until_one_is_chosen(book):
+    every, chosen = requests(book), {"request": "reassign-unit", "at_once": ("active-recruiting",)}
+    asked = requests(book, **chosen)
+    assert {slug for slug, request in asked.items() if not request.closed} == {
+        "active-recruiting",
+        "reassign-unit",
+    }
+    assert asked["reassign-unit"] == replace(every["reassign-unit"], open=True)
+    training = every["special-training"]
+    assert asked["special-training"] == replace(training, offers=[], refused=[], closed=True)
+
+
 def test_all_seven(book):
     assert list(requests(book)) == list(book.aid_requests)
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from registers.offers import shelves, unit_choice, units_to_name, upgrade_search
+from registers.offers import (
+    closed_shelves,
+    shelves,
+    unit_choice,
+    units_to_name,
+    units_with_upgrades_due,
+    upgrade_offers,
+    upgrade_search,
+)
 from rules.force import Dossier, Force
 from rules.terms import Terms
 
@@ -48,6 +56,30 @@ def test_unreleased_cards(book):  # R5
     found_then = [o.title for s in shelves(allowed, force, query=card.name) for o in s.offers]
     assert card.full_name not in found
     assert card.full_name in found_then
+
+
+def test_closed_shelves_say_how_many_may_join(book):
+    opened = {shelf.slug: shelf for shelf in shelves(book, EMPIRE)}
+    closed = {shelf.slug: shelf for shelf in closed_shelves(book, EMPIRE, rank="corps")}
+    assert {slug: len(shelf.offers) for slug, shelf in opened.items()} == {
+        slug: shelf.number for slug, shelf in closed.items()
+    }
+    assert closed.pop("corps") == opened["corps"]
+    assert {(shelf.closed, len(shelf.offers), len(shelf.refused)) for shelf in closed.values()} == {
+        (True, 0, 0)
+    }
+
+
+def test_upgrades_due_are_told_of_the_unit_that_is_opened(book):  # R8
+    due = {
+        key: Dossier(key, "stormtroopers", veteran_rank=1, commendations=("extra-equipment",)) for key in "12"
+    }
+    force = replace(EMPIRE, commissioned=True, dossiers={**due, "3": Dossier("3", "snowtroopers")})
+    first, second = upgrade_offers(book, force)
+    assert units_with_upgrades_due(book, force, opened="2") == [
+        {"key": "1", "name": first["name"], "closed": True},
+        second,
+    ]
 
 
 class TestUnitChoice:

@@ -2,9 +2,32 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
 from bench.rehearsal import sights
 from bench.rehearsal.accounts import code_of
 from bench.rehearsal.record import Record, name_of
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 1800  # seconds: it takes three minutes where nothing else runs, and here others may
+
+
+@pytest.mark.browser
+def test_the_short_form(chromium):
+    """Two players and one Story Arc, in browsers, from the first sign-up to the last file."""
+    command = [sys.executable, "-m", "bench.rehearsal", "--short", "--seed", "1"]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as played:
+        try:
+            said, _ = played.communicate(timeout=PATIENCE)
+        finally:
+            played.terminate()  # it takes its site along
+    assert played.returncode == 0, said
 
 
 def test_an_address_that_nobody_opened_is_forgotten_or_left_out_for_a_reason():

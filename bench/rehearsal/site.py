@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -14,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from bench.own_site import free_port
 from bench.rehearsal.papers import Wrong
 from bench.rehearsal.person import PASSWORD
 
@@ -26,9 +26,7 @@ class Site:
 
     def __init__(self, place: Path) -> None:
         self.place, self.log = place, place / "log"
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.home = f"http://localhost:{self.port}"
         self.environment = {key: value for key, value in os.environ.items() if key != "DATABASE_URL"} | {
             "DATA_DIR": str(place / "data"),

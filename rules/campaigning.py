@@ -45,7 +45,7 @@ from .post_battle.aid_requests import (
 from .post_battle.casualties import AddDice, Reroll
 from .post_battle.commendations import Award
 from .post_battle.edit_register import EditRegister, edit
-from .refusal import Refusal
+from .refusal import problems_of
 from .report import Report
 from .rewards import JoinUnit
 from .rulebook import Rulebook
@@ -237,11 +237,7 @@ def pick_upgrade(card: Unit, random: Random, supply: Supply) -> Upgrade | None:
 
 def allowed(act: Callable[[], object]) -> bool:
     """Whether the rules allow an act that changes nothing by itself."""
-    try:
-        act()
-    except Refusal:
-        return False
-    return True
+    return not problems_of(act)
 
 
 # --- Founding ------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 
@@ -38,6 +38,15 @@ class Refusal(Exception):
 def refuse(rule: str, text: str, about: str = "") -> Refusal:
     """A refusal for a single broken rule, ready to be raised."""
     return Refusal([Problem(rule, text, about)])
+
+
+def problems_of(act: Callable[[], object]) -> tuple[Problem, ...]:
+    """All that the rules say against an act that changes nothing by itself."""
+    try:
+        act()
+    except Refusal as refusal:
+        return refusal.problems
+    return ()
 
 
 def refuse_any(problems: Iterable[Problem]) -> None:

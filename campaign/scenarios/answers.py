@@ -12,7 +12,7 @@ from typing import Any
 
 from rules.post_battle.casualties import AddDice, Reroll
 from rules.post_battle.commendations import Award
-from rules.refusal import Problem, Refusal, refuse_any
+from rules.refusal import Problem, refuse, refuse_any
 from rules.rewards import JoinUnit
 from rules.script import Choose, ChooseSeveral, Confirm, Question, Roll
 
@@ -276,7 +276,7 @@ class SequencePlayer:
 
     def _request_used_up(self) -> None:
         if any(self.request.values()):
-            raise Refusal([Problem("R42", f"Nobody asks for this of the request: {self.request}.")])
+            raise refuse("R42", f"Nobody asks for this of the request: {self.request}.")
 
     def used_up(self, *, all_cards_unlocked: bool) -> None:
         """Refuse answers that nobody asked for, with the rules that would have asked.

@@ -17,7 +17,7 @@ from rules.force import Force
 from rules.post_battle.agendas import confirmations, progressions
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.edit_register import EditRegister
-from rules.refusal import Problem, Refusal, refuse_any
+from rules.refusal import Problem, Refusal, refuse, refuse_any
 from rules.report import Lent
 from rules.rulebook import Rulebook
 from rules.script import Await
@@ -123,7 +123,7 @@ def _lent(book: Rulebook, place: int, item: Mapping[str, Any], own: Handles) -> 
     named = item.get("unit", "")
     is_card = named in book.units and named not in own.keys
     if unknown or (named and not is_card and named not in own.keys):
-        raise Refusal([Problem("R21", f"There is no such card: {', '.join(unknown) or named}.")])
+        raise refuse("R21", f"There is no such card: {', '.join(unknown) or named}.")
     return Lent(
         asset=item["asset"],
         key=f"L{place}" if is_card else "",

@@ -13,7 +13,7 @@ from formats.parsed import Kind
 from rules.building import add_unit
 from rules.effects import Effect, ExperienceGained
 from rules.force import Force
-from rules.refusal import Problem, Refusal
+from rules.refusal import Problem, Refusal, problems_of
 from rules.rulebook import Rulebook
 
 from .said import Said
@@ -184,8 +184,4 @@ def _with(bare: Recruit, parts: tuple[Part, ...]) -> Recruit:
 
 
 def _refusals(book: Rulebook, force: Force, recruit: Recruit, join: Join) -> tuple[Problem, ...]:
-    try:
-        join(book, force, recruit)
-    except Refusal as refusal:
-        return refusal.problems
-    return ()
+    return problems_of(lambda: join(book, force, recruit))

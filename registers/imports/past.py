@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from formats.parsed import Kind
 from rules.effects import Effect
 from rules.force import Force
-from rules.refusal import Problem, Refusal
+from rules.refusal import Problem, problems_of
 from rules.rulebook import Rulebook
 from rules.taking_over import Award, PastRegister, PastUnit, take_over_register, take_over_unit
 
@@ -67,8 +67,4 @@ def judged_values(book: Rulebook, opened: Force, parts: Sequence[Part], said: Sa
 
 
 def _refusals(book: Rulebook, opened: Force, parts: tuple[Part, ...]) -> tuple[Problem, ...]:
-    try:
-        take_over_register(book, opened, past_register(parts))
-    except Refusal as refusal:
-        return refusal.problems
-    return ()
+    return problems_of(lambda: take_over_register(book, opened, past_register(parts)))

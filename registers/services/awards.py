@@ -14,7 +14,7 @@ from rules.awards import Gift, award
 from rules.effects import Effect
 from rules.force import Force, fold
 from rules.language import gettext
-from rules.refusal import Problem, Refusal, refuse_any
+from rules.refusal import Problem, Refusal, refuse, refuse_any
 
 from . import ledger
 from .corrections import checked_reason, hindrances, write
@@ -38,7 +38,7 @@ def give(*, actor: User, awards: Mapping[UUID, Award], reason: str) -> list[Regi
     """
     reason = checked_reason(reason)
     if not awards:
-        raise Refusal([Problem("", gettext("Choose the Registers that get it."), "registers")])
+        raise refuse("", gettext("Choose the Registers that get it."), "registers")
     with transaction.atomic():
         registers = ledger.lock(*awards)
         if all(_given(register, awards[register.pk], reason) for register in registers):

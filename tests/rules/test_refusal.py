@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.refusal import Problem, Refusal, refuse, refuse_any
+from rules.refusal import Problem, Refusal, problems_of, refuse, refuse_any
 
 
 def test_a_refusal_carries_all_problems_with_their_rules() -> None:
@@ -19,6 +19,13 @@ def test_what_breaks_no_rule_of_the_book_names_none() -> None:
 
 def test_a_single_problem_is_ready_to_be_raised() -> None:
     assert refuse("R9", "Name it.", "3").problems == (Problem("R9", "Name it.", "3"),)
+
+
+def test_an_act_is_asked_what_is_against_it() -> None:
+    def never() -> None:
+        raise refuse("R9", "Name it.")
+
+    assert (problems_of(never), problems_of(lambda: None)) == ((Problem("R9", "Name it."),), ())
 
 
 def test_no_problem_no_refusal() -> None:

@@ -14,7 +14,7 @@ from registers.services import ledger
 from rules import army as rules
 from rules.cards import Agenda, BattleCard
 from rules.equipment import spoken
-from rules.force import Force
+from rules.force import Force, everyone
 from rules.language import gettext
 from rules.report import Lent
 from rules.rulebook import RankLimits, Rulebook
@@ -133,14 +133,14 @@ def _show_army(view: SideView, book: Rulebook, battle: Battle, terms: rules.Term
 
 
 def _own_units(book: Rulebook, force: Force, side: Side, army: rules.Army) -> Iterator[UnitLine]:
-    everyone = {**force.fallen, **force.reassigned, **force.dossiers}
+    dossiers = everyone(force)
     for key, upgrades in army.fielded.items():
-        if key not in everyone:
+        if key not in dossiers:
             continue  # its joining was taken back
-        unit = book.units[everyone[key].card]
+        unit = book.units[dossiers[key].card]
         yield UnitLine(
             label=unit_label(book, force, key),
-            card=unit.full_name if everyone[key].name else "",
+            card=unit.full_name if dossiers[key].name else "",
             rank=unit.rank,
             upgrades=[book.upgrades[slug].full_name for slug in upgrades],
             points=rules.unit_points(book, force, key, upgrades) if key in force.dossiers else 0,

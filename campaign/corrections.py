@@ -12,7 +12,7 @@ from campaign.life import FOUGHT
 from campaign.models import Battle, Side
 from registers.models import Register
 from registers.services.ledger import book_for
-from rules.force import Force
+from rules.force import Force, everyone
 from rules.language import gettext
 from rules.post_battle.sequence import step
 from rules.refusal import Problem, Refusal
@@ -27,15 +27,12 @@ def hindrances(register: Register, before: Force, after: Force) -> Iterator[Prob
     army (R19), and a step that is begun has to run with the answers that it has (R11).
     """
     sides = list(Side.objects.filter(register=register).select_related("battle", "register"))
-    gone = (before.dossiers.keys() | before.fallen.keys() | before.reassigned.keys()) - (
-        after.dossiers.keys() | after.fallen.keys() | after.reassigned.keys()
-    )
+    gone = everyone(before).keys() - everyone(after).keys()
+    left = before.dossiers.keys() - after.dossiers.keys()
     for side in sides:
         fielded = side.army.get("fielded", {})
         fights = side.open and side.battle.status in FOUGHT
-        for key in sorted(
-            fielded.keys() & ((before.dossiers.keys() - after.dossiers.keys()) if fights else gone)
-        ):
+        for key in sorted(fielded.keys() & (left if fights else gone)):
             name = unit_label(book_for(register), before, key)
             text = gettext("{unit} stands in the army of {battle}.", unit=name, battle=side.battle)
             yield Problem("R19", text, f"{key}.place")

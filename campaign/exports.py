@@ -9,6 +9,7 @@ from campaign.facts import army_of
 from campaign.models import Side
 from registers.services import ledger
 from rules.as_plain import as_plain
+from rules.force import everyone
 from rules.plain_army import PlainArmy
 
 
@@ -16,5 +17,5 @@ def plain_side(side: Side) -> PlainArmy:
     """The army of a side as it fought, lent units and equipment among it; who has fallen since is still in it."""
     register = side.own_register
     book, force = ledger.book_for(register), forces_in(side.battle, [register])[register.pk]
-    everyone = replace(force, dossiers={**force.fallen, **force.reassigned, **force.dossiers})
-    return as_plain(book, everyone, army_of(book, side.army), side.battle.size)
+    with_the_fallen = replace(force, dossiers=everyone(force))
+    return as_plain(book, with_the_fallen, army_of(book, side.army), side.battle.size)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.equipment import faction_name
-from rules.force import Dossier, Force
+from rules.force import Dossier, Force, placed
 from rules.language import gettext, gettext_noop, ngettext
 from rules.rulebook import Rulebook
 from rules.veterans import maximum_veteran_rank
@@ -41,28 +41,9 @@ def compared(book: Rulebook, before: Force, after: Force) -> list[Part]:
     names = names_of(book, before) | names_of(book, after)
     parts = [Part(name=gettext("The Register"), changes=_changes(_REGISTER, book, before, after))]
     for key in sorted(names, key=int):
-        was, now = _found(before, key), _found(after, key)
+        was, now = placed(before, key), placed(after, key)
         parts.append(Part(name=names[key], changes=_changes(_DOSSIER, book, was, now), key=key))
     return [part for part in parts if part.changes]
-
-
-@dataclass(frozen=True, slots=True)
-class _Unit:
-    """A Dossier and where it is; both empty where there is none."""
-
-    status: str
-    dossier: Dossier | None
-
-
-def _found(force: Force, key: str) -> _Unit:
-    for status, dossiers in (
-        (gettext_noop("serving"), force.dossiers),
-        (gettext_noop("fallen"), force.fallen),
-        (gettext_noop("reassigned"), force.reassigned),
-    ):
-        if key in dossiers:
-            return _Unit(status, dossiers[key])
-    return _Unit("", None)
 
 
 Say = Callable[[Rulebook, Any], str]
@@ -131,14 +112,15 @@ _REGISTER: tuple[tuple[str, Say], ...] = (
 def _of_dossier(say: Callable[[Rulebook, Dossier], object]) -> Say:
     """What is said of a Dossier; of none, and of what is nothing or zero, nothing."""
 
-    def said(book: Rulebook, unit: _Unit) -> str:
-        return str(say(book, unit.dossier) or "") if unit.dossier else ""
+    def said(book: Rulebook, unit: tuple[str, Dossier | None]) -> str:
+        _place, dossier = unit
+        return str(say(book, dossier) or "") if dossier else ""
 
     return said
 
 
 _DOSSIER: tuple[tuple[str, Say], ...] = (
-    (gettext_noop("Where it is"), lambda book, unit: unit.status and gettext(unit.status)),
+    (gettext_noop("Where it is"), lambda book, unit: unit[0] and gettext(unit[0])),
     (gettext_noop("Unit"), _of_dossier(lambda book, dossier: card_name(book.units, dossier.card))),
     (gettext_noop("Name"), _of_dossier(lambda book, dossier: dossier.name)),
     (

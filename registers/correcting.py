@@ -15,12 +15,12 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
 from rules.cards import FACTIONS, StoryArc
-from rules.corrections import MANY, Wish, everyone
+from rules.corrections import MANY, Wish
 from rules.equipment import faction_name
-from rules.force import Dossier, Force, value_of
+from rules.force import Dossier, Force, everyone, value_of
 from rules.joining import LONGEST_NAME
 from rules.language import gettext
-from rules.refusal import Problem
+from rules.refusal import Problem, Refusal
 from rules.rulebook import Rulebook
 from rules.taking_over import LARGEST
 from rules.veterans import HIGHEST, THRESHOLDS
@@ -246,7 +246,7 @@ class CorrectionForm(forms.Form):
         if rules_only:
             self.fields["override"].widget = forms.CheckboxInput()
 
-    def refuse(self, refusal: Any) -> None:
+    def refuse(self, refusal: Refusal) -> None:
         """Show a refusal."""
         self.blame(refusal.problems, rules_only=isinstance(refusal, AgainstRules))
 
@@ -257,7 +257,7 @@ class CorrectionForm(forms.Form):
         for name in fresh.fields:
             kept = name in self.changed_data and name not in ("position", "override")
             value = self[name].data if kept else fresh.get_initial_for_field(fresh.fields[name], name)
-            data.setlist(name, value) if isinstance(value, list) else data.__setitem__(name, value or "")
+            data.setlist(name, value if isinstance(value, list) else [value or ""])
         for name, field in fresh.fields.items():
             if isinstance(field, forms.IntegerField) and data[name] == "":
                 data[name] = 0

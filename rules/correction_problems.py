@@ -17,7 +17,7 @@ from .equipment import (
     register_problems,
     shares_faction,
 )
-from .force import Dossier, Force
+from .force import Dossier, Force, everyone
 from .founding import MINIMUM_COMMANDERS
 from .language import gettext, ngettext
 from .post_battle.aid_requests import held_at_most
@@ -61,9 +61,9 @@ def numbers_against_rules(book: Rulebook, before: Force, after: Force) -> Iterat
 
 def _units(before: Force, after: Force) -> Iterator[tuple[Dossier, Dossier]]:
     """Every unit as it was and as it is."""
-    everyone = {**before.fallen, **before.reassigned, **before.dossiers}
-    for key, dossier in {**after.fallen, **after.reassigned, **after.dossiers}.items():
-        yield everyone.get(key, Dossier(key=key, card="")), dossier
+    were = everyone(before)
+    for key, dossier in everyone(after).items():
+        yield were.get(key, Dossier(key=key, card="")), dossier
 
 
 def _about(place: str, problems: Iterator[Problem]) -> Iterator[Problem]:

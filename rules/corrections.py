@@ -15,7 +15,7 @@ from .cards import FACTIONS, MERCENARY, Upgrade
 from .correction_problems import against_rules
 from .effects import Corrected
 from .equipment import all_slots, bearer, fits
-from .force import PLACES, Dossier, Force, evolve, value_of
+from .force import PLACES, Dossier, Force, everyone, evolve, value_of
 from .joining import LONGEST_NAME
 from .language import gettext
 from .refusal import Problem, Refusal, refuse
@@ -181,11 +181,6 @@ class _Making:
     def _strike(self, wish: Wish) -> None:
         _check_known(self.after, wish.unit)
         self._become("dossier", None, unit=wish.unit)
-
-
-def everyone(force: Force) -> dict[str, Dossier]:
-    """All Dossiers by key, those that have left included."""
-    return {**force.fallen, **force.reassigned, **force.dossiers}
 
 
 def _by_commendation(book: Rulebook, force: Force, dossier: Dossier) -> tuple[str, ...]:

@@ -86,10 +86,6 @@ class Force:
     next_key: int = 1
     in_field: Field | None = None
 
-    def dossier(self, key: str) -> Dossier:
-        """The Dossier with that key. Raises KeyError if it is not (or no longer) on the Register."""
-        return self.dossiers[key]
-
 
 #: Where a Dossier can be, and what a Force calls those that are there.
 PLACES = {"serving": "dossiers", "fallen": "fallen", "reassigned": "reassigned"}
@@ -106,12 +102,25 @@ def value_of(force: Force, name: str, *, unit: str = "", agenda: str = "") -> An
     if not unit:
         value = getattr(force, name)
         return (value.slug, value.games_left, value.fresh) if isinstance(value, Trait) else value
-    place, dossier = _found(force, unit)
+    place, dossier = placed(force, unit)
     if name == "dossier":
         return dossier and _plain(place, dossier)
     if dossier is None:
         raise KeyError(unit)
     return place if name == "place" else getattr(dossier, name)
+
+
+def placed(force: Force, key: str) -> tuple[str, Dossier | None]:
+    """Where a unit is, by `PLACES`, and its Dossier; empty and None where there is none."""
+    for place, name in PLACES.items():
+        if key in (dossiers := getattr(force, name)):
+            return place, dossiers[key]
+    return "", None
+
+
+def everyone(force: Force) -> dict[str, Dossier]:
+    """All Dossiers by key, those that have left included."""
+    return {**force.fallen, **force.reassigned, **force.dossiers}
 
 
 def evolve(force: Force, effect: e.Effect) -> Force:
@@ -191,7 +200,7 @@ def _unit_added(force: Force, effect: e.UnitAdded) -> Force:
 
 
 def _upgrade_added(force: Force, effect: e.UpgradeAdded) -> Force:
-    dossier = force.dossier(effect.unit)
+    dossier = force.dossiers[effect.unit]
     earned = (effect.upgrade,) if effect.by_commendation else ()
     return _change(
         force,
@@ -213,15 +222,15 @@ def _reassigned(force: Force, effect: e.UnitReassigned) -> Force:
 
 def _leave(force: Force, key: str) -> tuple[Force, Dossier]:
     stay = {other: dossier for other, dossier in force.dossiers.items() if other != key}
-    return _with(force, dossiers=stay), force.dossier(key)
+    return _with(force, dossiers=stay), force.dossiers[key]
 
 
 def _experience(force: Force, effect: e.ExperienceGained) -> Force:
-    return _change(force, effect.unit, experience=force.dossier(effect.unit).experience + effect.amount)
+    return _change(force, effect.unit, experience=force.dossiers[effect.unit].experience + effect.amount)
 
 
 def _rank_reached(force: Force, effect: e.VeteranRankReached) -> Force:
-    dossier = force.dossier(effect.unit)
+    dossier = force.dossiers[effect.unit]
     force = _change(force, effect.unit, veteran_rank=effect.veteran_rank, owed=dossier.owed + 1)
     if effect.unit != force.paragon:
         return force
@@ -229,11 +238,11 @@ def _rank_reached(force: Force, effect: e.VeteranRankReached) -> Force:
 
 
 def _owed(force: Force, effect: e.CommendationOwed) -> Force:
-    return _change(force, effect.unit, owed=force.dossier(effect.unit).owed + 1)
+    return _change(force, effect.unit, owed=force.dossiers[effect.unit].owed + 1)
 
 
 def _awarded(force: Force, effect: e.CommendationAwarded) -> Force:
-    dossier = force.dossier(effect.unit)
+    dossier = force.dossiers[effect.unit]
     return _change(
         force,
         effect.unit,
@@ -244,7 +253,7 @@ def _awarded(force: Force, effect: e.CommendationAwarded) -> Force:
 
 
 def _waived(force: Force, effect: e.CommendationWaived) -> Force:
-    return _change(force, effect.unit, owed=force.dossier(effect.unit).owed - 1)
+    return _change(force, effect.unit, owed=force.dossiers[effect.unit].owed - 1)
 
 
 def _card_unlocked(force: Force, effect: e.CommandCardUnlocked) -> Force:
@@ -253,16 +262,16 @@ def _card_unlocked(force: Force, effect: e.CommandCardUnlocked) -> Force:
 
 
 def _setback_gained(force: Force, effect: e.SetbackGained) -> Force:
-    return _change(force, effect.unit, setbacks=(*force.dossier(effect.unit).setbacks, effect.setback))
+    return _change(force, effect.unit, setbacks=(*force.dossiers[effect.unit].setbacks, effect.setback))
 
 
 def _setback_removed(force: Force, effect: e.SetbackRemoved) -> Force:
-    setbacks = _without_one(force.dossier(effect.unit).setbacks, effect.setback)
+    setbacks = _without_one(force.dossiers[effect.unit].setbacks, effect.setback)
     return _change(force, effect.unit, setbacks=setbacks)
 
 
 def _keyword_lost(force: Force, effect: e.KeywordLost) -> Force:
-    keywords = tuple(word for word in force.dossier(effect.unit).keywords if word != effect.keyword)
+    keywords = tuple(word for word in force.dossiers[effect.unit].keywords if word != effect.keyword)
     return _change(force, effect.unit, keywords=keywords)
 
 
@@ -293,19 +302,12 @@ def _corrected(force: Force, effect: e.Corrected) -> Force:
     if not effect.unit:
         new = effect.new
         return _with(force, **{effect.field: Trait(*new) if effect.field == "trait" and new else new})
-    place, dossier = _found(force, effect.unit)
+    place, dossier = placed(force, effect.unit)
     if effect.field == "dossier":
         return _placed(force, effect.unit, *_from_plain(effect.unit, effect.new))
     if effect.field == "place":
         return _placed(force, effect.unit, effect.new, dossier)
     return _placed(force, effect.unit, place, _with(dossier, **{effect.field: effect.new}))
-
-
-def _found(force: Force, key: str) -> tuple[str, Dossier | None]:
-    for place, name in PLACES.items():
-        if key in (dossiers := getattr(force, name)):
-            return place, dossiers[key]
-    return "", None
 
 
 def _placed(force: Force, key: str, place: str, dossier: Dossier | None) -> Force:
@@ -377,12 +379,12 @@ _EVOLVE: Mapping[type[e.Effect], Callable[[Force, Any], Force]] = {
         force, command_cards_owed=force.command_cards_owed - 1
     ),
     e.MaximumVeteranRankRaised: lambda force, effect: _change(
-        force, effect.unit, training=force.dossier(effect.unit).training + 1
+        force, effect.unit, training=force.dossiers[effect.unit].training + 1
     ),
     e.SetbackGained: _setback_gained,
     e.SetbackRemoved: _setback_removed,
     e.KeywordGained: lambda force, effect: _change(
-        force, effect.unit, keywords=(*force.dossier(effect.unit).keywords, effect.keyword)
+        force, effect.unit, keywords=(*force.dossiers[effect.unit].keywords, effect.keyword)
     ),
     e.KeywordLost: _keyword_lost,
     e.TraitGained: _trait_gained,

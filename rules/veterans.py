@@ -41,7 +41,7 @@ def gain_experience(
     A gain that would pass the cap is cut to it, or the house lets the whole of it count, up to the highest
     threshold there is (R13, `last_gain`); VR once earned is never lost (R14). Refuses nothing.
     """
-    dossier = force.dossier(key)
+    dossier = force.dossiers[key]
     maximum = maximum_veteran_rank(book, dossier)
     most = cap = THRESHOLDS[maximum]
     if dossier.experience < cap and book.house.last_gain == "whole":

@@ -16,7 +16,7 @@ from campaign.models import Battle, Side, Tally
 from rules import clauses as c
 from rules.army import CONTINGENCY_PLAN, open_agendas
 from rules.cards import Agenda, TurningPoint
-from rules.force import Force
+from rules.force import Force, everyone
 from rules.language import gettext, gettext_noop, ngettext
 from rules.post_battle.agendas import confirmations, progressions
 from rules.refusal import Problem
@@ -258,7 +258,7 @@ class SideReport:
 
     def _label(self, key: str) -> str:
         force = self.force
-        known = force and key in {**force.fallen, **force.reassigned, **force.dossiers}
+        known = force and key in everyone(force)
         return unit_label(self.book, force, key) if force and known else gettext("Unit {key}", key=key)
 
     @property

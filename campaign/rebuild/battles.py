@@ -14,7 +14,7 @@ from registers.models import Act, Entry
 from registers.services import ledger
 from rules.army import open_agendas
 from rules.effects import Effect, FieldTaken, RivalNamed
-from rules.force import Force
+from rules.force import Force, everyone
 from rules.language import gettext
 from rules.post_battle.experience import nameable
 from rules.post_battle.sequence import gains_of_the_game, take_the_field
@@ -286,8 +286,7 @@ def _missing(fighter: Fighter, force: Force) -> dict[str, Problem]:
         dossier = force.dossiers.get(key)
         if dossier is None or not set(upgrades) <= set(dossier.upgrades):
             was = fighter.stream.old
-            known = key in {**was.fallen, **was.reassigned, **was.dossiers}
-            name = unit_label(book, was, key) if known else gettext("Unit {key}", key=key)
+            name = unit_label(book, was, key) if key in everyone(was) else gettext("Unit {key}", key=key)
             text = gettext(
                 "{unit} fought in {battle} and would not be there as it was.", unit=name, battle=battle
             )

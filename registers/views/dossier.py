@@ -25,7 +25,7 @@ from registers.queries import ToldEntry, battles_of_the_fallen, ledger_lines
 from registers.services import editing
 from registers.services.ledger import book_for, force_of
 from registers.sheet import keyword_term, unit_card
-from rules.force import Dossier, Force
+from rules.force import Force, everyone, placed
 from rules.language import gettext
 from rules.odds import check_odds
 from rules.post_battle.casualties import dice_for, is_war_weary, rerolls_for
@@ -51,7 +51,7 @@ def _dossier_page(
     biography_form: BiographyForm | None = None,
 ) -> HttpResponse:
     book, force = book_for(register), force_of(register)
-    unit = _anybody(force).get(key)
+    unit = everyone(force).get(key)
     if unit is None:
         raise Http404("No such Dossier")
     row = register.dossiers.select_related("picture").get(key=key)
@@ -71,7 +71,7 @@ def _dossier_page(
         "label": label,
         "card": unit_card(book, force, unit, register, fallen_in=_fallen_in(register, force, key))
         | {"url": ""},
-        "status": _status(force, key),
+        "status": placed(force, key)[0],
         "printed_keywords": [keyword_term(book, keyword) for keyword in card.keywords],
         "odds": thousandths(check_odds(book, unit)) if key in force.dossiers else None,
         "experience": experience_of(book, register, unit),
@@ -140,14 +140,6 @@ def _by_entry(lines: Iterable[Line], battle: BattleName | None) -> Iterator[Told
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-def _anybody(force: Force) -> dict[str, Dossier]:
-    return {**force.reassigned, **force.fallen, **force.dossiers}
-
-
-def _status(force: Force, key: str) -> str:
-    return "fallen" if key in force.fallen else "reassigned" if key in force.reassigned else "serving"
 
 
 def _fallen_in(register: Register, force: Force, key: str) -> str:

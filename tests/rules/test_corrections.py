@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.corrections import Correction, Wish, corrected, corrected_values, everyone, is_corrected
+from rules.corrections import Correction, Wish, corrected, corrected_values, is_corrected
 from rules.effects import Corrected, from_data, to_data
-from rules.force import Dossier, Force, Trait, evolve, fold, value_of
+from rules.force import Dossier, Force, Trait, everyone, evolve, fold, value_of
 from rules.rulebook import Rulebook
 
 from .build import OFFICER, OTHERS, PARAGON, STORMTROOPERS, TROOPERS, change, force

@@ -15,8 +15,9 @@ from .refusal import Problem, refuse_any
 from .rulebook import Rulebook
 
 STANDING_ORDERS = "standing-orders"
+PIPS_OF_STANDING_ORDERS = 4
 #: How many cards of each number of pips a hand holds: seven in all.
-PIPS = {1: 2, 2: 2, 3: 2, 4: 1}
+PIPS = {1: 2, 2: 2, 3: 2, PIPS_OF_STANDING_ORDERS: 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ def needs(card: CommandCard) -> str:
 
 def _has_place(book: Rulebook, card: ParagonCommandCard) -> bool:
     """Whether a hand has room for a card of so many pips (R24, `standing_orders`)."""
-    return card.pips < 4 or book.house.standing_orders == "paragon_card_too"
+    return card.pips < PIPS_OF_STANDING_ORDERS or book.house.standing_orders == "paragon_card_too"
 
 
 def _pips_problems(book: Rulebook, hand: Sequence[str]) -> Iterator[Problem]:
@@ -121,7 +122,7 @@ def _pips_problems(book: Rulebook, hand: Sequence[str]) -> Iterator[Problem]:
                 ngettext(
                     "{wanted} cards of {number} pip", "{wanted} cards of {number} pips", pips, wanted=wanted
                 )
-                if pips < 4
+                if pips < PIPS_OF_STANDING_ORDERS
                 else gettext("Standing Orders")
             )
             yield Problem(

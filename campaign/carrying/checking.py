@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
 from itertools import islice
-from typing import Any, get_args, get_type_hints
+from typing import Any, TypeVar, get_args, get_type_hints
 from uuid import UUID
 
-from django.db.models import F
 from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.translation import gettext as _
 
@@ -29,6 +29,7 @@ from .chronicle import named_in
 from .reading import TOLD
 
 Data = Mapping[str, Any]
+Parsed = TypeVar("Parsed")
 
 #: Fields of effects that name a card, and what kind of card.
 CARDS = {
@@ -114,12 +115,12 @@ def _moments(data: Data) -> Iterator[Any]:
     yield from (_sound(parse_date, each["date"]) for each in data["battles"])
 
 
-def sound_moment(text: str) -> Any:
+def sound_moment(text: str) -> datetime | None:
     """A point in time of the file; None for one that no calendar has."""
     return _sound(parse_datetime, text)
 
 
-def _sound(parse: Any, text: str) -> Any:
+def _sound(parse: Callable[[str], Parsed | None], text: str) -> Parsed | None:
     try:
         return parse(text)
     except ValueError:
@@ -129,17 +130,8 @@ def _sound(parse: Any, text: str) -> Any:
 def _named(data: Data) -> Iterator[int]:
     """The numbers of all people who are named."""
     names = (
-        "owner",
-        "actor",
-        "acting_for",
-        "by",
-        "author",
-        "sent_by",
-        "reported_by",
-        "stand_in",
-        "user",
-        "invited_by",
-    )
+        "owner", "actor", "acting_for", "by", "author", "sent_by", "reported_by", "stand_in", "user", "invited_by",
+    )  # fmt: skip
     for event in data["events"]:
         yield from (each for name in named_in(event["kind"]) if type(each := event["facts"].get(name)) is int)
     rest: list[Any] = [data[part] for part in data if part not in ("people", "campaign")]
@@ -168,11 +160,8 @@ def entries_of(register: Data) -> list[Entry]:
         own = {name: value for name, value in each.items() if name not in ("undoes", "actor", "acting_for")}
         entry = Entry(pk=number, register_id=UUID(register["id"]), **own)
         entry.created_at = parse_datetime(each["created_at"])
-        entry.actor_id, entry.acting_for_id, entry.undoes_id = (
-            each["actor"],
-            each["acting_for"],
-            each["undoes"],
-        )
+        entry.actor_id, entry.acting_for_id = each["actor"], each["acting_for"]
+        entry.undoes_id = each["undoes"]
         entries.append(entry)
     return entries
 
@@ -218,9 +207,8 @@ def _effect_fault(effect: Data) -> str:
         kind = type(made)
         for name, wanted in get_type_hints(kind).items():
             value = getattr(made, name)
-            if wanted in (int, bool, str) and not (
-                type(value) is wanted or (isinstance(value, str) and wanted is str)
-            ):
+            fits = isinstance(value, str) if wanted is str else type(value) is wanted
+            if wanted in (int, bool, str) and not fits:
                 raise TypeError(name)
             if get_args(wanted)[:1] == (str,) and not all(isinstance(each, str) for each in value):
                 raise TypeError(name)
@@ -289,10 +277,8 @@ def _own_texts(arc: Data) -> Iterator[Problem]:
 
 def shipped(origin: str, version: Data) -> ArcVersion | None:
     """The version of an arc that comes along which says the same."""
-    of_it = ArcVersion.objects.filter(arc__origin=origin, content=version["content"]).order_by(
-        F("number").desc()
-    )
-    return of_it.first()
+    same = ArcVersion.objects.filter(arc__origin=origin, content=version["content"])
+    return same.order_by("-number").first()
 
 
 def _in_effects(data: Data) -> Iterator[tuple[str, str]]:
@@ -315,11 +301,9 @@ def _in_armies(data: Data) -> Iterator[tuple[str, str]]:
             yield "agenda", side["report"].get("agenda", "")
             yield "battle_force", army.get("battle_force", "")
             for lent in army.get("lent", ()):
-                yield from (
-                    ("asset", lent["asset"]),
-                    ("unit", lent["unit"]),
-                    *_all("upgrade", lent["upgrades"]),
-                )
+                yield "asset", lent["asset"]
+                yield "unit", lent["unit"]
+                yield from _all("upgrade", lent["upgrades"])
 
 
 def _all(kind: str, *lists: Iterable[str]) -> Iterator[tuple[str, str]]:

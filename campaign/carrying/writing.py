@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from typing import IO, Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -13,7 +12,7 @@ from django.utils.text import slugify
 
 from campaign.models import Campaign
 from config.moment import one_moment
-from config.paths import BASE_DIR
+from config.version import version
 
 from . import arcs, battles, campaign, chronicle, people, pictures, registers
 from .form import CONTENT, ENDING, FORMAT, VERSION
@@ -55,13 +54,8 @@ def _head() -> dict[str, Any]:
         "format": FORMAT,
         "version": VERSION,
         "made_at": moment(timezone.now()),
-        "made_by": f"Musterbook {_own_version()}",
+        "made_by": f"Musterbook {version()}",
     }
-
-
-def _own_version() -> str:
-    project = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))
-    return str(project["project"]["version"])
 
 
 def _json(parts: Mapping[str, Any]) -> Iterator[str]:

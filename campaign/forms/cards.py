@@ -17,7 +17,15 @@ from campaign.forms.refusals import said
 from rules.army import Army, card_format
 from rules.battle_deck import BATTLE_DECK, OF_EACH, TYPES, choosable, plural
 from rules.cards import BattleCard, CommandCard, ParagonCommandCard
-from rules.command_hand import PIPS, STANDING_ORDERS, commanded, hand_problems, needs, playable
+from rules.command_hand import (
+    PIPS,
+    PIPS_OF_STANDING_ORDERS,
+    STANDING_ORDERS,
+    commanded,
+    hand_problems,
+    needs,
+    playable,
+)
 from rules.force import Force
 from rules.language import gettext
 from rules.refusal import Problem
@@ -25,7 +33,6 @@ from rules.rulebook import Rulebook
 
 Card = CommandCard | ParagonCommandCard | BattleCard
 
-PIPS_OF_STANDING_ORDERS = 4
 #: In which order cards of the hand are offered.
 GROUPS = (
     gettext_lazy("unlocked by the Paragon"),

@@ -7,7 +7,6 @@ requests, settings and variables. Of an event only that is sent which is named h
 from __future__ import annotations
 
 import sys
-import tomllib
 from typing import Any
 
 import sentry_sdk
@@ -15,8 +14,8 @@ from sentry_sdk.integrations.atexit import AtexitIntegration
 from sentry_sdk.types import Event, Hint
 from structlog.typing import EventDict
 
-from config.paths import BASE_DIR
 from config.unreachable import is_away
+from config.version import version
 
 SENT = ("event_id", "timestamp", "level", "platform", "release", "environment", "sdk")
 OF_FRAMES = (
@@ -50,7 +49,7 @@ def begin(*, dsn: str, environment: str, release: str = "", **more: Any) -> None
     sentry_sdk.init(
         dsn=dsn,
         environment=environment,
-        release=release or f"musterbook@{_version()}",
+        release=release or f"musterbook@{version()}",
         default_integrations=False,
         auto_enabling_integrations=False,
         # It sends what is left when the process ends; by itself it would also print so.
@@ -62,11 +61,6 @@ def begin(*, dsn: str, environment: str, release: str = "", **more: Any) -> None
         before_send=scrubbed,
         **more,
     )
-
-
-def _version() -> str:
-    project = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())
-    return str(project["project"]["version"])
 
 
 def report(_logger: object, _method: str, event: EventDict) -> EventDict:

@@ -28,9 +28,10 @@ FACTION_CHOICES = [(faction, capfirst(gettext_lazy(faction))) for faction in FAC
 
 
 class Register(models.Model):
-    """A Register (R1). `position` is that of its last ledger entry; every act moves it on; `digest` is that entry's,
-    the end of the chain. `terms` are those of
-    its campaign, copied so that no page has to ask for them.
+    """A Register (R1).
+
+    `position` is that of its last ledger entry; every act moves it on. `digest` is that entry's, the end of the chain.
+    `terms` are those of its campaign, copied so that no page has to ask for them.
 
     `arcs_taken_in` holds the slugs of the Story Arcs that it may begin besides the printed ones (R10, R49).
 

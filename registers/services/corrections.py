@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -78,9 +79,8 @@ def correct(
         if found.against_rules and not override:
             raise AgainstRules(found.against_rules)
         if found.effects:
-            write(
-                actor=actor, register=register, effects=_with_notes(found), reason=reason, override=override
-            )
+            effects = [*found.effects, *notes(found.against_rules)]
+            write(actor=actor, register=register, effects=effects, reason=reason, override=override)
     return register
 
 
@@ -95,13 +95,8 @@ def _locked(actor: User, register_id: UUID) -> Register:
 def judged(register: Register, force: Force, wishes: Iterable[Wish]) -> Correction:
     """What the wishes come to on a Register, with all that is against them; nothing is written."""
     found = corrected(ledger.book_for(register), force, wishes)
-    impossible = [*found.impossible, *(hindrances(register, force, found.after) if found.effects else ())]
-    return Correction(
-        effects=found.effects,
-        after=found.after,
-        impossible=tuple(impossible),
-        against_rules=found.against_rules,
-    )
+    hindered = tuple(hindrances(register, force, found.after)) if found.effects else ()
+    return replace(found, impossible=found.impossible + hindered)
 
 
 def write(
@@ -236,11 +231,6 @@ def _check_same(register: Register, position: int, wishes: Sequence[Wish], reaso
         if is_corrected(ledger.effects_of(entries[-1]), wishes, ledger.book_for(register), before):
             return
     raise refuse("", gettext("The Register has changed meanwhile. Look at it again, then correct it."))
-
-
-def _with_notes(found: Correction) -> list[Effect]:
-    """The effects, and a note for each rule that they go against."""
-    return [*found.effects, *notes(found.against_rules)]
 
 
 def notes(problems: Iterable[Problem]) -> list[Effect]:

@@ -14,7 +14,6 @@ import argparse
 import http.client
 import multiprocessing
 import os
-import socket
 import subprocess
 import sys
 import tempfile
@@ -26,16 +25,15 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlencode
-
-if TYPE_CHECKING:
-    from accounts.models import User
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bench.forms import Sent, forms_of
+from bench.forms import FORM, Sent, forms_of
+from bench.own_site import free_port
+from bench.speed_site import session_of
 
 ROOT = Path(__file__).parents[1]
 ATTACKERS, PLAYERS = 8, ("ada", "ben")
@@ -45,7 +43,6 @@ KINDS = (
 )  # fmt: skip
 TOKEN = "attack" * 5 + "at"
 NONSENSE = ("", "0", "-1", "9" * 40, "None", "\0", "é" * 2000, "[]", '{"add": {}}', "' OR 1=1 --", "\u202e")
-FORM = "application/x-www-form-urlencoded"
 
 
 @dataclass
@@ -69,12 +66,19 @@ class Browser:
             site.close()
 
 
-def attack(port: int, sessions: dict[str, str], now: Any, until: float, seed: int, told: Any) -> None:
-    """Post whatever one likes until then, to the battle that is played now; how often each kind got each status."""
+def attack(
+    port: int, sessions: dict[str, str], now: Any, seconds: float, seed: int, ready: Any, told: Any
+) -> None:
+    """Post whatever one likes for so long once all are `ready`, to the battle that is played `now`.
+
+    What is `told` is how often each kind got each status.
+    """
     random, counted = Random(seed), Counter[str]()  # noqa: S311
     browsers = {name: Browser(port, session) for name, session in [*sessions.items(), ("nobody", "")]}
+    ready.wait()
+    until = time.time() + seconds
     for number in count(seed):
-        if time.time() > until:
+        if time.time() > until and number >= seed + len(KINDS):  # each kind once, however slow the site is
             break
         kind = KINDS[number % len(KINDS)]
         for status in _posts(kind, browsers, f"/battles/{now.value.decode()}/", random):
@@ -146,14 +150,16 @@ def play(port: int, seconds: float, seed: int) -> Found:
     from registers.models import Register
 
     table, random = Table(), Random(seed)  # noqa: S311
-    before, until = _deadlocks(), time.time() + seconds
+    before = _deadlocks()
     spawn = multiprocessing.get_context("spawn")  # no connection of ours is shared
-    now, told = spawn.Array("c", 36), spawn.Queue()
+    now, told, ready = spawn.Array("c", 36), spawn.Queue(), spawn.Barrier(ATTACKERS + 1)
     now.value, closed = table.battle(random), 0
-    each = [(port, table.sessions, now, until, seed + number, told) for number in range(ATTACKERS)]
+    each = [(port, table.sessions, now, seconds, seed + at, ready, told) for at in range(ATTACKERS)]
     attackers = [spawn.Process(target=attack, args=words) for words in each]
     for attacker in attackers:
         attacker.start()
+    ready.wait(timeout=60)
+    until = time.time() + seconds
     while time.time() < until:
         if table.is_closed(now.value):
             now.value, closed = table.battle(random), closed + 1
@@ -179,7 +185,7 @@ class Table:
         self.campaign = campaigns.found_campaign(actor=self.who["ada"], name="Under attack")
         people.add_member(actor=self.who["ada"], campaign=self.campaign, username="ben")
         campaigns.found_campaign(actor=self.who["eve"], name="Elsewhere")
-        self.sessions = {name: _session(user) for name, user in self.who.items()}
+        self.sessions = {name: session_of(user) for name, user in self.who.items()}
 
     def battle(self, random: Random) -> bytes:
         """The primary key of a new battle, ada's Register blue, at the beginning of its sequence."""
@@ -208,14 +214,6 @@ class Table:
         return Battle.objects.filter(pk=key.decode(), status=Battle.Status.CLOSED).exists()
 
 
-def _session(user: User) -> str:
-    from django.test import Client
-
-    client = Client()
-    client.force_login(user)
-    return str(client.session.session_key)
-
-
 def _deadlocks() -> int:
     """How many PostgreSQL has met in this database."""
     from django.db import connection
@@ -228,9 +226,7 @@ def _deadlocks() -> int:
 @contextmanager
 def site(place: Path) -> Iterator[int]:
     """The port of a site in a directory of its own, started by `config.serve`."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     environment = {key: value for key, value in os.environ.items() if key != "DATABASE_URL"}
     environment |= {"DATA_DIR": str(place / "data"), "STATIC_ROOT": str(place / "static"), "PORT": str(port)}
     environment |= {"WEB_CONCURRENCY": "3", "QUEUE_WORKER": "false"}

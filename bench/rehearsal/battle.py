@@ -136,13 +136,16 @@ def report(player: Player, battle: Fought, *, won: bool | None = None) -> None:
 
 
 def _fell(person: Person, colour: str) -> None:
-    """Some fell, some of the others held an objective, and all are marked that may be."""
+    """Some fell, some others held an objective, and as many are marked as the Agenda says, or all that may be."""
     for row in shown(person.page.locator(f"tr:has(input[name='{colour}-fell'])")):
         happened = person.random.choices(("fell", "held", ""), weights=(1, 1, 2))[0]
         for what in ("fell", "held"):
             row.locator(f"input[name='{colour}-{what}']").set_checked(happened == what)
-    for box in person.page.locator(f"input[name='{colour}-marked']:enabled").all():
-        box.check()
+    boxes = person.page.locator(f"input[name='{colour}-marked']:enabled")
+    side = person.page.locator("main .sheet", has=boxes).first
+    most = re.search(r"Mark (\d+)", side.inner_text()) if boxes.count() else None
+    for place, box in enumerate(boxes.all()):
+        box.set_checked(most is None or place < int(most[1]))
 
 
 def _agenda(person: Person, colour: str) -> None:

@@ -1,5 +1,5 @@
 """A battle in its sequence, read by one statement: both sides, what the reader is in the campaign, and what one side's
-Register has written down since. For pages, which show what is of one moment; services lock first and read then.
+Register has written down since. A page shows what is of one moment; an answer locks first and reads then.
 """
 
 from __future__ import annotations
@@ -28,9 +28,17 @@ def battle_at_once_for(user: User, pk: UUID, colour: str = "") -> Battle:
 
     Not for who asks again under a lock: that would be told what was.
     """
-    rows, entries = _ROWS.ask(user=user.pk, battle=pk, said=str(pk), colour=colour)
-    if not rows or not (user.is_staff or rows[0]["role"]):
+    battle = read(user, pk, colour)
+    if battle is None or not (user.is_staff or battle.campaign.role):
         raise Http404("No such battle")
+    return battle
+
+
+def read(user: User, pk: UUID, colour: str) -> Battle | None:
+    """The same, whoever may see it; None for a battle that is not there."""
+    rows, entries = _ROWS.ask(user=user.pk, battle=pk, said=str(pk), colour=colour)
+    if not rows:
+        return None
     battle = made(Battle, rows[0], "battle__")
     battle.campaign = made(Campaign, rows[0], "battle__campaign__")
     sides = [_side(battle, row) for row in rows]

@@ -9,11 +9,15 @@ Draws are written down in the transaction that takes them as an answer, so that 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
+from operator import itemgetter
 from typing import Any, TypeGuard
 from uuid import UUID
 
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, OuterRef, QuerySet
+from django.db.models.functions import JSONObject
 from django.utils import timezone
 
 from accounts.models import User
@@ -84,8 +88,9 @@ def promise_for(*, side: Side, question: Question, ordinal: int) -> DiceSeed | N
 
     `ordinal` as for `draw`. The battle is locked.
     """
-    new = set(_pools(question)) - set(_first_seeds(side, ordinal))
-    promised = side.battle.dice_seeds.filter(revealed_at=None).exists()
+    seeds = list(_seeds(side, ordinal))
+    new = set(_pools(question)) - set(_first_seeds(seeds))
+    promised = any(seed.revealed_at is None for seed in seeds)
     return promise(side.battle) if new and not promised else None
 
 
@@ -96,8 +101,9 @@ def draw(*, actor: User, side: Side, question: Question, ordinal: int) -> tuple[
     battle before falls as it did then, even if its seed was shown since; of other dice, or more of them, the same
     bytes are read. Refuses a question that dice do not answer.
     """
-    battle, before = side.battle, _first_seeds(side, ordinal)
-    seeds = list(battle.dice_seeds.annotate(last=Max("draws__number")))
+    battle = side.battle
+    seeds = list(_seeds(side, ordinal).annotate(last=Max("draws__number")))
+    before = _first_seeds(seeds)
     last = max((seed.last for seed in seeds if seed.last), default=0)
     secret: DiceSeed | None = next((seed for seed in seeds if seed.revealed_at is None), None)
     if secret is None and set(_pools(question)) - set(before):
@@ -137,10 +143,18 @@ def _pools(question: Question) -> list[str]:
     return [TOKENS] if _draws_tokens(question) else []
 
 
-def _first_seeds(side: Side, ordinal: int) -> dict[str, DiceSeed]:
-    """Pool to the seed by which it was drawn first, of what was drawn for this roll of the side's step before."""
-    drawn = side.battle.draws.filter(colour=side.colour, step=side.step, ordinal=ordinal)
-    return {row.pool: row.seed for row in drawn.select_related("seed").order_by("-number")}
+def _seeds(side: Side, ordinal: int) -> QuerySet[DiceSeed]:
+    """The seeds of a battle, each with what it gave for this roll of the side's step before: pools and numbers."""
+    drawn = Draw.objects.filter(seed=OuterRef("pk"), colour=side.colour, step=side.step, ordinal=ordinal)
+    return side.battle.dice_seeds.annotate(
+        drawn=ArraySubquery(drawn.values(draw=JSONObject(pool="pool", number="number")))
+    )
+
+
+def _first_seeds(seeds: Iterable[DiceSeed]) -> dict[str, DiceSeed]:
+    """Pool to the seed by which it was drawn first, of what was drawn for a roll before."""
+    drawn = [(draw["number"], draw["pool"], seed) for seed in seeds for draw in seed.drawn]  # type: ignore[attr-defined]
+    return {pool: seed for _, pool, seed in sorted(drawn, key=itemgetter(0), reverse=True)}
 
 
 def _fallen(row: Draw, count: int) -> Draw:

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 
 from accounts.models import User
-from campaign import access, life
+from campaign import access, at_once, life
 from campaign.models import Battle, Kind, Side
 from registers.models import Register
 from registers.services import ledger
@@ -40,23 +40,20 @@ def lock_battle_of(side_id: int) -> tuple[Battle, list[Side]]:
     return lock_battle(Side.objects.values_list("battle_id", flat=True).get(pk=side_id))
 
 
-def lock_to_walk(actor: User, battles: QuerySet[Battle]) -> tuple[Battle, list[Side]]:
+def lock_to_walk(actor: User, battles: QuerySet[Battle], colour: str = "") -> tuple[Battle, list[Side]]:
     """The one battle among these, locked, and its Registers; then both sides as they are, and the actor's role.
 
-    For a walk through the sequence, which players wait for: as few queries as that takes. Raises Battle.DoesNotExist.
+    For a walk through the sequence, which players wait for: one statement locks, the battle before its Registers and
+    those in the order of their keys, one reads (`at_once`), and one more both Forces. Raises Battle.DoesNotExist.
     """
-    locked = battles.select_for_update(of=("self",)).select_related("campaign")
-    battle = next(iter(locked), None)
+    walking = Side.objects.filter(battle__in=battles, register__position__gte=0)  # no guest has steps to walk
+    locked = walking.select_for_update(of=("battle", "register")).order_by("register_id")
+    sides = list(locked.select_related("battle", "register").only("battle__status", "register__position"))
+    battle = at_once.read(actor, sides[0].battle_id, colour) if sides else None
     if battle is None:
         raise Battle.DoesNotExist
-    registers = {each.pk: each for each in ledger.lock_all(Register.objects.filter(sides__battle=battle))}
-    sides = Side.objects.annotate(role=access.role_in(actor, "battle__campaign")).order_by("colour")
-    prefetch_related_objects([battle], Prefetch("sides", sides))
     found = list(battle.sides.all())
-    for side in found:
-        side.register = registers[side.register_id] if side.register_id else None
-    access.know_role(actor, battle.campaign, found[0].role)  # type: ignore[attr-defined]
-    ledger.hold(registers.values())
+    ledger.hold([side.register for side in found if side.register])
     return battle, found
 
 

@@ -120,7 +120,7 @@ def answer_form(
     question is not the one any more. Raises Http404 where the actor may not act for the side.
     """
     try:
-        battle, sides = lock_to_walk(actor, access.battles_of(actor).filter(pk=battle_id))
+        battle, sides = lock_to_walk(actor, access.battles_of(actor).filter(pk=battle_id), colour)
     except Battle.DoesNotExist:
         raise Http404("No such battle") from None
     organises = access.is_organiser(actor, battle.campaign)
@@ -207,11 +207,9 @@ def _advance(
             if not side.done and _walk(side, other_of(sides, side), ask_all=ask_all):
                 walked.add(side)
                 moved = True
-    for side in sides:
-        if side.register:
-            ledger.write(side.register)
-        if side is answered or side in walked:
-            side.save(update_fields=["answers", "step", "turn", "rival", "open"])
+    ledger.write(*(side.register for side in sides if side.register))
+    moved_on = [side for side in sides if side is answered or side in walked]
+    Side.objects.bulk_update(moved_on, ["answers", "step", "turn", "rival", "open"])
     if all(side.done for side in sides):
         battle.closed_at = timezone.now()
         battle.save(update_fields=["closed_at"])
@@ -249,7 +247,7 @@ def _walk(side: Side, other: Side, *, ask_all: bool) -> bool:
 
 def _finish_step(side: Side, progress: Progress) -> None:
     actor = _who_answered(side)
-    ledger.note(
+    entry = ledger.note(
         actor=actor,
         acting_for=ledger.in_stead(actor, side.own_register) if actor else None,
         register=side.own_register,
@@ -260,6 +258,8 @@ def _finish_step(side: Side, progress: Progress) -> None:
         by_hand=[place for place, item in enumerate(side.answers) if item["source"] == TABLE],
         battle=str(side.battle_id),
     )
+    if side.entries is not None:
+        side.entries.append(entry)
     side.step, side.answers = side.step + 1, []
     side.open = side.step <= LAST_STEP
 

@@ -9,7 +9,7 @@ from registers.models import Entry, Register
 from rules.force import Force
 
 from .ledger import replay
-from .rows import write_difference
+from .writing import write_difference
 
 AT_ONCE = 500
 

@@ -28,7 +28,8 @@ from rules.rulebook import Rulebook
 from rules.terms import Terms
 from rules.wording import unit_label
 
-from .rows import force_of, forces_of, outline_of, write_difference
+from .rows import force_of, forces_of, outline_of
+from .writing import Change, write_difference, write_differences
 
 __all__ = [
     "BelowZero",
@@ -179,13 +180,19 @@ def note(
     return entry
 
 
-def write(register: Register) -> None:
-    """Write what was noted: all entries at once, and the rows that follow from all of them."""
-    if register.noted:
-        before, entries = register.noted
-        register.noted = None
+def write(*registers: Register) -> None:
+    """Write what was noted of locked Registers: all entries at once, and the rows that follow from all of them."""
+    entries: list[Entry] = []
+    changes: list[Change] = []
+    for register in registers:
+        if register.noted:
+            before, noted = register.noted
+            register.noted = None
+            entries += noted
+            changes.append(Change(register, before, held(register)))
+    if changes:
         Entry.objects.bulk_create(entries)
-        write_difference(register, before, held(register))
+        write_differences(changes)
 
 
 def rewrite(*, register: Register, entries: Sequence[Entry]) -> None:

@@ -1,10 +1,9 @@
-"""A Force as rows, and rows as a Force."""
+"""Rows as a Force; `writing` is the way back."""
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -30,7 +29,7 @@ from rules.force import Force
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class Part:
     """A list or count that hangs on a Register or Dossier: its model, owner column and value columns."""
 
     model: type[Model]
@@ -47,27 +46,23 @@ class _Part:
         row = f"json_build_array({', '.join((self.owner, *self.columns))})"
         return f'(SELECT json_agg({row} ORDER BY "{self.order}") FROM {table} WHERE {those})'  # noqa: S608
 
-    def row(self, owner: Any, values: Sequence[Any]) -> Model:
-        """A new row, not saved yet."""
-        return self.model(**{self.owner: owner}, **dict(zip(self.columns, values, strict=True)))
 
+ASSETS = Part(RegisterAsset, "register_id", ("asset_id",))
+COMMAND_CARDS = Part(RegisterCommandCard, "register_id", ("command_card_id",))
+AGENDAS = Part(AgendaProgress, "register_id", ("agenda_id", "progress"))
+REQUESTS = Part(RequestCount, "register_id", ("request", "count"))
+UPGRADES = Part(DossierUpgrade, "dossier_id", ("upgrade_id", "by_commendation"))
+COMMENDATIONS = Part(DossierCommendation, "dossier_id", ("commendation_id",))
+SETBACKS = Part(DossierSetback, "dossier_id", ("setback_id",))
+KEYWORDS = Part(DossierKeyword, "dossier_id", ("keyword",))
 
-_ASSETS = _Part(RegisterAsset, "register_id", ("asset_id",))
-_COMMAND_CARDS = _Part(RegisterCommandCard, "register_id", ("command_card_id",))
-_AGENDAS = _Part(AgendaProgress, "register_id", ("agenda_id", "progress"))
-_REQUESTS = _Part(RequestCount, "register_id", ("request", "count"))
-_UPGRADES = _Part(DossierUpgrade, "dossier_id", ("upgrade_id", "by_commendation"))
-_COMMENDATIONS = _Part(DossierCommendation, "dossier_id", ("commendation_id",))
-_SETBACKS = _Part(DossierSetback, "dossier_id", ("setback_id",))
-_KEYWORDS = _Part(DossierKeyword, "dossier_id", ("keyword",))
-
-_DOSSIER_COLUMNS = (
+DOSSIER_COLUMNS = (
     "status", "unit_id", "name", "faction", "affiliation", "experience", "veteran_rank", "training", "owed",
 )  # fmt: skip
-_DOSSIERS = _Part(Dossier, "register_id", ("id", "key", *_DOSSIER_COLUMNS), order="order")
+_DOSSIERS = Part(Dossier, "register_id", ("id", "key", *DOSSIER_COLUMNS), order="order")
 
 _PARTS = (
-    _ASSETS, _COMMAND_CARDS, _AGENDAS, _REQUESTS, _DOSSIERS, _UPGRADES, _COMMENDATIONS, _SETBACKS, _KEYWORDS,
+    ASSETS, COMMAND_CARDS, AGENDAS, REQUESTS, _DOSSIERS, UPGRADES, COMMENDATIONS, SETBACKS, KEYWORDS,
 )  # fmt: skip
 
 
@@ -119,18 +114,18 @@ def parts_of(registers: list[UUID]) -> Iterator[tuple[tuple[UUID, int, str], Par
         yield (
             (UUID(pk), position, digest),
             Parts(
-                agendas=dict(rows[_AGENDAS][pk]),
-                assets=_first(rows[_ASSETS][pk]),
+                agendas=dict(rows[AGENDAS][pk]),
+                assets=_first(rows[ASSETS][pk]),
                 dossiers=dossiers[pk, Status.SERVING],
                 fallen=dossiers[pk, Status.FALLEN],
                 reassigned=dossiers[pk, Status.REASSIGNED],
-                command_cards=_first(rows[_COMMAND_CARDS][pk]),
-                requests=dict(rows[_REQUESTS][pk]),
+                command_cards=_first(rows[COMMAND_CARDS][pk]),
+                requests=dict(rows[REQUESTS][pk]),
             ),
         )
 
 
-_Rows = Mapping[_Part, Mapping[Any, list[tuple[Any, ...]]]]
+_Rows = Mapping[Part, Mapping[Any, list[tuple[Any, ...]]]]
 _Dossiers = Mapping[tuple[str, str], dict[str, f.Dossier]]
 
 
@@ -143,7 +138,7 @@ def _read(registers: list[UUID]) -> tuple[_Rows, list[tuple[str, int, str]]]:
     with connection.cursor() as cursor:
         cursor.execute(_READ, {"registers": registers})
         [(*found, ends)] = cursor.fetchone()
-    rows: dict[_Part, dict[Any, list[tuple[Any, ...]]]] = {part: defaultdict(list) for part in _PARTS}
+    rows: dict[Part, dict[Any, list[tuple[Any, ...]]]] = {part: defaultdict(list) for part in _PARTS}
     for part, of_all in zip(_PARTS, found, strict=True):
         for owner, *values in of_all or ():
             rows[part][owner].append(tuple(values))
@@ -190,15 +185,15 @@ def _dossiers(rows: _Rows) -> _Dossiers:
     found: dict[tuple[str, str], dict[str, f.Dossier]] = defaultdict(dict)
     for register, each in rows[_DOSSIERS].items():
         for pk, key, status, card, *columns in each:
-            own = dict(zip(_DOSSIER_COLUMNS[2:], columns, strict=True))
+            own = dict(zip(DOSSIER_COLUMNS[2:], columns, strict=True))
             found[register, status][key] = f.Dossier(
                 key=key,
                 card=card,
-                upgrades=_first(rows[_UPGRADES][pk]),
-                by_commendation=_first(row for row in rows[_UPGRADES][pk] if row[1]),
-                setbacks=_first(rows[_SETBACKS][pk]),
-                commendations=_first(rows[_COMMENDATIONS][pk]),
-                keywords=_first(rows[_KEYWORDS][pk]),
+                upgrades=_first(rows[UPGRADES][pk]),
+                by_commendation=_first(row for row in rows[UPGRADES][pk] if row[1]),
+                setbacks=_first(rows[SETBACKS][pk]),
+                commendations=_first(rows[COMMENDATIONS][pk]),
+                keywords=_first(rows[KEYWORDS][pk]),
                 **own,
             )
     return found
@@ -218,145 +213,3 @@ def _field(register: Register) -> f.Field | None:
     if not register.in_field_battle:
         return None
     return f.Field(register.in_field_battle, register.in_field_trait, register.in_field_progressions)
-
-
-# --- Writing -------------------------------------------------------------------------------------------------
-
-
-def write_difference(register: Register, before: Force, after: Force) -> None:
-    """Change the rows of a locked Register from `before`, which they hold, to `after`; saves `register` too."""
-    _set_columns(register, after)
-    register.save()
-    _write_dossiers(register, before, after)
-    _write_list(_ASSETS, {register.pk: (_single(before.assets), _single(after.assets))})
-    _write_list(_COMMAND_CARDS, {register.pk: (_single(before.command_cards), _single(after.command_cards))})
-    _write_counts(_AGENDAS, register, before.agendas, after.agendas)
-    _write_counts(_REQUESTS, register, before.requests, after.requests)
-
-
-def _set_columns(register: Register, force: Force) -> None:
-    for name in (
-        "name", "faction", "commissioned", "discarded", "combat_potential", "supply_points", "reputation", "paragon",
-        "command_cards_owed", "next_key", "arcs_ended", "saga_complete",
-    ):  # fmt: skip
-        setattr(register, name, getattr(force, name))
-    register.story_arc_id = force.story_arc or None
-    trait, field = force.trait, force.in_field
-    register.trait_id = trait.slug if trait else None
-    register.trait_games_left = trait.games_left if trait else 0
-    register.trait_fresh = bool(trait and trait.fresh)
-    register.in_field_battle = field.battle if field else ""
-    register.in_field_trait = field.trait if field else ""
-    register.in_field_progressions = field.progressions if field else 0
-
-
-def _write_dossiers(register: Register, before: Force, after: Force) -> None:
-    old, new = _everyone(before), _everyone(after)
-    if gone := old.keys() - new.keys():
-        register.dossiers.filter(key__in=gone).delete()
-    touched = [key for key in new if new[key] != old.get(key)]
-    ids = _update_dossiers(register, {key: new[key] for key in touched if key in old})
-    added = [_row(register, key, *new[key]) for key in touched if key not in old]
-    ids |= {row.key: row.pk for row in Dossier.objects.bulk_create(added)}
-    nobody = ("", f.Dossier(key="", card=""))
-    pairs = {ids[key]: (old.get(key, nobody)[1], new[key][1]) for key in touched}
-    for part, values in _DOSSIER_PARTS.items():
-        _write_list(part, {pk: (values(was), values(now)) for pk, (was, now) in pairs.items()})
-
-
-def _everyone(force: Force) -> dict[str, tuple[str, f.Dossier]]:
-    return {
-        key: (status, dossier)
-        for status, dossiers in (
-            (Status.SERVING, force.dossiers),
-            (Status.FALLEN, force.fallen),
-            (Status.REASSIGNED, force.reassigned),
-        )
-        for key, dossier in dossiers.items()
-    }
-
-
-def _update_dossiers(register: Register, changed: Mapping[str, tuple[str, f.Dossier]]) -> dict[str, int]:
-    """Bring the rows of these Dossiers up to date; their ids by key.
-
-    Written as SQL: after a battle all that took part gain Experience, and `bulk_update` takes ten times as long.
-    Its places have no names, since `pgtrigger.ignore` puts one before them that has none.
-    """
-    if not changed:
-        return {}
-    rows = [{"key": key, **_columns(*each)} for key, each in changed.items()]
-    with connection.cursor() as cursor:
-        cursor.execute(_UPDATE_DOSSIERS, [json.dumps(rows), register.pk])
-        return dict(cursor.fetchall())
-
-
-_TABLE = Dossier._meta.db_table
-_UPDATE_DOSSIERS = (
-    f"UPDATE {_TABLE} SET {', '.join(f'{name} = new.{name}' for name in _DOSSIER_COLUMNS)} "  # noqa: S608
-    f"FROM json_populate_recordset(NULL::{_TABLE}, %s) AS new "
-    f"WHERE {_TABLE}.register_id = %s AND {_TABLE}.key = new.key RETURNING {_TABLE}.key, {_TABLE}.id"
-)
-
-
-def _columns(status: str, dossier: f.Dossier) -> dict[str, Any]:
-    own = {name: getattr(dossier, name) for name in _DOSSIER_COLUMNS[2:]}
-    return {"status": status, "unit_id": dossier.card, **own}
-
-
-def _row(register: Register, key: str, status: str, dossier: f.Dossier) -> Dossier:
-    return Dossier(register=register, key=key, **_columns(status, dossier))
-
-
-def _single(items: Iterable[str]) -> tuple[tuple[str], ...]:
-    return tuple((item,) for item in items)
-
-
-Values = tuple[tuple[Any, ...], ...]
-
-_DOSSIER_PARTS: Mapping[_Part, Callable[[f.Dossier], Values]] = {
-    _UPGRADES: lambda dossier: tuple((slug, slug in dossier.by_commendation) for slug in dossier.upgrades),
-    _COMMENDATIONS: lambda dossier: _single(dossier.commendations),
-    _SETBACKS: lambda dossier: _single(dossier.setbacks),
-    _KEYWORDS: lambda dossier: _single(dossier.keywords),
-}
-
-
-def _write_list(part: _Part, changes: Mapping[Any, tuple[Values, Values]]) -> None:
-    """Make each owner's list what it became. Rows that stay are not touched, so ids keep the order."""
-    new: list[Model] = []
-    shorter: dict[Any, Values] = {}
-    for owner, (before, after) in changes.items():
-        if after[: len(before)] == before:
-            new += [part.row(owner, values) for values in after[len(before) :]]
-        else:
-            shorter[owner] = after
-    if shorter:
-        new += _remove(part, shorter)
-    if new:
-        part.model._default_manager.bulk_create(new)
-
-
-def _remove(part: _Part, wanted: Mapping[Any, Values]) -> Iterator[Model]:
-    """Delete what is in the way, and give back the rows that are missing behind what is left."""
-    rest = {owner: list(values) for owner, values in wanted.items()}
-    doomed = []
-    rows = part.model._default_manager.filter(**{f"{part.owner}__in": wanted}).order_by("id")
-    for pk, owner, *values in rows.values_list("pk", part.owner, *part.columns):
-        if rest[owner] and rest[owner][0] == tuple(values):
-            rest[owner].pop(0)
-        else:
-            doomed.append(pk)
-    part.model._default_manager.filter(pk__in=doomed).delete()
-    return (part.row(owner, values) for owner, missing in rest.items() for values in missing)
-
-
-def _write_counts(
-    part: _Part, register: Register, before: Mapping[str, int], after: Mapping[str, int]
-) -> None:
-    what, count = part.columns
-    if gone := before.keys() - after.keys():
-        part.model._default_manager.filter(register=register, **{f"{what}__in": gone}).delete()
-    if changed := [part.row(register.pk, item) for item in after.items() - before.items()]:
-        part.model._default_manager.bulk_create(
-            changed, update_conflicts=True, unique_fields=["register", what], update_fields=[count]
-        )

@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
-from bench.speed import counted
+from bench.speed import A_PAGE, A_POST, counted
 from campaign.models import Battle, Membership
 from registers.audit import differences
 from registers.models import Register
@@ -337,10 +337,6 @@ def test_each_of_the_ten_steps_leads_to_what_the_rules_say_of_it(fought, ada, re
     assert [way for way in ways if f'id="{way.split("#")[1]}"' not in rules] == []
 
 
-#: What the cover of every page asks for (what waits for its reader), and the stamp of the cards once a second.
-EVERY_PAGE = 4
-
-
 # --- Queries -----------------------------------------------------------------------------------------------------
 
 
@@ -353,9 +349,9 @@ def test_the_page_takes_the_same_queries_for_any_step(fought, ada):
 def test_a_page_takes_few_queries_and_an_answer_that_ends_steps_not_many_more(fought, ada):
     with counted() as statements:
         ada.get(url(fought))
-    assert len(statements) <= 6 + EVERY_PAGE
+    assert len(statements) <= A_PAGE
     with counted() as statements:
         answered = post(ada, fought, "blue", dice="app")
     assert (answered.status_code, fought.side("blue").turn) == (200, 1)
     # As the dice fall, it ends two steps and changes a few rows.
-    assert len(statements) <= 15 + EVERY_PAGE
+    assert len(statements) <= A_POST

@@ -89,8 +89,8 @@ class TestAppend:
     def test_few_queries(self, founded, django_assert_num_queries):
         with transaction.atomic():
             [register] = lock(founded.pk)
-            # One reads the Force; the entry, the Register and the Dossier's new values are written.
-            with django_assert_num_queries(4):
+            # One reads the Force; the entry is written, and the rows of Register and Dossier at once.
+            with django_assert_num_queries(3):
                 happen(register, e.ExperienceGained(unit="2", amount=1, rule="R39"), gain(2))
             with django_assert_num_queries(2):  # what is held is not read again
                 happen(register, gain(3))
@@ -103,7 +103,7 @@ class TestAppend:
             said = {"actor": None, "register": register, "act": "step"}
             first, second = (ledger.note(effects=[gain(amount)], **said) for amount in (1, 2))
             assert ledger.held(register) == fold([gain(1), gain(2)], before)
-            with django_assert_num_queries(2):  # both entries; the Register
+            with django_assert_num_queries(2):  # both entries; the rows of the Register
                 ledger.write(register)
             with django_assert_num_queries(0):  # nothing is left to be written
                 ledger.write(register)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from registers.models import Register
 from registers.services.ledger import append, force_of, forces_of, replay
-from registers.services.rows import write_difference
+from registers.services.writing import write_difference
 from rules.force import Force, evolve
 from tests.registers.strategies import effects, forces
 

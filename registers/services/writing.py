@@ -1,0 +1,295 @@
+"""A Force as rows: what differs is written, of several Registers at once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import connection
+
+from registers.models import Dossier, Register, Status
+from rules import force as f
+from rules.force import Force
+from rules.terms import Terms
+
+from .rows import (
+    AGENDAS,
+    ASSETS,
+    COMMAND_CARDS,
+    COMMENDATIONS,
+    DOSSIER_COLUMNS,
+    KEYWORDS,
+    REQUESTS,
+    SETBACKS,
+    UPGRADES,
+    Part,
+)
+
+Values = tuple[tuple[Any, ...], ...]
+#: Whose list it is: a Register, or one of its Dossiers by its key.
+Owner = tuple[Any, ...]
+
+
+class Change(NamedTuple):
+    """A locked Register, its Force as its rows have it, and as they shall have it."""
+
+    register: Register
+    before: Force
+    after: Force
+
+
+def write_difference(register: Register, before: Force, after: Force) -> None:
+    """Change the rows of a locked Register from `before`, which they hold, to `after`; saves `register` too."""
+    write_differences([Change(register, before, after)])
+
+
+def write_differences(changes: Sequence[Change]) -> None:
+    """The same of several Registers: one statement, and a few more where units or marks come or go."""
+    together = _Together()
+    for change in changes:
+        _set_columns(change.register, change.after)
+        together.add(_update_register(change.register), [_register_row(change.register)])
+    together.add(_UPDATE_DOSSIERS, _write_dossiers(changes))
+    for part, values in _LISTS.items():
+        together.add(_insert_sql(part), _list_rows(part, changes, values))
+    for part, counts in _COUNTS.items():
+        together.add(_count_sql(part), [row for change in changes for row in _changed(part, counts, change)])
+        together.add(_forget_sql(part), [row for change in changes for row in _gone(part, counts, change)])
+    together.write()
+
+
+class _Together:
+    """Changes of rows that are one statement, each with its rows as JSON: a way to the database costs more than they.
+
+    Their places have no names, since `pgtrigger.ignore` puts one before them that has none.
+    """
+
+    def __init__(self) -> None:
+        self._changes: list[str] = []
+        self._rows: list[str] = []
+
+    def add(self, sql: str, rows: Sequence[Mapping[str, Any]]) -> None:
+        """A change that takes these rows, if there are any."""
+        if rows:
+            self._changes.append(f"change_{len(self._changes)} AS ({sql})")
+            self._rows.append(json.dumps(rows, cls=DjangoJSONEncoder))
+
+    def write(self) -> None:
+        """Do all of it."""
+        with connection.cursor() as cursor:
+            cursor.execute(f"WITH {', '.join(self._changes)} SELECT", self._rows)
+
+
+# --- The Register --------------------------------------------------------------------------------------------
+
+#: What is never changed: DjangoJSONEncoder would cut the time short.
+_FOR_EVER = ("id", "created_at")
+
+
+def _register_row(register: Register) -> dict[str, Any]:
+    terms = register.terms
+    row = {name: getattr(register, name) for name in _loaded(register)}
+    return row | {"id": register.pk, "terms": terms.as_data() if isinstance(terms, Terms) else terms}
+
+
+def _loaded(register: Register) -> list[str]:
+    deferred = register.get_deferred_fields()
+    columns = [field.attname for field in Register._meta.concrete_fields]
+    return [name for name in columns if name not in deferred and name not in _FOR_EVER]
+
+
+def _update_register(register: Register) -> str:
+    table = Register._meta.db_table
+    columns = ", ".join(f"{name} = new.{name}" for name in _loaded(register))
+    return f"UPDATE {table} SET {columns} FROM {_rows_of(table)} WHERE {table}.id = new.id"  # noqa: S608
+
+
+def _rows_of(table: str) -> str:
+    return f"json_populate_recordset(NULL::{table}, %s) WITH ORDINALITY AS new"
+
+
+def _set_columns(register: Register, force: Force) -> None:
+    for name in (
+        "name", "faction", "commissioned", "discarded", "combat_potential", "supply_points", "reputation", "paragon",
+        "command_cards_owed", "next_key", "arcs_ended", "saga_complete",
+    ):  # fmt: skip
+        setattr(register, name, getattr(force, name))
+    register.story_arc_id = force.story_arc or None
+    trait, field = force.trait, force.in_field
+    register.trait_id = trait.slug if trait else None
+    register.trait_games_left = trait.games_left if trait else 0
+    register.trait_fresh = bool(trait and trait.fresh)
+    register.in_field_battle = field.battle if field else ""
+    register.in_field_trait = field.trait if field else ""
+    register.in_field_progressions = field.progressions if field else 0
+
+
+# --- Its Dossiers --------------------------------------------------------------------------------------------
+
+_TABLE = Dossier._meta.db_table
+_UPDATE_DOSSIERS = (
+    f"UPDATE {_TABLE} SET {', '.join(f'{name} = new.{name}' for name in DOSSIER_COLUMNS)} "  # noqa: S608
+    f"FROM {_rows_of(_TABLE)} WHERE {_TABLE}.register_id = new.register_id AND {_TABLE}.key = new.key"
+)
+
+
+def _write_dossiers(changes: Sequence[Change]) -> list[dict[str, Any]]:
+    """Remove and add Dossiers; the rows of those that are there and changed."""
+    added: list[Dossier] = []
+    changed: list[dict[str, Any]] = []
+    for register, before, after in changes:
+        old, new = _everyone(before), _everyone(after)
+        if gone := old.keys() - new.keys():
+            register.dossiers.filter(key__in=gone).delete()
+        for key, now in new.items():
+            if key not in old:
+                added.append(Dossier(register=register, key=key, **_columns(*now)))
+            elif now != old[key]:
+                changed.append({"register_id": register.pk, "key": key, **_columns(*now)})
+    Dossier.objects.bulk_create(added)
+    return changed
+
+
+def _everyone(force: Force) -> dict[str, tuple[str, f.Dossier]]:
+    return {
+        key: (status, dossier)
+        for status, dossiers in (
+            (Status.SERVING, force.dossiers),
+            (Status.FALLEN, force.fallen),
+            (Status.REASSIGNED, force.reassigned),
+        )
+        for key, dossier in dossiers.items()
+    }
+
+
+def _columns(status: str, dossier: f.Dossier) -> dict[str, Any]:
+    own = {name: getattr(dossier, name) for name in DOSSIER_COLUMNS[2:]}
+    return {"status": status, "unit_id": dossier.card, **own}
+
+
+# --- Lists ---------------------------------------------------------------------------------------------------
+
+
+def _single(items: Iterable[str]) -> Values:
+    return tuple((item,) for item in items)
+
+
+def _of_dossiers(
+    values: Callable[[f.Dossier], Values],
+) -> Callable[[Register, Force], dict[Owner, Values]]:
+    return lambda register, force: {
+        (register.pk, key): values(dossier) for key, (_, dossier) in _everyone(force).items()
+    }
+
+
+#: What gives the lists of a Force, each by whose it is.
+_LISTS: Mapping[Part, Callable[[Register, Force], dict[Owner, Values]]] = {
+    ASSETS: lambda register, force: {(register.pk,): _single(force.assets)},
+    COMMAND_CARDS: lambda register, force: {(register.pk,): _single(force.command_cards)},
+    UPGRADES: _of_dossiers(
+        lambda dossier: tuple((slug, slug in dossier.by_commendation) for slug in dossier.upgrades)
+    ),
+    COMMENDATIONS: _of_dossiers(lambda dossier: _single(dossier.commendations)),
+    SETBACKS: _of_dossiers(lambda dossier: _single(dossier.setbacks)),
+    KEYWORDS: _of_dossiers(lambda dossier: _single(dossier.keywords)),
+}
+
+
+def _owner_of(part: Part) -> tuple[str, ...]:
+    """The columns by which a list is told whose it is, as the ORM calls them."""
+    return ("register_id",) if part.owner == "register_id" else ("dossier__register_id", "dossier__key")
+
+
+def _insert_sql(part: Part) -> str:
+    """What adds rows to a list, in their order: ids keep it."""
+    columns, table = ", ".join(part.columns), part.model._meta.db_table
+    values = ", ".join(f"new.{name}" for name in part.columns)
+    if part.owner == "register_id":
+        found = f"SELECT new.register_id, {values} FROM {_rows_of(table)}"  # noqa: S608
+    else:
+        types = [f"{name} {part.model._meta.get_field(name).db_type(connection)}" for name in part.columns]
+        rows = f"json_to_recordset(%s) AS (register_id uuid, key varchar, {', '.join(types)})"
+        found = (
+            f"SELECT dossier.id, {values} FROM ROWS FROM ({rows}) WITH ORDINALITY "  # noqa: S608
+            f"AS new(register_id, key, {columns}) JOIN {_TABLE} AS dossier USING (register_id, key)"
+        )
+    return f"INSERT INTO {table} ({part.owner}, {columns}) {found} ORDER BY new.ordinality"
+
+
+def _list_rows(
+    part: Part, changes: Sequence[Change], values: Callable[[Register, Force], dict[Owner, Values]]
+) -> list[dict[str, Any]]:
+    """The rows that are to be added. Those that stay are not touched; what is in the way is removed."""
+    new: list[tuple[Owner, tuple[Any, ...]]] = []
+    shorter: dict[Owner, Values] = {}
+    for register, before, after in changes:
+        old = values(register, before)
+        for owner, now in values(register, after).items():
+            was = old.get(owner, ())
+            if now[: len(was)] == was:
+                new += [(owner, row) for row in now[len(was) :]]
+            else:
+                shorter[owner] = now
+    if shorter:
+        new += _remove(part, shorter)
+    names = (*("register_id", "key")[: len(_owner_of(part))], *part.columns)
+    return [dict(zip(names, (*owner, *row), strict=True)) for owner, row in new]
+
+
+def _remove(part: Part, wanted: Mapping[Owner, Values]) -> Iterator[tuple[Owner, tuple[Any, ...]]]:
+    """Delete what is in the way, and give back the rows that are missing behind what is left."""
+    rest = {owner: list(values) for owner, values in wanted.items()}
+    doomed, columns = [], _owner_of(part)
+    theirs = {f"{name}__in": {owner[place] for owner in wanted} for place, name in enumerate(columns)}
+    rows = part.model._default_manager.filter(**theirs).order_by("id")
+    for pk, *values in rows.values_list("pk", *columns, *part.columns):
+        owner, row = tuple(values[: len(columns)]), tuple(values[len(columns) :])
+        if owner not in rest:
+            continue
+        if rest[owner] and rest[owner][0] == row:
+            rest[owner].pop(0)
+        else:
+            doomed.append(pk)
+    part.model._default_manager.filter(pk__in=doomed).delete()
+    return ((owner, row) for owner, missing in rest.items() for row in missing)
+
+
+# --- Counts --------------------------------------------------------------------------------------------------
+
+_COUNTS: Mapping[Part, Callable[[Force], Mapping[str, int]]] = {
+    AGENDAS: lambda force: force.agendas,
+    REQUESTS: lambda force: force.requests,
+}
+
+
+def _count_sql(part: Part) -> str:
+    (what, count), table = part.columns, part.model._meta.db_table
+    return (
+        f"INSERT INTO {table} (register_id, {what}, {count}) SELECT register_id, {what}, {count} "  # noqa: S608
+        f"FROM {_rows_of(table)} ON CONFLICT (register_id, {what}) DO UPDATE SET {count} = EXCLUDED.{count}"
+    )
+
+
+def _forget_sql(part: Part) -> str:
+    what, table = part.columns[0], part.model._meta.db_table
+    return (
+        f"DELETE FROM {table} USING {_rows_of(table)} "  # noqa: S608
+        f"WHERE {table}.register_id = new.register_id AND {table}.{what} = new.{what}"
+    )
+
+
+def _changed(
+    part: Part, counts: Callable[[Force], Mapping[str, int]], change: Change
+) -> Iterator[dict[str, Any]]:
+    what, count = part.columns
+    for name, number in counts(change.after).items() - counts(change.before).items():
+        yield {"register_id": change.register.pk, what: name, count: number}
+
+
+def _gone(
+    part: Part, counts: Callable[[Force], Mapping[str, int]], change: Change
+) -> Iterator[dict[str, Any]]:
+    for name in counts(change.before).keys() - counts(change.after).keys():
+        yield {"register_id": change.register.pk, part.columns[0]: name}

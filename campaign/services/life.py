@@ -94,7 +94,7 @@ def go_on(
     if to not in life.TABLE[act][battle.status].to:
         raise ValueError(f"{act} never leads from {battle.status} to {to}")
     was, battle.status = battle.status, to
-    battle.save(update_fields=["status"])
+    battle.save(update_fields=["status", "closed_at"])
     write(actor=actor, battle=battle, act=act, was=was, acting_for=acting_for, **facts)
 
 

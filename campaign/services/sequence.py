@@ -212,7 +212,6 @@ def _advance(
     Side.objects.bulk_update(moved_on, ["answers", "step", "turn", "rival", "open"])
     if all(side.done for side in sides):
         battle.closed_at = timezone.now()
-        battle.save(update_fields=["closed_at"])
         dice.reveal(battle)
         go_on(actor=None, battle=battle, act=Deed.CLOSE, to=Battle.Status.CLOSED)
         webhooks.tell_of(battle)

@@ -58,7 +58,6 @@ def take_back(*, actor: User, side_id: int, turn: int, what: str = Back.ANSWER) 
         raise refuse("R11", gettext("{side} is in another battle already.", side=side.name)) from error
     if battle.status == Battle.Status.CLOSED:
         battle.closed_at = None
-        battle.save(update_fields=["closed_at"])
         go_on(
             actor=actor, battle=battle, act=Deed.REOPEN, to=Battle.Status.SEQUENCE,
             acting_for=ledger.in_stead(actor, side.own_register), colour=side.colour, what=str(what),
@@ -116,7 +115,9 @@ def _why_not_after_the_end(side: Side, entries: Sequence[Entry]) -> Iterator[Pro
 
 
 def _has_gone_on(side: Side, last: Entry) -> bool:
-    """Whether anything that counts stands after the last step in the Register's ledger."""
+    """Whether anything that counts stands after the last step in the Register's ledger; a page has read that already."""
+    if side.entries is not None:
+        return any(entry.place > last.place for entry in side.entries)
     later = Entry.objects.filter(register=side.own_register, place__gt=last.place)
     return later.filter(undone_by__isnull=True).exclude(act=Act.UNDO).exists()
 

@@ -115,7 +115,7 @@ def _why_not_after_the_end(side: Side, entries: Sequence[Entry]) -> Iterator[Pro
 
 
 def _has_gone_on(side: Side, last: Entry) -> bool:
-    """Whether anything that counts stands after the last step in the Register's ledger; a page has read that already."""
+    """Whether anything that counts stands after the last step in the ledger; a page has read that already."""
     if side.entries is not None:
         return any(entry.place > last.place for entry in side.entries)
     later = Entry.objects.filter(register=side.own_register, place__gt=last.place)

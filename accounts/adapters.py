@@ -28,6 +28,12 @@ class AccountAdapter(DefaultAccountAdapter):
             log.exception("mail could not be sent", template=template_prefix)
             messages.error(self.request, _("The mail could not be sent. Try it again later."))
 
+    def get_reauthentication_methods(self, user: Any) -> Any:
+        """As allauth's, which takes three queries; its pages ask it twice."""
+        if not hasattr(user, "reauthentication_methods"):
+            user.reauthentication_methods = super().get_reauthentication_methods(user)
+        return user.reauthentication_methods
+
 
 class MFAAdapter(DefaultMFAAdapter):
     """The second factor."""

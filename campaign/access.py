@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from django.db.models import OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.http import Http404
 
 from accounts.models import User
@@ -200,15 +200,33 @@ def battles_of(user: User) -> QuerySet[Battle]:
     return Battle.objects.filter(campaign__in=campaigns_of(user))
 
 
+def shown_battle_for(user: User, pk: UUID) -> Battle:
+    """`battle_for`, and `is_organiser` and `is_player` know what the user is in the campaign. For what is read at one
+    moment.
+
+    Not for who asks again under a lock: that would be told what was.
+    """
+    battle = battle_for(user, pk)
+    know_role(user, battle.campaign, battle.campaign.role)
+    return battle
+
+
 def battle_for(user: User, pk: UUID) -> Battle:
-    """The battle with both sides and its campaign, with the `role` of this user in that, if they have one. Raises
-    Http404 otherwise."""
-    sides = Prefetch("sides", Side.objects.select_related("register__owner"))
-    battles = battles_of(user).annotate(role=role_in(user, "campaign"))
-    battle = battles.select_related("campaign", "reported_by").prefetch_related(sides).filter(pk=pk).first()
-    if battle is None:
+    """The battle with both sides and its campaign, with the `role` of this user in that, if they have one: one query.
+    Raises Http404 otherwise."""
+    return _battle_of(user, Side.objects.filter(battle=pk))
+
+
+def _battle_of(user: User, sides: QuerySet[Side]) -> Battle:
+    """The one battle that has these sides, as `battle_for` gives it."""
+    seen = sides.filter(battle__campaign__in=campaigns_of(user)).order_by("colour")
+    of_both = seen.select_related("battle__campaign", "battle__reported_by", "register__owner")
+    found = of_both.annotate(role=role_in(user, "battle__campaign"))
+    if not found:
         raise Http404("No such battle")
-    battle.campaign.role = battle.role
+    battle = found[0].battle
+    battle.carry(found)
+    battle.campaign.role = found[0].role
     concerning(battle_id=battle.pk, campaign_id=battle.campaign_id)
     return battle
 
@@ -276,11 +294,14 @@ def opposed_side_for(user: User, pk: int) -> Side:
 
 
 def _side_for(user: User, pk: int) -> Side:
-    """The side of a Register in a battle that this user may see. Raises Http404 otherwise."""
-    found = Side.objects.filter(pk=pk, register__isnull=False).values_list("battle_id", flat=True).first()
-    battle = battle_for(user, found) if found else None
-    side = next((side for side in battle.sides.all() if side.pk == pk), None) if battle else None
-    if side is None:
+    """The side of a Register in a battle that this user may see. Raises Http404 otherwise.
+
+    What the user is in the campaign is known, as by `shown_battle_for`: services are given its key and ask anew.
+    """
+    battle = _battle_of(user, Side.objects.filter(battle__sides=pk))
+    know_role(user, battle.campaign, battle.campaign.role)
+    side = next(side for side in battle.sides.all() if side.pk == pk)
+    if side.register is None:
         raise Http404("No such side")
     return side
 

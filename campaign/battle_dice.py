@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+
+from django.db.models import Exists, OuterRef
 
 from accounts.models import User
 from registers.models import Entry
@@ -51,6 +53,7 @@ class Drawn:
     what: str
     die: str
     faces: tuple[str, ...]
+    bag: Sequence[str] = ()
     number: int = 0
     seed: int = 0
     at: datetime | None = None
@@ -83,25 +86,25 @@ class Promise:
 
 def promise_of(user: User, battle: Battle) -> Promise | None:
     """The seed in use, or the last that was; None for a battle older than its dice. It carries its sides."""
-    seed = battle.dice_seeds.last()
+    seeds = battle.dice_seeds.annotate(was_drawn_from=Exists(Draw.objects.filter(seed=OuterRef("pk"))))
+    seed = seeds.last()
     if seed is None:
         return None
     sides = [side for side in battle.sides.all() if side.register]
     fighting = any(side.own_register.owner_id == user.pk for side in sides)
-    # Whether anything was drawn is asked for those alone who could say a word.
-    takes_words = fighting and seed.revealed_at is None and not seed.draws.exists()
+    takes_words = fighting and seed.revealed_at is None and not seed.was_drawn_from
     words = [(side, getattr(seed, f"{side.colour}_word")) for side in sides]
     own = [(side, word) for side, word in words if takes_words and access.plays_side(user, side)]
     return Promise(seed=seed, words=words, own=own)
 
 
-def drawn_in(battle: Battle) -> list[Drawn]:
+def drawn_in(battle: Battle, entries: Iterable[Entry]) -> list[Drawn]:
     """All dice of a battle, by side, step and roll. The battle carries its sides with their Registers.
 
-    Typed ones are those of finished steps that count: seven queries, however many there are.
+    Typed ones are those of finished steps that count, which are among its `entries_of`: two queries, however many there
+    are.
     """
     sides = [side for side in battle.sides.all() if side.register]
-    entries = _entries(battle)
     forces = ledger.forces_of([side.own_register for side in sides])
     names = {side.pk: names_of(book_of(side), forces[side.own_register.pk]) for side in sides}
     by_colour = {side.colour: side for side in sides}
@@ -116,20 +119,19 @@ def drawn_in(battle: Battle) -> list[Drawn]:
     return sorted(found, key=lambda one: (one.side.colour, one.step, one.ordinal, one.number))
 
 
-def unsealed(battle: Battle) -> bool:
+def unsealed(battle: Battle, entries: Iterable[Entry]) -> bool:
     """Whether the app rolled any of its answers by a seed that is not known here, so that nothing can be reckoned.
 
     They are older than the seals, or their seed was still secret where the campaign was brought from.
     """
     sides = [side for side in battle.sides.all() if side.register]
-    answers = [item for one in (*_entries(battle), *sides) for item in one.answers]
+    answers = [item for one in (*entries, *sides) for item in one.answers]
     return any(item.get("source") == APP and not item.get("draws") for item in answers)
 
 
 def exported(battle: Battle, drawn: Iterable[Drawn]) -> dict[str, Any]:
     """The same as plain values, for whoever checks it: docs/trust.md has the format. A secret seed is null."""
     drawn = list(drawn)
-    bags = {draw.number: draw.bag for draw in battle.draws.all()}
     return {
         "format": FORMAT,
         "battle": str(battle.pk),
@@ -151,7 +153,7 @@ def exported(battle: Battle, drawn: Iterable[Drawn]) -> dict[str, Any]:
                 "seed": one.seed,
                 "label": one.label,
                 "die": one.die,
-                "bag": bags[one.number],
+                "bag": one.bag,
                 "faces": one.faces,
                 "at": one.at.isoformat() if one.at else "",
                 "taken_back": one.taken_back,
@@ -165,7 +167,7 @@ def exported(battle: Battle, drawn: Iterable[Drawn]) -> dict[str, Any]:
     }
 
 
-def _entries(battle: Battle) -> list[Entry]:
+def entries_of(battle: Battle) -> list[Entry]:
     """What both ledgers keep of the battle and what counts, in the order in which it was played."""
     entries = Entry.objects.filter(battle=str(battle.pk), undone_by__isnull=True)
     return list(entries.order_by("register", "place", "position"))
@@ -188,6 +190,7 @@ def _by_the_app(
         what=_what(draw.pool, names[side.pk]),
         die=draw.die,
         faces=tuple(draw.faces),
+        bag=draw.bag,
         number=draw.number,
         seed=draw.seed.number,
         at=draw.at,

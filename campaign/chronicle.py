@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import CharField, Prefetch, QuerySet, Value
+from django.db.models.functions import Cast
 from django.utils.dateparse import parse_date
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -30,7 +31,7 @@ OPENED, RENEWED, CLOSED = "opened", "renewed", "closed"
 SEAL_SHOWN = 12
 
 #: The key of a person or of a Register (as text) to its name.
-Names = Mapping[int | str, str]
+Names = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +50,7 @@ class Line:
 
 
 def of_battle(battle: Battle) -> QuerySet[Event]:
-    """The events of a battle, newest first, ready for `lines`."""
+    """The events of a battle, newest first, ready for `lines`. It carries its sides with their Registers."""
     return _ready(battle.events)
 
 
@@ -60,17 +61,17 @@ def latest(battle: Battle, act: Act) -> Line | None:
 
 def of_campaign(campaign: Campaign) -> QuerySet[Event]:
     """The events of a campaign, newest first, ready for `lines`."""
-    return _ready(campaign.events)
+    sides = Prefetch("battle__sides", Side.objects.select_related("register"))
+    return _ready(campaign.events).select_related("battle").prefetch_related(sides)
 
 
 def _ready(events: Any) -> QuerySet[Event]:
-    sides = Prefetch("battle__sides", Side.objects.select_related("register"))
-    found: QuerySet[Event] = events.select_related("actor", "acting_for", "battle").prefetch_related(sides)
+    found: QuerySet[Event] = events.select_related("actor", "acting_for")
     return found
 
 
 def lines(events: Iterable[Event]) -> list[Line]:
-    """Events in words: five queries, however many there are."""
+    """Events in words: one query, however many there are."""
     events = list(events)
     names = _names_in(events)
     return [_line(event, names) for event in events]
@@ -78,12 +79,12 @@ def lines(events: Iterable[Event]) -> list[Line]:
 
 def _names_in(events: Iterable[Event]) -> Names:
     """What is called what today, of all that the facts name by its key."""
-    people = User.objects.in_bulk({e.facts["user"] for e in events if "user" in e.facts})
-    registers = Register.objects.in_bulk({e.facts["register"] for e in events if "register" in e.facts})
-    return {
-        **{pk: user.get_username() for pk, user in people.items()},
-        **{str(pk): str(register) for pk, register in registers.items()},
-    }
+    people, registers = ({e.facts[of] for e in events if of in e.facts} for of in ("user", "register"))
+    key = Cast("pk", CharField())
+    named = User.objects.filter(pk__in=people).values_list(key, "username", "known_as")
+    others = Register.objects.filter(pk__in=registers).order_by().values_list(key, "name", Value(""))
+    unnamed = str(Register())
+    return {key: known_as or name or unnamed for key, name, known_as in named.union(others)}
 
 
 def _line(event: Event, names: Names) -> Line:
@@ -193,7 +194,7 @@ def _public(event: Event, names: Names) -> str:
 def _person(event: Event, names: Names) -> str:
     """Whom the event is about: somebody named, else who did it."""
     actor = event.actor.get_username() if event.actor else ""
-    return names.get(event.facts.get("user", 0), actor)
+    return names.get(str(event.facts.get("user", "")), actor)
 
 
 # --- Battles -----------------------------------------------------------------------------------------------------
@@ -305,7 +306,7 @@ def _day(text: str) -> str:
     return date_format(day) if day else text
 
 
-WORDS: Mapping[Kind, Callable[[Event, Mapping[int, str]], str]] = {
+WORDS: Mapping[Kind, Callable[[Event, Names], str]] = {
     Kind.FOUNDED: _founded,
     Kind.CARRIED: _carried,
     Kind.JOINED: _joined,

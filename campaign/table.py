@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,10 +71,11 @@ class UnitRow:
 
 @dataclass(slots=True, kw_only=True)
 class TableSide:
-    """A side at the table. `tokens` is None where its Agenda counts none."""
+    """A side at the table. `tokens` is None where its Agenda counts none, `version` that of its tally (none yet: 0)."""
 
     side: Side
     faction: str
+    version: int = 0
     units: Sequence[UnitRow] = ()
     columns: Sequence[str] = ()
     agenda: Agenda | None = None
@@ -96,7 +97,8 @@ def table_sides(user: User, battle: Battle) -> list[TableSide]:
         if side.register is None:
             shown.append(TableSide(side=side, faction=side.guest_faction))
             continue
-        at_table = _own_side(book, forces[side.register.pk], side, tallies.get(side.pk) or Tally(side=side))
+        tally = tallies.get(side.pk) or Tally(side=side, version=0)
+        at_table = _own_side(book, forces[side.register.pk], side, tally)
         at_table.hand = hands.get(side.pk)
         at_table.plays_hand = at_table.hand is not None and may_see_hand(user, side)
         shown.append(at_table)
@@ -108,11 +110,9 @@ def tallies_of(battle: Battle) -> dict[int, Tally]:
     return {tally.side_id: tally for tally in Tally.objects.filter(side__battle=battle)}
 
 
-def seen(battle: Battle) -> str:
-    """What the page of the table has shown, in a word that changes when it does: one query."""
-    tallies = tallies_of(battle)
-    versions = (str(tallies[side.pk].version if side.pk in tallies else 0) for side in battle.sides.all())
-    return "-".join([battle.status, *versions])
+def seen(battle: Battle, sides: Iterable[TableSide]) -> str:
+    """What the page of the table has shown, in a word that changes when it does."""
+    return "-".join([battle.status, *(str(each.version) for each in sides)])
 
 
 # --- Parts ---------------------------------------------------------------------------------------------------
@@ -126,6 +126,7 @@ def _own_side(book: Rulebook, force: Force, side: Side, tally: Tally) -> TableSi
     return TableSide(
         side=side,
         faction=force.faction,
+        version=tally.version,
         units=list(_rows(book, force, side, tally, words)),
         columns=[gettext(WORDS[word][1]) for word in words],
         agenda=agenda,

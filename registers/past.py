@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from uuid import UUID
 
-from django.db.models import Max, Min, OuterRef, Subquery
+from django.db.models import Max, Min, OuterRef, Q, Subquery
 from django.utils.timezone import get_current_timezone, localdate, make_aware
 
 from registers.numbers import whole_number
@@ -103,18 +103,18 @@ def earlier(register: Register, entry: Entry) -> int:
 
 
 def spans_of(register: Register) -> list[Span]:
-    """The last battle (if there was one), the last seven days, and all: two queries."""
+    """The last battle (if there was one), the last seven days, and all: one query."""
+    before = Q(created_at__lt=_midnight_after(localdate() - WEEK))
+    found = Entry.objects.filter(register=register).order_by().values("battle").annotate(
+        first=Min("position"), last=Max("position"), week=Max("position", filter=before)
+    )  # fmt: skip
+    since = max((each["week"] or 0 for each in found), default=0)
     spans = [
-        Span(
-            label=gettext("The last seven days"),
-            since=at_the_end_of(register, localdate() - WEEK),
-            until=register.position,
-        ),
+        Span(label=gettext("The last seven days"), since=since, until=register.position),
         Span(label=gettext("From the beginning"), since=0, until=register.position),
     ]
-    battles = Entry.objects.filter(register=register).exclude(battle="").values("battle")
-    last = battles.annotate(first=Min("position"), last=Max("position")).order_by("-first").first()
-    if last:
+    if battles := [each for each in found if each["battle"]]:
+        last = max(battles, key=lambda each: each["first"])
         battle = Span(label=gettext("The last battle"), since=last["first"] - 1, until=last["last"])
         spans.insert(0, battle)
     return spans

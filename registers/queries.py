@@ -72,11 +72,19 @@ class ToldEntry:
 
 
 def told_entries(
-    entries: Iterable[Entry], names: Mapping[str, str], book: Rulebook, asked: Asked, sums: Sums
+    entries: Iterable[Entry],
+    names: Mapping[str, str],
+    book: Rulebook,
+    asked: Asked,
+    sums: Sums,
+    battles: Mapping[str, BattleName] | None = None,
 ) -> list[ToldEntry]:
-    """Entries (of `entries_of`, newest first) in words, with what `asked` asks for of each: two queries."""
+    """Entries (of `entries_of`, newest first) in words, with what `asked` asks for of each: two queries at most.
+
+    `battles` are their names, where they are known.
+    """
     page = list(entries)
-    battles = battle_names({entry.battle for entry in page})
+    battles = battle_names({entry.battle for entry in page}) if battles is None else battles
     told = []
     for entry in page:
         found = lines_of(entry, names, book, sums=sums, **asked.of_effects)

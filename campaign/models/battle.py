@@ -95,6 +95,12 @@ class Battle(models.Model):
         """The page that shows where the battle stands."""
         return reverse("campaign:battle", args=[self.pk])
 
+    def carry(self, sides: models.QuerySet[Side]) -> None:
+        """Let it have its sides as they were read, so that nothing asks for them again."""
+        for side in sides:
+            side.battle = self
+        self._prefetched_objects_cache = {"sides": sides}
+
     @property
     def stage(self) -> str:
         """How far the battle has come, in a word that is another one after each state and each report."""

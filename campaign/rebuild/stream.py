@@ -29,12 +29,13 @@ BROKEN = (KeyError, ValueError)
 class Stream:
     """The acts of a Register that count, walked in the order of the game.
 
-    `old` is the Register as its ledger has it by now, `new` as it would be. `fresh_key` is a number that no unit has.
+    `entries` are its whole ledger, `old` is the Register as that has it by now, `new` as it would be. `fresh_key` is a
+    number that no unit has.
     """
 
-    def __init__(self, register: Register, wishes: Wishes) -> None:
+    def __init__(self, register: Register, entries: Iterable[Entry], wishes: Wishes) -> None:
         self.register, self.wishes = register, wishes
-        self.entries = ledger.that_count(Entry.objects.filter(register=register))
+        self.entries = ledger.that_count(entries)
         self.at = 0
         self.old = self.new = Force()
         self.fresh_key = register.next_key

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from heapq import heappop, heappush
 from typing import Any
@@ -10,7 +11,7 @@ from uuid import UUID
 from campaign.life import BEGUN
 from campaign.models import Battle, Revision, Side
 from campaign.services.life import sides_of
-from registers.models import Register
+from registers.models import Entry, Register
 from registers.services import ledger
 from rules.correction_problems import numbers_against_rules
 from rules.force import Force
@@ -23,14 +24,17 @@ from .plan import Halt, Halted, Plan, Reached, SideNow
 from .stream import Stream
 
 
-def plan_of(revision: Revision) -> Plan:
-    """What a revision comes to, worked out from the ledgers as they are now, and the place where it has to stop."""
-    return _Walk(revision).plan()
+def plan_of(revision: Revision, battle: Battle | None = None) -> Plan:
+    """What a revision comes to, worked out from the ledgers as they are now, and the place where it has to stop.
+
+    `battle` is its battle with campaign and sides, where it was read at this moment.
+    """
+    return _Walk(revision, battle).plan()
 
 
 class _Walk:
-    def __init__(self, revision: Revision) -> None:
-        self.revision = revision
+    def __init__(self, revision: Revision, battle: Battle | None) -> None:
+        self.revision, self.battle = revision, battle
         campaign = revision.battle.campaign_id
         applied = Revision.objects.filter(battle__campaign=campaign, state=Revision.State.APPLIED)
         earlier = applied.order_by("-closed_at")
@@ -73,8 +77,10 @@ class _Walk:
         return {side.register_id for side in battle.sides.all() if side.register_id} if battle else set()
 
     def _walk(self) -> None:
-        # get() twice in a request, to look and to apply, looks like N+1
-        [first] = Battle.objects.select_related("campaign").filter(pk=self.revision.battle_id)
+        first = self.battle
+        if first is None:
+            # get() twice in a request, to look and to apply, looks like N+1
+            [first] = Battle.objects.select_related("campaign").filter(pk=self.revision.battle_id)
         self._check_wish(first)
         waiting = [(first.created_at, str(first.pk), first)]
         seen = {first.pk}
@@ -108,8 +114,14 @@ class _Walk:
         now, sides = self.wishes.as_wanted(battle, rows)
         for row in rows:
             row.battle = battle
+        self._open_streams(row.own_register for row in rows if row.register)
         fighters = [
-            Fighter(self._stream(row), self.wishes, (battle, row, rows[1 - n]), (now, sides[n], sides[1 - n]))
+            Fighter(
+                self.streams[row.own_register.pk],
+                self.wishes,
+                (battle, row, rows[1 - n]),
+                (now, sides[n], sides[1 - n]),
+            )
             for n, row in enumerate(rows)
             if row.register
         ]
@@ -134,11 +146,14 @@ class _Walk:
         if battle.status in BEGUN and not self.wishes.annuls(battle):
             self.sides += [fighter.as_it_would_be() for fighter in fighters]
 
-    def _stream(self, side: Side) -> Stream:
-        register = side.own_register
-        if register.pk not in self.streams:
-            self.streams[register.pk] = Stream(register, self.wishes)
-        return self.streams[register.pk]
+    def _open_streams(self, registers: Iterable[Register]) -> None:
+        """Those of Registers that are reached for the first time: one query for their ledgers, or none."""
+        new = {register.pk: register for register in registers if register.pk not in self.streams}
+        ledgers: dict[UUID, list[Entry]] = {pk: [] for pk in new}
+        for entry in Entry.objects.filter(register__in=new):
+            ledgers[entry.register_id].append(entry)
+        for pk, register in new.items():
+            self.streams[pk] = Stream(register, ledgers[pk], self.wishes)
 
     def _at_the_end(self) -> Any:
         """What stands without its ground once all is walked: more points than there are only warn (R2).

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Prefetch, QuerySet, prefetch_related_objects
+from django.db.models import QuerySet
 
 from accounts.models import User
 from campaign import access, at_once, life
@@ -30,8 +30,8 @@ def lock_battle(battle_id: UUID) -> tuple[Battle, list[Side]]:
 
 def sides_of(battle: Battle) -> list[Side]:
     """Both sides, blue first, with their Registers and players; the battle carries them from now on."""
-    sides = Side.objects.select_related("register__owner").order_by("colour")
-    prefetch_related_objects([battle], Prefetch("sides", sides))
+    sides = Side.objects.filter(battle=battle).select_related("register__owner")
+    battle.carry(sides.order_by("colour"))
     return list(battle.sides.all())
 
 

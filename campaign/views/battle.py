@@ -34,7 +34,7 @@ from rules.refusal import Problem, Refusal
 @require_safe
 def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Where a battle stands, its armies and its report, and what is next."""
-    return show(request, access.battle_for(request.user, pk))
+    return show(request, access.shown_battle_for(request.user, pk))
 
 
 @require_GET

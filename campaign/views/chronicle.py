@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from campaign import access, chronicle
-from campaign.models import Battle, Campaign, PublicLink
+from campaign.models import Battle, Campaign
 from campaign.saga.entries import battle_entries, entries, entries_of
 
 from .battle import crumb, crumbs_of
@@ -27,12 +27,13 @@ def saga(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The battles of a campaign told, and what was written, newest first."""
     campaign = access.campaign_for(request.user, pk)
     page = Paginator(entries_of(campaign), ENTRIES_A_PAGE).get_page(request.GET.get("page"))
+    cover = Campaign.objects.select_related("picture", "public_link").get(pk=pk)
     context = {
         **_leaf(request, campaign),
         "entries": entries(page.object_list),
         "page": page,
-        "picture": campaign.picture,
-        "public": PublicLink.objects.filter(campaign=campaign).first(),
+        "picture": cover.picture,
+        "public": getattr(cover, "public_link", None),
     }
     return render(request, "campaign/saga/chronicle.html", context)
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from campaign import access
-from campaign.battle_dice import drawn_in, exported, unsealed
+from campaign.battle_dice import drawn_in, entries_of, exported, unsealed
 from campaign.life import OVER
 from campaign.pictures.dice import fallen
 from campaign.services import dice
@@ -29,7 +29,8 @@ SCRIPT = BASE_DIR / "docs" / "check_dice.py"
 def of_battle(request: HttpRequest, pk: UUID) -> HttpResponse:
     """All dice of a battle, with what was promised before."""
     battle = access.battle_for(request.user, pk)
-    drawn = drawn_in(battle)
+    entries = entries_of(battle)
+    drawn = drawn_in(battle, entries)
     seeds = list(battle.dice_seeds.all())
     shown = {seed.number for seed in seeds if seed.shown}
     context = {
@@ -38,7 +39,7 @@ def of_battle(request: HttpRequest, pk: UUID) -> HttpResponse:
         "seeds": seeds,
         "sides": [(side, list(rolls)) for side, rolls in groupby(drawn, key=lambda one: one.side)],
         "several": len(seeds) > 1,
-        "unsealed": unsealed(battle),
+        "unsealed": unsealed(battle, entries),
         "over": battle.status in OVER,
         "all_typed": drawn and not any(one.number for one in drawn),
         "script": SCRIPT.read_text("utf-8"),
@@ -52,7 +53,8 @@ def as_file(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The same as a file, for docs/check_dice.py and the check in the browser."""
     battle = access.battle_for(request.user, pk)
     response = JsonResponse(
-        exported(battle, drawn_in(battle)), json_dumps_params={"indent": 1, "ensure_ascii": False}
+        exported(battle, drawn_in(battle, entries_of(battle))),
+        json_dumps_params={"indent": 1, "ensure_ascii": False},
     )
     response["Content-Disposition"] = f'attachment; filename="dice-of-battle-{battle.number}.json"'
     return response
@@ -65,7 +67,7 @@ def word(request: HttpRequest, pk: UUID) -> HttpResponse:
     try:
         dice.mix_in(actor=request.user, side_id=side.pk, word=request.POST.get("word", ""))
     except Refusal as refusal:
-        return show(request, access.battle_for(request.user, side.battle_id), wording=refusal.problems)
+        return show(request, access.shown_battle_for(request.user, side.battle_id), wording=refusal.problems)
     messages.success(request, _("Your word is mixed in."))
     return redirect(f"{side.battle.get_absolute_url()}#dice")
 

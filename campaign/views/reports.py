@@ -93,7 +93,7 @@ def dispute(request: HttpRequest, pk: UUID) -> HttpResponse:
     try:
         reports.dispute(actor=request.user, battle_id=battle.pk, version=version_in(request), reason=reason)
     except Refusal as refusal:
-        return show(request, access.battle_for(request.user, pk), refusal.problems)
+        return show(request, access.shown_battle_for(request.user, pk), refusal.problems)
     return redirect(battle)
 
 

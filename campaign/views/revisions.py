@@ -208,7 +208,7 @@ class _Told:
 def _show(request: HttpRequest, found: Revision, problems: Sequence[Problem] = ()) -> HttpResponse:
     if found.state != Revision.State.OPEN:
         return redirect(found.battle)
-    plan = plan_of(found)
+    plan = plan_of(found, found.battle)
     context = {
         "revision": found,
         "title": _title(found),

@@ -114,7 +114,7 @@ def _context(request: HttpRequest, battle: Battle) -> dict[str, object]:
             for view in sides
         ],
         "table_url": url,
-        "poll_url": f"{url}?seen={seen(battle)}",
+        "poll_url": f"{url}?seen={seen(battle, sides)}",
         "crumbs": [{"label": str(battle), "href": battle.get_absolute_url()}],
     }
 

@@ -15,7 +15,8 @@ from registers.asked import Asked, choices_of
 from registers.models import Register
 from registers.numbers import whole_number
 from registers.queries import entries_of, sums_of, told_entries
-from registers.services.ledger import book_for, force_of
+from registers.services.known import force_of
+from registers.services.ledger import book_for
 from registers.words import names_of
 
 ENTRIES_A_PAGE = 50
@@ -33,16 +34,17 @@ def ledger(request: HttpRequest, pk: UUID) -> HttpResponse:
     entries = asked.among(entries_of(register))
     if asked.of:  # a correction says only in its values which number it is of
         entries = entries.filter(pk__in=[pk for pk, amounts in sums.items() if amounts])
-    page = Paginator(entries.order_by("-position"), ENTRIES_A_PAGE).get_page(
-        _number(request, register, asked)
-    )
+    pages = Paginator(entries.order_by("-position"), ENTRIES_A_PAGE)
+    if not asked:
+        pages.count = register.position  # positions have no gaps
+    page = pages.get_page(_number(request, register, asked))
     query = request.GET.copy()
     for name in ("page", "entry"):
         query.pop(name, None)
     context = {
         "register": register,
         "force": force,
-        "entries": told_entries(page.object_list, names, book, asked, sums),
+        "entries": told_entries(page.object_list, names, book, asked, sums, choices.battles),
         "balance": next((amounts[-1][1] for amounts in reversed(sums.values()) if amounts), None),
         "page": page,
         "query": query.urlencode(),

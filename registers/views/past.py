@@ -21,7 +21,7 @@ from registers.lines import falls
 from registers.models import Register
 from registers.past import WEEK, Span, at_entry, at_the_end_of, earlier, past_of, spans_of
 from registers.queries import entries_of, told_entries
-from registers.services.ledger import book_for, that_count
+from registers.services.ledger import book_for, replay, that_count
 from registers.sheet import sheet_of
 from registers.words import names_of
 from rules.language import gettext
@@ -109,9 +109,12 @@ def _changes(request: HttpRequest, register: Register, since: int, until: int) -
     if until < since:
         raise refuse("", gettext("The end comes before the beginning."))
     book = book_for(register)
-    before, after = past_of(register, since).force, past_of(register, until).force
+    past = past_of(register, until)
+    before, after = replay(entry for entry in past.entries if entry.position <= since), past.force
     between = entries_of(register).filter(position__gt=since, position__lte=until)
-    page = Paginator(between.order_by("-position"), ENTRIES_A_PAGE).get_page(request.GET.get("page"))
+    pages = Paginator(between.order_by("-position"), ENTRIES_A_PAGE)
+    pages.count = until - since  # positions have no gaps
+    page = pages.get_page(request.GET.get("page"))
     names = names_of(book, before) | names_of(book, after)
     query = request.GET.copy()
     query.pop("page", None)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from campaign.access import battle_for
-from campaign.battle_dice import drawn_in, exported, promise_of
+from campaign.battle_dice import drawn_in, entries_of, exported, promise_of
 from campaign.services import dice
 from rules.dice import DICE
 from rules.fair_dice import commitment, roll, take, text_of
@@ -25,13 +25,15 @@ SCRIPT = Path(__file__).parents[2] / "docs" / "check_dice.py"
 
 def export(fought: Fought) -> dict[str, Any]:
     battle = battle_for(fought.ada, fought.battle.pk)
-    said: dict[str, Any] = json.loads(json.dumps(exported(battle, drawn_in(battle))))
+    said: dict[str, Any] = json.loads(json.dumps(exported(battle, drawn_in(battle, entries_of(battle)))))
     return said
 
 
 def test_draws_and_typed_dice_by_side_step_and_roll(fought):
     battle = battle_for(rolled(fought).ada, fought.battle.pk)
-    found = [(one.label, one.what, one.number > 0, one.taken_back) for one in drawn_in(battle)]
+    found = [
+        (one.label, one.what, one.number > 0, one.taken_back) for one in drawn_in(battle, entries_of(battle))
+    ]
     assert found[:7] == [
         ("blue/1/1/tokens", "order tokens", False, False),
         ("blue/3/1/supply", "supplies", False, False),
@@ -41,7 +43,7 @@ def test_draws_and_typed_dice_by_side_step_and_roll(fought):
         ("red/4/1/check:3", "Rebel Troopers (no. 3): Casualty Check", True, False),
         ("red/4/1/check:6", "AT-RT: Casualty Check", True, False),
     ]
-    tokens, supply, *_ = drawn_in(battle)
+    tokens, supply, *_ = drawn_in(battle, entries_of(battle))
     assert (tokens.dice, tokens.tokens) == ([], "corps, heavy")
     assert (supply.dice, supply.tokens) == ([{"die": "red_defense", "face": "block"}], "")
 

@@ -191,11 +191,11 @@ class TestWhatIsShown:
         assert (guest.side.name, guest.units, guest.agenda) == ("Sal", (), None)
 
     def test_seen_changes_with_either_side(self, table, battle, blue):
-        words = [seen(battle)]
+        words = [seen(battle, table_sides(table.ada, battle))]
         mark_unit(actor=table.ada, side_id=blue.pk, word="defeated", unit="2", yes=True)
-        words.append(seen(battle))
+        words.append(seen(battle, table_sides(table.ada, battle)))
         mark_unit(actor=table.ada, side_id=side_of(battle, "red").pk, word="defeated", unit="2", yes=True)
-        words.append(seen(battle))
+        words.append(seen(battle, table_sides(table.ada, battle)))
         assert words == ["in_play-0-0", "in_play-1-0", "in_play-1-1"]
 
 

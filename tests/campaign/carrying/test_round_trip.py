@@ -7,7 +7,7 @@ from django.db import connection
 
 from bench.simulated_battles import play
 from campaign.access import battle_for
-from campaign.battle_dice import unsealed
+from campaign.battle_dice import entries_of, unsealed
 from campaign.carrying import checking
 from campaign.models import Campaign, CommandHand, Invitation, Membership, Side
 from campaign.services import arc_drafts, arcs, dice, writings
@@ -138,7 +138,8 @@ def test_no_answer_names_a_draw_whose_seed_stayed_secret(book):
     answers = [item for entry in entries for item in entry.answers]
     drawn = [item for item in answers if item["source"] == "app"]
     assert (before["dice"], len(drawn) > 2, [item for item in drawn if "draws" in item]) == ([], True, [])
-    assert (unsealed(battle_for(olga, battle.pk)), verified()) == (True, [])
+    battle = battle_for(olga, battle.pk)
+    assert (unsealed(battle, entries_of(battle)), verified()) == (True, [])
 
 
 def test_there_are_no_gaps_in_what_was_drawn(book):

@@ -19,11 +19,14 @@ from django.core.management import CommandError
 from django.db import connection
 from django.test import TransactionTestCase
 from environs import env
+from playwright.sync_api import expect
 from pytest_django import DjangoDbBlocker
 
 from config.embedded import EmbeddedServer
 
 THROW_AWAY = "MUSTERBOOK_TEST_SERVER"
+#: Milliseconds until what a page shall show is given up: a machine may be slow, and what comes soon is not waited for.
+PATIENCE = 20_000
 CHROMIUM_ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -125,6 +128,7 @@ def chromium() -> str:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict, chromium: str) -> dict:
+    expect.set_options(timeout=PATIENCE)
     # Playwright keeps an event loop in this thread, which is why Django would refuse the database here.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     return browser_type_launch_args | {"executable_path": chromium, "args": CHROMIUM_ARGUMENTS}

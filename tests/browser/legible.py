@@ -11,12 +11,18 @@ TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 OF_COLOURS = ("color-contrast", "link-in-text-block")
 
 
+def open_folds(page: Page) -> None:
+    """Let all folds stand open; those that are fetched then have come, and the page is no longer dimmed."""
+    page.locator("main details").evaluate_all("all => all.forEach((details) => (details.open = true))")
+    page.wait_for_function("() => !document.querySelector('details[hx-get][open], .htmx-request')")
+
+
 def faults(page: Page, *, only: tuple[str, ...] = ()) -> list[str]:
     """What axe has against the page with all that folds standing open, and whether it is wider than its window.
 
     `only` are the rules to ask for; all of TAGS if there are none.
     """
-    page.locator("main details").evaluate_all("all => all.forEach((details) => (details.open = true))")
+    open_folds(page)
     asked = {"type": "rule", "values": only} if only else {"type": "tag", "values": TAGS}
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)

@@ -14,6 +14,7 @@ from campaign.services import sequence, taking_back
 from rules.post_battle.casualties import AddDice, Reroll, Rolled
 from rules.rewards import JoinUnit
 from rules.script import Choose, ChooseSeveral, Confirm, Option, Pool, Roll
+from tests.browser.legible import open_folds
 from tests.campaign.closing import (
     ALL_OF_BRAVO,
     blue_to_step_5,
@@ -178,7 +179,7 @@ def test_legible_to_everyone_in_light_and_dark(fought, phone, state, colour):
     state(fought)
     for scheme in ("light", "dark"):
         page = opened(phone, fought, colour, color_scheme=scheme)
-        page.locator("main details").evaluate_all("all => all.forEach((details) => (details.open = true))")
+        open_folds(page)
         found = Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
         wide = page.evaluate("document.documentElement.scrollWidth")
@@ -211,7 +212,7 @@ def test_rare_questions_are_legible_too(fought, phone, question, monkeypatch):
     for scheme in ("light", "dark"):
         page = opened(phone, fought, "blue", color_scheme=scheme)
         expect(page.get_by_text(question.text)).to_be_visible()
-        page.locator("main details").evaluate_all("all => all.forEach((details) => (details.open = true))")
+        open_folds(page)
         found = Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
         assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -8,6 +8,7 @@ from accounts.models import User
 from campaign import seen
 from campaign.services.table import mark_unit
 from campaign.table import seen as seen_at_table
+from campaign.table import table_sides
 from tests.campaign.factories import in_play, planned, side_of
 
 WORDS = (seen.of_page_now, seen.of_table_now)
@@ -32,7 +33,7 @@ def test_the_table_changes_with_either_side(table, django_assert_num_queries):
             mark_unit(actor=player, side_id=side_of(battle, colour).pk, word="defeated", unit="2", yes=True)
         with django_assert_num_queries(1):
             words.append(seen.of_table_now(table.ada, battle.pk))
-        assert words[-1] == seen_at_table(battle)
+        assert words[-1] == seen_at_table(battle, table_sides(table.ada, battle))
     assert words == ["in_play-0-0", "in_play-1-0", "in_play-1-1"]
 
 

@@ -220,7 +220,7 @@ def test_killed_on_the_way_nothing_has_happened(book, monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(Side, "save", killed)
+        patched.setattr(Side.objects, "bulk_update", killed)
         with pytest.raises(KeyboardInterrupt):
             fought.answer("blue", SCOUT_AND_T1)
     assert (list(Side.objects.order_by("colour").values()), Entry.objects.count()) == before

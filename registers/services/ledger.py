@@ -6,7 +6,7 @@ Whoever writes holds the lock of the Register, from `lock` to the end of the tra
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Any, TypeVar
+from typing import Any, Required, TypedDict, TypeVar, Unpack
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -111,67 +111,49 @@ def book_for(register: Register, terms: Terms | None = None) -> Rulebook:
     return book
 
 
-def append(
-    *,
-    actor: User | None,
-    register: Register,
-    act: str,
-    effects: Sequence[Effect],
-    battle: str = "",
-    step: int | None = None,
-    answers: Iterable[Any] = (),
-    by_hand: Iterable[int] = (),
-    reason: str = "",
-    acting_for: User | None = None,
-) -> Entry:
-    """Let `effects` happen to a locked Register: an entry at the next position, and the rows that follow.
-
-    `answers` are those that led to the effects, `by_hand` the places among them that were typed from the
-    table. `register` itself is brought up to date. Checks no rule: whoever appends has asked them.
+class Happening(TypedDict, total=False):
+    """What an entry of a locked Register says. `answers` are those that led to the effects, `by_hand` the places among
+    them that were typed from the table.
     """
-    entry = note(
-        actor=actor,
-        acting_for=acting_for,
-        register=register,
-        act=act,
-        effects=effects,
-        battle=battle,
-        step=step,
-        answers=answers,
-        by_hand=by_hand,
-        reason=reason,
-    )
-    write(register)
+
+    actor: Required[User | None]
+    register: Required[Register]
+    act: Required[str]
+    effects: Required[Sequence[Effect]]
+    battle: str
+    step: int | None
+    answers: Iterable[Any]
+    by_hand: Iterable[int]
+    reason: str
+    acting_for: User | None
+
+
+def append(**happening: Unpack[Happening]) -> Entry:
+    """Let effects happen to a locked Register: an entry at the next position, and the rows that follow.
+
+    The Register itself is brought up to date. Checks no rule: whoever appends has asked them.
+    """
+    entry = note(**happening)
+    write(entry.register)
     return entry
 
 
-def note(
-    *,
-    actor: User | None,
-    register: Register,
-    act: str,
-    effects: Sequence[Effect],
-    battle: str = "",
-    step: int | None = None,
-    answers: Iterable[Any] = (),
-    by_hand: Iterable[int] = (),
-    reason: str = "",
-    acting_for: User | None = None,
-) -> Entry:
+def note(**happening: Unpack[Happening]) -> Entry:
     """The same, but entry and rows are not written before `write`: several acts that follow one from the other cost
     no more than one. `held` knows of them at once.
     """
+    register, effects = happening["register"], happening["effects"]
     before = held(register)
     entry = Entry(
-        actor=actor,
-        acting_for=acting_for,
-        act=act,
-        battle=battle,
-        step=step,
+        actor=happening["actor"],
+        acting_for=happening.get("acting_for"),
+        act=happening["act"],
+        battle=happening.get("battle", ""),
+        step=happening.get("step"),
         effects=[to_data(effect) for effect in effects],
-        answers=list(answers),
-        rolled_by_hand=list(by_hand),
-        reason=reason,
+        answers=list(happening.get("answers", ())),
+        rolled_by_hand=list(happening.get("by_hand", ())),
+        reason=happening.get("reason", ""),
     )
     _link(register, _numbered(register, [entry]))
     start, entries = register.noted or (before, [])

@@ -1,13 +1,11 @@
-"""The ledger: append, add up, take back, two people at once."""
+"""The ledger: append, add up, take back."""
 
 from __future__ import annotations
 
 from contextlib import suppress
-from uuid import uuid4
 
 import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
-from django.db.transaction import TransactionManagementError
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -19,8 +17,7 @@ from rules import effects as e
 from rules.force import Dossier, Force, evolve, fold
 from rules.refusal import Problem, Refusal
 from rules.terms import Terms
-from tests.at_once import at_once
-from tests.registers.factories import make_player, make_register
+from tests.registers.factories import make_register
 from tests.registers.strategies import effects
 
 
@@ -371,49 +368,3 @@ def test_the_book_offers_the_arcs_that_were_taken_in(founded, django_assert_num_
     ledger.rulebook()
     with django_assert_num_queries(0):
         assert book_for(register).arcs_taken_in == {"ours-v1"}
-
-
-class TestLock:
-    def test_in_the_order_asked_for(self, book, player):
-        first, second = (make_register(player) for _ in range(2))
-        with transaction.atomic():
-            assert lock(second.pk, first.pk) == [second, first]
-
-    def test_unknown(self, db):
-        with pytest.raises(Register.DoesNotExist), transaction.atomic():
-            lock(uuid4())
-
-
-@pytest.mark.django_db(transaction=True)
-def test_only_in_a_transaction(book):
-    with pytest.raises(TransactionManagementError):
-        lock(uuid4())
-
-
-@pytest.mark.django_db(transaction=True)
-def test_two_people_at_once_lose_nothing(book):
-    player = make_player("ada")
-    register = founding.open_register(actor=player, owner=player, faction="empire")
-
-    def add() -> None:
-        for _ in range(3):
-            founding.add_unit(actor=player, register_id=register.pk, position=None, card="stormtroopers")
-
-    assert at_once(add, add) == [None, None]
-    register.refresh_from_db()
-    assert list(force_of(register).dossiers) == ["1", "2", "3", "4", "5", "6"]
-    assert [entry.position for entry in register.entries.all()] == [1, 2, 3, 4, 5, 6, 7]
-
-
-@pytest.mark.django_db(transaction=True)
-def test_the_same_form_from_two_phones_counts_once(book):  # law 6
-    player = make_player("ada")
-    register = founding.open_register(actor=player, owner=player, faction="empire")
-
-    def add() -> None:
-        founding.add_unit(
-            actor=player, register_id=register.pk, position=register.position, card="stormtroopers"
-        )
-
-    assert at_once(add, add) == [None, None]
-    assert list(force_of(Register.objects.get()).dossiers) == ["1"]

@@ -135,10 +135,13 @@ class Walker:
         refused = self.has("#refused")
         if (self.edited < 1 and self.person.chance(EDITS)) or refused:
             self.edited += 1
-            closed = self.page.locator("details#shelf-corps > summary")
+            closed = self.page.locator("details#shelf-corps")
             if closed.count():
-                closed.click()
-                self.page.locator("form#shelf-corps").wait_for()
+                closed.locator("> summary").click()
+                closed.wait_for(state="detached")
+                if not self.has("form#shelf-corps"):  # another phone has answered for this side: nothing to add to
+                    self.open()
+                    return
             shelf = self.page.locator("form#shelf-corps > details").first
             if shelf.count():
                 if shelf.get_attribute("open") is None:

@@ -20,7 +20,13 @@ from campaign.books import book_of
 from campaign.happenings import Group, Happening, Sum, groups, happenings, summed_up
 from campaign.models import Battle, Side
 from campaign.services.sequence import RIVAL_STEP, TABLE, Standing, standing
-from campaign.services.taking_back import Back, from_where, last_answered_step, why_not_take_back
+from campaign.services.taking_back import (
+    Back,
+    from_where,
+    last_answered_step,
+    why_not_after_the_end,
+    why_not_take_back,
+)
 from registers.models import Act, Entry
 from registers.services import ledger
 from registers.typed import typed_in
@@ -47,12 +53,18 @@ GAINED = (Act.BEGIN, Act.GAINS)
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One of the ten: `state` is done, skipped, now or to-come; `note` a line under its name."""
+class Tread:
+    """One of the stair of ten: `state` is done, skipped, now or to-come."""
 
     number: int
     name: str
     state: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Tread):
+    """The same with what happened in it; `note` is a line under its name."""
+
     note: str = ""
     groups: list[Group] = field(default_factory=list)
 
@@ -125,6 +137,11 @@ def page_of(battle: Battle, side: Side, other: Side) -> Page:
     )
 
 
+def stair(steps: Iterable[Step]) -> list[Tread]:
+    """The stair of these steps, which is the same for all pages of a step, whatever happened."""
+    return [Tread(step.number, step.name, step.state) for step in steps]
+
+
 def _ways_back(side: Side, other: Side, entries: Sequence[Entry]) -> tuple[list[Back], list[Problem]]:
     """What may be taken back, each further than the one before, and why not more: whoever may not take back a
     little may not take back more.
@@ -132,10 +149,11 @@ def _ways_back(side: Side, other: Side, entries: Sequence[Entry]) -> tuple[list[
     ways: list[Back] = []
     if last_answered_step(side, entries) is None:
         return ways, []
+    since = why_not_after_the_end(side, entries)
     for what in Back:
         if ways and from_where(side, entries, what) == from_where(side, entries, ways[-1]):
             continue
-        if problems := list(why_not_take_back(side, other, entries, what)):
+        if problems := list(why_not_take_back(side, other, entries, since, what)):
             return ways, problems
         ways.append(what)
     return ways, []

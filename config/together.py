@@ -1,18 +1,21 @@
-"""Several queries of the ORM, asked as one statement that is put into SQL once.
+"""Several queries of the ORM, asked as one statement that is put into SQL once; and several changes, made as one.
 
 To put a query of the ORM into SQL takes a page longer than PostgreSQL needs to answer it, and every query is a way
 there and back. Where a page asks the same few queries each time, they are written as ever, with what differs left open;
-a process puts them into SQL at their first use, and what comes back is one JSON array for all of them.
+a process puts them into SQL at their first use, and what comes back is one JSON array for all of them. What changes
+goes there the same way: as rows in JSON.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
 import psycopg
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection, models
 from django.db.models import Model, QuerySet
 
@@ -56,6 +59,35 @@ class Together:
             if type(param) is type(value) and param == value:
                 return True, name
         return False, param
+
+
+class Changes:
+    """Changes of rows that are one statement, each with its rows as JSON: a way to the database costs more than they.
+
+    Their places have no names, since `pgtrigger.ignore` puts one before them that has none. Each sees the tables as
+    they were before all of them, so no two may change the same row.
+    """
+
+    def __init__(self) -> None:
+        self._changes: list[str] = []
+        self._rows: list[str] = []
+
+    def add(self, sql: str, rows: Sequence[Mapping[str, Any]]) -> None:
+        """A change that takes these rows (`rows_of` is where they stand in its SQL), if there are any."""
+        if rows:
+            self._changes.append(f"change_{len(self._changes)} AS ({sql})")
+            self._rows.append(json.dumps(rows, cls=DjangoJSONEncoder))
+
+    def write(self) -> None:
+        """Do all of it."""
+        if self._changes:
+            with connection.cursor() as cursor:
+                cursor.execute(f"WITH {', '.join(self._changes)} SELECT", self._rows)
+
+
+def rows_of(table: str) -> str:
+    """The rows of a change, as a table `new` that is like this one."""
+    return f"json_populate_recordset(NULL::{table}, %s) WITH ORDINALITY AS new"
 
 
 class _Planned(psycopg.Cursor[Any]):

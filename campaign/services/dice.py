@@ -24,6 +24,7 @@ from accounts.models import User
 from campaign import access
 from campaign.life import OVER
 from campaign.models import Battle, Campaign, DiceSeed, Draw, Side
+from config.together import Changes, rows_of
 from rules import fair_dice
 from rules.language import gettext
 from rules.refusal import refuse
@@ -33,6 +34,11 @@ from .life import lock_battle_of
 
 #: The pool of order tokens in a label: a bag has no key of its own.
 TOKENS = "tokens"
+_SEEDS = DiceSeed._meta.db_table
+_REVEAL = (
+    f"UPDATE {_SEEDS} SET revealed_at = new.revealed_at FROM {rows_of(_SEEDS)} "  # noqa: S608
+    f"WHERE {_SEEDS}.battle_id = new.battle_id AND {_SEEDS}.revealed_at IS NULL"
+)
 
 
 def promise(battle: Battle) -> DiceSeed:
@@ -44,9 +50,15 @@ def promise(battle: Battle) -> DiceSeed:
     )
 
 
-def reveal(battle: Battle) -> None:
-    """Show the seed of a battle that is over: whoever doubts its dice can reckon them again."""
-    battle.dice_seeds.filter(revealed_at=None).update(revealed_at=timezone.now())
+def reveal(battle: Battle, together: Changes | None = None) -> None:
+    """Show the seed of a battle that is over: whoever doubts its dice can reckon them again.
+
+    Where there are changes that are yet to be written `together`, this is one of them.
+    """
+    changes = together or Changes()
+    changes.add(_REVEAL, [{"battle_id": battle.pk, "revealed_at": timezone.now()}])
+    if together is None:
+        changes.write()
 
 
 def kept_from(campaign: Campaign) -> set[UUID]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
-from django.db.models import QuerySet
+from django.db import connection, transaction
 
 from accounts.models import User
 from campaign import access, at_once, life
@@ -40,16 +39,25 @@ def lock_battle_of(side_id: int) -> tuple[Battle, list[Side]]:
     return lock_battle(Side.objects.values_list("battle_id", flat=True).get(pk=side_id))
 
 
-def lock_to_walk(actor: User, battles: QuerySet[Battle], colour: str = "") -> tuple[Battle, list[Side]]:
-    """The one battle among these, locked, and its Registers; then both sides as they are, and the actor's role.
+#: A guest has no steps to walk, and no Register.
+_LOCK_TO_WALK = (
+    f"SELECT battle.id FROM {Battle._meta.db_table} AS battle "  # noqa: S608
+    f"JOIN {Side._meta.db_table} AS side ON side.battle_id = battle.id "
+    f"JOIN {Register._meta.db_table} AS register ON register.id = side.register_id "
+    "WHERE battle.id = %s ORDER BY register.id FOR UPDATE OF battle, register"
+)
+
+
+def lock_to_walk(actor: User, battle_id: UUID, colour: str = "") -> tuple[Battle, list[Side]]:
+    """The battle and its Registers, locked; then both sides as they are, and the actor's role.
 
     For a walk through the sequence, which players wait for: one statement locks, the battle before its Registers and
-    those in the order of their keys, one reads (`at_once`), and one more both Forces. Raises Battle.DoesNotExist.
+    those in the order of their keys, one reads (`at_once`), and one more both Forces. Whether the actor may see the
+    battle is asked after that. Raises Battle.DoesNotExist.
     """
-    walking = Side.objects.filter(battle__in=battles, register__position__gte=0)  # no guest has steps to walk
-    locked = walking.select_for_update(of=("battle", "register")).order_by("register_id")
-    sides = list(locked.select_related("battle", "register").only("battle__status", "register__position"))
-    battle = at_once.read(actor, sides[0].battle_id, colour) if sides else None
+    with connection.cursor() as cursor:
+        cursor.execute(_LOCK_TO_WALK, [battle_id])
+        battle = at_once.read(actor, battle_id, colour) if cursor.fetchall() else None
     if battle is None:
         raise Battle.DoesNotExist
     found = list(battle.sides.all())

@@ -34,6 +34,7 @@ from campaign.services.life import (
     lock_registers,
     lock_to_walk,
 )
+from config.together import Changes, rows_of
 from config.watching import figures
 from registers.models import Act
 from registers.services import ledger
@@ -91,7 +92,7 @@ def answer(
     An answer to an earlier turn changes nothing. Refuses who may not act for the side, and what the question or
     the rules refuse; then nothing has changed either. `ask_all`: see `rules.script.run`.
     """
-    battle, sides = lock_to_walk(actor, Battle.objects.filter(sides=side_id))
+    battle, sides = lock_to_walk(actor, Side.objects.values_list("battle_id", flat=True).get(pk=side_id))
     side = next(side for side in sides if side.pk == side_id)
     if battle.status != Battle.Status.SEQUENCE or side.done or (turn is not None and turn != side.turn):
         return side
@@ -120,7 +121,7 @@ def answer_form(
     question is not the one any more. Raises Http404 where the actor may not act for the side.
     """
     try:
-        battle, sides = lock_to_walk(actor, access.battles_of(actor).filter(pk=battle_id), colour)
+        battle, sides = lock_to_walk(actor, battle_id, colour)
     except Battle.DoesNotExist:
         raise Http404("No such battle") from None
     organises = access.is_organiser(actor, battle.campaign)
@@ -198,24 +199,39 @@ def _take(actor: User, side: Side, question: Question | None, place: int, answer
 def _advance(
     battle: Battle, sides: list[Side], *, ask_all: bool = False, answered: Side | None = None
 ) -> None:
-    """Let both sides walk as far as they can; a side may free the other. What comes of it is written at the end."""
+    """Let sides walk as far as they can: that which has answered, or both. What comes of it is written at the end."""
     walked: set[Side] = set()
-    moved = True
-    while moved:
-        moved = False
-        for side in sides:
-            if not side.done and _walk(side, other_of(sides, side), ask_all=ask_all):
-                walked.add(side)
-                moved = True
-    ledger.write(*(side.register for side in sides if side.register))
-    moved_on = [side for side in sides if side is answered or side in walked]
-    Side.objects.bulk_update(moved_on, ["answers", "step", "turn", "rival", "open"])
-    if all(side.done for side in sides):
+    to_walk = [answered] if answered else list(sides)
+    while to_walk:
+        side = to_walk.pop(0)
+        if side.done or not _walk(side, other_of(sides, side), ask_all=ask_all):
+            continue
+        walked.add(side)
+        # Whoever moves may free the other side, which waits nowhere but at that step (R39).
+        to_walk += [other for other in sides if other is not side and other.step == RIVAL_STEP]
+    over, together = all(side.done for side in sides), Changes()
+    together.add(_UPDATE_SIDES, [_row(side) for side in sides if side is answered or side in walked])
+    if over:
+        dice.reveal(battle, together)
+    ledger.write(*(side.register for side in sides if side.register), together=together)
+    if over:
         battle.closed_at = timezone.now()
-        dice.reveal(battle)
         go_on(actor=None, battle=battle, act=Deed.CLOSE, to=Battle.Status.CLOSED)
         webhooks.tell_of(battle)
         figures.closed()
+
+
+#: Where a side is on its way.
+_WAY = ("answers", "step", "turn", "rival", "open")
+_SIDES = Side._meta.db_table
+_UPDATE_SIDES = (
+    f"UPDATE {_SIDES} SET {', '.join(f'{name} = new.{name}' for name in _WAY)} "  # noqa: S608
+    f"FROM {rows_of(_SIDES)} WHERE {_SIDES}.id = new.id"
+)
+
+
+def _row(side: Side) -> dict[str, Any]:
+    return {"id": side.pk} | {name: getattr(side, name) for name in _WAY}
 
 
 def _walk(side: Side, other: Side, *, ask_all: bool) -> bool:

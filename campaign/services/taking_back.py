@@ -5,7 +5,7 @@ Its player may as long as nobody has built upon it; what others depend on is an 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 
 from django.db import IntegrityError, transaction
@@ -44,7 +44,8 @@ def take_back(*, actor: User, side_id: int, turn: int, what: str = Back.ANSWER) 
         return side
     check_may_act(actor, side)
     finished = finished_steps(side)
-    refuse_any(why_not_take_back(side, other_of(sides, side), finished, what))
+    since = why_not_after_the_end(side, finished)
+    refuse_any(why_not_take_back(side, other_of(sides, side), finished, since, what))
     step, kept = from_where(side, finished, what)
     while side.step > step:
         _reopen(actor, side, finished.pop())
@@ -73,9 +74,10 @@ def finished_steps(side: Side) -> list[Entry]:
 
 
 def why_not_take_back(
-    side: Side, other: Side, entries: Sequence[Entry], what: str = Back.ANSWER
+    side: Side, other: Side, entries: Sequence[Entry], since: Iterable[Problem], what: str = Back.ANSWER
 ) -> Iterator[Problem]:
-    """Why so much of the side's answers stands. `entries` are its finished steps; the side carries its battle.
+    """Why so much of the side's answers stands. `entries` are its finished steps, `since` is `why_not_after_the_end`;
+    the side carries its battle.
 
     The other side's step 5 stands on this side's steps up to 4, and its end on whom this side named (R39). What a
     Register did after its sequence stands on all of it. An organiser may take it back all the same.
@@ -96,11 +98,13 @@ def why_not_take_back(
                 number=RIVAL_STEP if other.step > RIVAL_STEP else RIVAL_STEP - 1,
             )
             yield Problem("R39", text)
-    if not side.open:
-        yield from _why_not_after_the_end(side, entries)
+    yield from since
 
 
-def _why_not_after_the_end(side: Side, entries: Sequence[Entry]) -> Iterator[Problem]:
+def why_not_after_the_end(side: Side, entries: Sequence[Entry]) -> list[Problem]:
+    """Why nothing of a sequence that is over is taken back: what its Register has done since. It asks the database."""
+    if side.open:
+        return []
     if other := Side.objects.filter(register=side.register, open=True).select_related("battle").first():
         text = gettext("{side} is in {battle} already: only an organiser undoes it now.")
     elif entries and _has_gone_on(side, entries[-1]):
@@ -110,8 +114,8 @@ def _why_not_after_the_end(side: Side, entries: Sequence[Entry]) -> Iterator[Pro
         if other is None:
             text = gettext("{side} has been edited since: only an organiser undoes it now.")
     else:
-        return
-    yield Problem("R11", text.format(side=side.name, battle=other.battle if other else ""))
+        return []
+    return [Problem("R11", text.format(side=side.name, battle=other.battle if other else ""))]
 
 
 def _has_gone_on(side: Side, last: Entry) -> bool:

@@ -32,6 +32,7 @@ from campaign.standing import (
     Page,
     moment,
     page_of,
+    stair,
     told_of,
     version,
     version_of,
@@ -104,7 +105,9 @@ def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
         return _away(request, battle)
     if not taken:
         messages.info(request, ANSWERED_ALREADY)
-    return _show(request, page, fresh=True) if page else redirect(_here(pk, colour))
+    # Who is asked again waits for nobody: the badge in the cover stays as it was.
+    asked_again = taken and page is not None and page.question is not None
+    return _show(request, page, fresh=True, main_only=asked_again) if page else redirect(_here(pk, colour))
 
 
 @require_POST
@@ -218,20 +221,30 @@ def _away(request: HttpRequest, battle: Battle) -> HttpResponse:
 
 
 def _show(
-    request: HttpRequest, page: Page, problems: Iterable[Problem] = (), *, fresh: bool = False
+    request: HttpRequest,
+    page: Page,
+    problems: Iterable[Problem] = (),
+    *,
+    fresh: bool = False,
+    main_only: bool = False,
 ) -> HttpResponse:
-    """Draw the page; with `problems` its form carries what was posted. A `fresh` one forgets it."""
+    """Draw the page; with `problems` its form carries what was posted. A `fresh` one forgets it.
+
+    `main_only`: without what stands around main, for HTMX, which sets main into the page that is there.
+    """
     problems = tuple(problems)
     typed = request.GET if fresh else typed_in(request)
     form = form_of(page, typed, problems)
     context = {
         "page": page,
+        "stair": stair(page.steps),
         "form": form,
         "crumbs": [{"label": str(page.battle), "href": page.battle.get_absolute_url()}],
         "hidden": [{"name": "turn", "value": page.side.turn}],
         "own_url": reverse("campaign:sequence_side", args=[page.battle.pk, page.side.colour]),
         "refused": bool(problems),
         "just_answered": fresh,
+        "main_only": main_only,
         "ways_back": [{"value": what, "label": WAYS_BACK[what]} for what in page.ways_back],
         "why_not": said(page.why_not),
         "may_revise": bool(page.why_not) and is_organiser(request.user, page.battle.campaign),
@@ -242,8 +255,10 @@ def _show(
 
 def _show_told(request: HttpRequest, battle: Battle, side: Side, other: Side) -> HttpResponse:
     """The page of who only looks on."""
+    told = told_of(side)
     context = {
-        "told": told_of(side),
+        "told": told,
+        "stair": stair(told.steps),
         "crumbs": [{"label": str(battle), "href": battle.get_absolute_url()}],
         **_other_context(request, battle, side, other),
         "other_words": where_is(other),

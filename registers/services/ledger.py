@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from catalogue.snapshot import rulebook
+from config.together import Changes
 from registers.chain import Written, as_kept, digest_of
 from registers.models import Act, Entry, Register
 from rules.building import combat_potential_left
@@ -162,8 +163,10 @@ def note(**happening: Unpack[Happening]) -> Entry:
     return entry
 
 
-def write(*registers: Register) -> None:
-    """Write what was noted of locked Registers: all entries at once, and the rows that follow from all of them."""
+def write(*registers: Register, together: Changes | None = None) -> None:
+    """Write what was noted of locked Registers: all entries at once, and the rows that follow from all of them, with
+    the changes that stand in `together`.
+    """
     entries: list[Entry] = []
     changes: list[Change] = []
     for register in registers:
@@ -174,7 +177,7 @@ def write(*registers: Register) -> None:
             changes.append(Change(register, before, held(register)))
     if changes:
         Entry.objects.bulk_create(entries)
-        write_differences(changes)
+    write_differences(changes, together)
 
 
 def rewrite(*, register: Register, entries: Sequence[Entry]) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection
 
+from config.together import Changes, rows_of
 from registers.models import Dossier, Register, Status
 from rules import force as f
 from rules.force import Force
@@ -45,9 +44,11 @@ def write_difference(register: Register, before: Force, after: Force) -> None:
     write_differences([Change(register, before, after)])
 
 
-def write_differences(changes: Sequence[Change]) -> None:
-    """The same of several Registers: one statement, and a few more where units or marks come or go."""
-    together = _Together()
+def write_differences(changes: Sequence[Change], together: Changes | None = None) -> None:
+    """The same of several Registers: one statement with what stands in `together`, and a few more where units or marks
+    come or go.
+    """
+    together = together or Changes()
     for change in changes:
         _set_columns(change.register, change.after)
         together.add(_update_register(change.register), [_register_row(change.register)])
@@ -58,28 +59,6 @@ def write_differences(changes: Sequence[Change]) -> None:
         together.add(_count_sql(part), [row for change in changes for row in _changed(part, counts, change)])
         together.add(_forget_sql(part), [row for change in changes for row in _gone(part, counts, change)])
     together.write()
-
-
-class _Together:
-    """Changes of rows that are one statement, each with its rows as JSON: a way to the database costs more than they.
-
-    Their places have no names, since `pgtrigger.ignore` puts one before them that has none.
-    """
-
-    def __init__(self) -> None:
-        self._changes: list[str] = []
-        self._rows: list[str] = []
-
-    def add(self, sql: str, rows: Sequence[Mapping[str, Any]]) -> None:
-        """A change that takes these rows, if there are any."""
-        if rows:
-            self._changes.append(f"change_{len(self._changes)} AS ({sql})")
-            self._rows.append(json.dumps(rows, cls=DjangoJSONEncoder))
-
-    def write(self) -> None:
-        """Do all of it."""
-        with connection.cursor() as cursor:
-            cursor.execute(f"WITH {', '.join(self._changes)} SELECT", self._rows)
 
 
 # --- The Register --------------------------------------------------------------------------------------------
@@ -103,11 +82,7 @@ def _loaded(register: Register) -> list[str]:
 def _update_register(register: Register) -> str:
     table = Register._meta.db_table
     columns = ", ".join(f"{name} = new.{name}" for name in _loaded(register))
-    return f"UPDATE {table} SET {columns} FROM {_rows_of(table)} WHERE {table}.id = new.id"  # noqa: S608
-
-
-def _rows_of(table: str) -> str:
-    return f"json_populate_recordset(NULL::{table}, %s) WITH ORDINALITY AS new"
+    return f"UPDATE {table} SET {columns} FROM {rows_of(table)} WHERE {table}.id = new.id"  # noqa: S608
 
 
 def _set_columns(register: Register, force: Force) -> None:
@@ -131,7 +106,7 @@ def _set_columns(register: Register, force: Force) -> None:
 _TABLE = Dossier._meta.db_table
 _UPDATE_DOSSIERS = (
     f"UPDATE {_TABLE} SET {', '.join(f'{name} = new.{name}' for name in DOSSIER_COLUMNS)} "  # noqa: S608
-    f"FROM {_rows_of(_TABLE)} WHERE {_TABLE}.register_id = new.register_id AND {_TABLE}.key = new.key"
+    f"FROM {rows_of(_TABLE)} WHERE {_TABLE}.register_id = new.register_id AND {_TABLE}.key = new.key"
 )
 
 
@@ -207,7 +182,7 @@ def _insert_sql(part: Part) -> str:
     columns, table = ", ".join(part.columns), part.model._meta.db_table
     values = ", ".join(f"new.{name}" for name in part.columns)
     if part.owner == "register_id":
-        found = f"SELECT new.register_id, {values} FROM {_rows_of(table)}"  # noqa: S608
+        found = f"SELECT new.register_id, {values} FROM {rows_of(table)}"  # noqa: S608
     else:
         types = [f"{name} {part.model._meta.get_field(name).db_type(connection)}" for name in part.columns]
         rows = f"json_to_recordset(%s) AS (register_id uuid, key varchar, {', '.join(types)})"
@@ -268,14 +243,14 @@ def _count_sql(part: Part) -> str:
     (what, count), table = part.columns, part.model._meta.db_table
     return (
         f"INSERT INTO {table} (register_id, {what}, {count}) SELECT register_id, {what}, {count} "  # noqa: S608
-        f"FROM {_rows_of(table)} ON CONFLICT (register_id, {what}) DO UPDATE SET {count} = EXCLUDED.{count}"
+        f"FROM {rows_of(table)} ON CONFLICT (register_id, {what}) DO UPDATE SET {count} = EXCLUDED.{count}"
     )
 
 
 def _forget_sql(part: Part) -> str:
     what, table = part.columns[0], part.model._meta.db_table
     return (
-        f"DELETE FROM {table} USING {_rows_of(table)} "  # noqa: S608
+        f"DELETE FROM {table} USING {rows_of(table)} "  # noqa: S608
         f"WHERE {table}.register_id = new.register_id AND {table}.{what} = new.{what}"
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,37 +84,44 @@ def open_to(book: Rulebook, force: Force, dossier: Dossier) -> list[Commendation
     within_rank = [
         card for card in book.commendations.values() if card.requires.veteran_rank <= dossier.veteran_rank
     ]  # most are above it, and need no sentence to say so
-    return [card for card in within_rank if not any(requirement_problems(book, force, dossier, card))]
+    return [card for card in within_rank if not any(_unmet(book, force, dossier, card))]
 
 
 def requirement_problems(book: Rulebook, force: Force, dossier: Dossier, card: Commendation) -> Iterator[str]:
     """Why a unit cannot be awarded `card`, in words (R15)."""
+    return (said() for said in _unmet(book, force, dossier, card))
+
+
+def _unmet(book: Rulebook, force: Force, dossier: Dossier, card: Commendation) -> Iterator[Callable[[], str]]:
+    """What of the requirements is not met. Each is put into words by a call: whoever only counts pays for none."""
     unit, needs = book.units[dossier.card], card.requires
     if card.slug in dossier.commendations:
-        yield gettext("it has it already")
+        yield lambda: gettext("it has it already")
     if card.high and _high_commendations(book, dossier) >= (2 if LAUDED in dossier.keywords else 1):
-        yield gettext("it has its High Commendation")
+        yield lambda: gettext("it has its High Commendation")
     if card.story_arc and card.story_arc != force.story_arc:
-        yield gettext("only during {arc}", arc=book.story_arcs[card.story_arc].name)
+        yield lambda: gettext("only during {arc}", arc=book.story_arcs[card.story_arc].name)
     if dossier.veteran_rank < needs.veteran_rank:
-        yield gettext("needs VR {veteran_rank}", veteran_rank=needs.veteran_rank)
+        yield lambda: gettext("needs VR {veteran_rank}", veteran_rank=needs.veteran_rank)
     for slug in needs.commendations:
         if slug not in dossier.commendations:
-            yield gettext("needs {commendation}", commendation=book.commendations[slug].name)
-    yield from _card_problems(unit, needs)
+            yield lambda name=book.commendations[slug].name: gettext(  # type: ignore[misc]
+                "needs {commendation}", commendation=name
+            )
+    yield from _unmet_by_card(unit, needs)
     if needs.paragon and dossier.key != force.paragon:
-        yield gettext("only for the Paragon")
+        yield lambda: gettext("only for the Paragon")
 
 
-def _card_problems(unit: Unit, needs: Requirement) -> Iterator[str]:
+def _unmet_by_card(unit: Unit, needs: Requirement) -> Iterator[Callable[[], str]]:
     if needs.unit_class and unit.unit_class != needs.unit_class:
-        yield gettext("only for a {unit_class}", unit_class=spoken(needs.unit_class))
+        yield lambda: gettext("only for a {unit_class}", unit_class=spoken(needs.unit_class))
     if needs.rank and unit.rank not in needs.rank:
-        yield gettext("only for {ranks}", ranks=_either(needs.rank))
+        yield lambda: gettext("only for {ranks}", ranks=_either(needs.rank))
     if needs.unit_type and unit.unit_type not in needs.unit_type:
-        yield gettext("only for a {unit_types}", unit_types=_either(needs.unit_type))
+        yield lambda: gettext("only for a {unit_types}", unit_types=_either(needs.unit_type))
     if needs.unit_keyword and needs.unit_keyword not in unit.keyword_names:
-        yield gettext("only with {unit_keyword}", unit_keyword=needs.unit_keyword)
+        yield lambda: gettext("only with {unit_keyword}", unit_keyword=needs.unit_keyword)
 
 
 def _either(slugs: Iterable[str]) -> str:

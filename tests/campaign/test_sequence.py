@@ -10,6 +10,7 @@ import pytest
 from campaign.models import Battle, Side
 from campaign.services import sequence, taking_back
 from campaign.services.sequence import APP, HOUSE, PLAYER, TABLE
+from config.together import Changes
 from registers.models import Act, Entry, Register
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.commendations import Award
@@ -220,7 +221,7 @@ def test_killed_on_the_way_nothing_has_happened(book, monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(Side.objects, "bulk_update", killed)
+        patched.setattr(Changes, "write", killed)
         with pytest.raises(KeyboardInterrupt):
             fought.answer("blue", SCOUT_AND_T1)
     assert (list(Side.objects.order_by("colour").values()), Entry.objects.count()) == before

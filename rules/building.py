@@ -122,11 +122,12 @@ def may_add_unit(book: Rulebook, force: Force, card: Unit, upgrades: Sequence[Up
     foreign = force.faction and not shares_faction(card, force.faction)
     if left < 0 or points > left or foreign or any(_joining_problems(book, force, card)):
         return False
-    key = str(force.next_key)
-    after = evolve(force, UnitAdded(unit=key, card=card.slug, rule="R10"))
-    return not any(_joining_upgrade_problems(book, after, key, upgrades)) and not any(
-        _corps_first_problems(book, force, card, upgrades)
-    )
+    if upgrades:
+        key = str(force.next_key)
+        after = evolve(force, UnitAdded(unit=key, card=card.slug, rule="R10"))
+        if any(_joining_upgrade_problems(book, after, key, upgrades)):
+            return False
+    return not any(_corps_first_problems(book, force, card, upgrades))
 
 
 def join_by_reward(

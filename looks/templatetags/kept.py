@@ -15,7 +15,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date, tzinfo
 from enum import Enum
-from functools import cache
 from hashlib import blake2b
 from io import BytesIO
 from operator import attrgetter
@@ -112,18 +111,31 @@ class _Plain(pickle.Pickler):
 
     def reducer_override(self, value: Any) -> Any:
         """How something is written that is no text, number or collection by itself."""
-        if isinstance(value, Promise):  # a text to be translated: the words are what counts
-            return str, (str(value),)
-        if isinstance(value, type | SafeString | Enum | UUID | date | tzinfo):
-            return NotImplemented
-        if values := _values_of(type(value)):
-            return tuple, (type(value), values(value))
-        raise _NotPlain
+        return _HOW[type(value)](value)
 
 
-@cache
-def _values_of(kind: type) -> Callable[[Any], Any] | None:
-    """What gives the values of a frozen data class; None for all that may change."""
+class _Ways(dict[type, Callable[[Any], Any]]):
+    """How values of a kind are written; found out once for each kind, for a page has thousands of values."""
+
+    def __missing__(self, kind: type) -> Callable[[Any], Any]:
+        self[kind] = way = _way_of(kind)
+        return way
+
+
+def _way_of(kind: type) -> Callable[[Any], Any]:
+    if issubclass(kind, Promise):  # a text to be translated: the words are what counts
+        return lambda text: (str, (str(text),))
+    if issubclass(kind, type | SafeString | Enum | UUID | date | tzinfo):
+        return lambda _: NotImplemented  # as pickle has it
+    # The values of a frozen data class stand for it; everything else may change.
     if not is_dataclass(kind) or not kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
-        return None
-    return attrgetter(*(each.name for each in fields(kind))) if fields(kind) else lambda _: ()
+        return _refuse
+    values = attrgetter(*(each.name for each in fields(kind))) if fields(kind) else lambda _: ()
+    return lambda value: (tuple, (kind, values(value)))
+
+
+def _refuse(value: Any) -> Any:
+    raise _NotPlain
+
+
+_HOW = _Ways()

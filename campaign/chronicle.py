@@ -80,6 +80,8 @@ def lines(events: Iterable[Event]) -> list[Line]:
 def _names_in(events: Iterable[Event]) -> Names:
     """What is called what today, of all that the facts name by its key."""
     people, registers = ({e.facts[of] for e in events if of in e.facts} for of in ("user", "register"))
+    if not (people or registers):
+        return {}
     key = Cast("pk", CharField())
     named = User.objects.filter(pk__in=people).values_list(key, "username", "known_as")
     others = Register.objects.filter(pk__in=registers).order_by().values_list(key, "name", Value(""))

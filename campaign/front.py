@@ -79,7 +79,7 @@ def _registers(user: int, campaign: UUID) -> QuerySet[Enlistment, Any]:
     in_order = served.order_by(
         "-register__commissioned", "-register__reputation", "register__name", "register__created_at"
     )
-    register = columns(Register, without=("biography",))
+    register = columns(Register, without=("biography", "created_at"))
     return in_order.values(*columns(Enlistment), *_of("register", register), *_of("register__owner", _NAMES))
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
+from django.db import connection
 from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.urls import reverse
@@ -94,13 +95,20 @@ def outlines(registers: Iterable[Register]) -> list[RegisterLine]:
     ]
 
 
-def _results(registers: Collection[UUID]) -> Counter[tuple[UUID | None, str]]:
+_RESULTS = (
+    f"SELECT side.register_id, side.colour, battle.winner, count(*) FROM {Side._meta.db_table} AS side "  # noqa: S608
+    f"JOIN {Battle._meta.db_table} AS battle ON battle.id = side.battle_id "
+    "WHERE side.register_id = ANY(%s) AND battle.status = %s GROUP BY 1, 2, 3"
+)
+
+
+def _results(registers: Collection[UUID]) -> Counter[tuple[UUID, str]]:
     """How often each Register has won, drawn and lost, in battles that are over."""
-    fought = Side.objects.filter(register__in=registers, battle__status=Battle.Status.CLOSED)
-    counted = fought.order_by().values_list("register_id", "colour", "battle__winner").annotate(Count("pk"))
-    found: Counter[tuple[UUID | None, str]] = Counter()
-    for register, colour, winner, times in counted:
-        found[register, result_for(colour, winner)] += times
+    found: Counter[tuple[UUID, str]] = Counter()
+    with connection.cursor() as cursor:
+        cursor.execute(_RESULTS, [list(registers), Battle.Status.CLOSED])
+        for register, colour, winner, times in cursor:
+            found[register, result_for(colour, winner)] += times
     return found
 
 

@@ -62,7 +62,9 @@ USUAL = _BY_NAME["reputation"]
 class Head:
     """The head of a column; `sorted` as `aria-sort` has it, `query` leads to the other order."""
 
-    column: Column
+    name: str
+    label: Any
+    short: Any
     sorted: str
     query: str
 
@@ -167,11 +169,14 @@ def _owns(reader: User, line: RegisterLine) -> bool:
 
 
 def _head(column: Column, by: Column, *, falls: bool, whole: bool) -> Head:
-    if column is not by:
-        return Head(column=column, sorted="", query=_query(column, turned=False, whole=whole))
-    turned = falls is column.falls
-    order = "descending" if falls else "ascending"
-    return Head(column=column, sorted=order, query=_query(column, turned=turned, whole=whole))
+    is_sorted, turned = column is by, column is by and falls is column.falls
+    return Head(
+        name=column.name,
+        label=column.label,
+        short=column.short,
+        sorted=("descending" if falls else "ascending") if is_sorted else "",
+        query=_query(column, turned=turned, whole=whole),
+    )
 
 
 def _query(column: Column, *, turned: bool, whole: bool) -> str:

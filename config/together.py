@@ -9,8 +9,10 @@ goes there the same way: as rows in JSON.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import count
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
@@ -18,6 +20,7 @@ import psycopg
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection, models
 from django.db.models import Model, QuerySet
+from django.db.models.base import ModelState
 
 M = TypeVar("M", bound=Model)
 Row = Mapping[str, Any]
@@ -51,7 +54,7 @@ class Together:
             sql, params = query(*fixed, **stands_for).query.sql_with_params()
             parts.append(f"(SELECT coalesce(json_agg(line), '[]') FROM ({sql}) AS line)")  # noqa: S608
             values += [self._slot(param, stands_for) for param in params]
-        return f"SELECT json_build_array({', '.join(parts)})", values
+        return _numbered(f"SELECT json_build_array({', '.join(parts)})"), values
 
     @staticmethod
     def _slot(param: Any, stands_for: Mapping[str, Any]) -> tuple[bool, Any]:
@@ -90,7 +93,13 @@ def rows_of(table: str) -> str:
     return f"json_populate_recordset(NULL::{table}, %s) WITH ORDINALITY AS new"
 
 
-class _Planned(psycopg.Cursor[Any]):
+def _numbered(sql: str) -> str:
+    """The same with places as PostgreSQL itself has them; psycopg would look for them in long statements each time."""
+    numbers = count(1)
+    return re.sub("%[s%]", lambda found: "%" if found[0] == "%%" else f"${next(numbers)}", sql)
+
+
+class _Planned(psycopg.RawCursor[Any]):
     """A cursor whose statements PostgreSQL plans once a connection: to plan them takes longer than to do them."""
 
     def execute(self, query: Any, params: Any = None, **more: Any) -> Any:
@@ -120,11 +129,17 @@ def columns(model: type[Model], of: str = "", without: Iterable[str] = ()) -> li
 
 
 def made(model: type[M], row: Row, of: str = "") -> M:
-    """The row of a model, of what was found of it. What is missing it asks for by itself."""
-    names, readers = _reading(model, of, tuple(row))
-    return model.from_db(
-        connection.alias, names, [row[key] if read is None else read(row[key]) for key, read in readers]
-    )
+    """The row of a model, of what was found of it. What is missing it asks for by itself.
+
+    As `Model.from_db` makes it, less the signals, which nobody of ours listens to: a page has a hundred rows.
+    """
+    instance = model.__new__(model)
+    instance._state = ModelState()
+    instance._state.adding, instance._state.db = False, connection.alias
+    found = instance.__dict__
+    for name, key, read in _reading(model, of, tuple(row)):
+        found[name] = row[key] if read is None else read(row[key])
+    return instance
 
 
 def made_if_any(model: type[M], row: Row, of: str) -> M | None:
@@ -135,12 +150,12 @@ def made_if_any(model: type[M], row: Row, of: str) -> M | None:
 @lru_cache(maxsize=500)
 def _reading(
     model: type[Model], of: str, keys: tuple[str, ...]
-) -> tuple[list[str], list[tuple[str, Callable[[Any], Any] | None]]]:
+) -> list[tuple[str, str, Callable[[Any], Any] | None]]:
     """The columns of a model that stand in a row, each with its key and what reads it where JSON is not enough."""
     fields = [field for field in model._meta.concrete_fields if f"{of}{field.attname}" in keys]
     plain = {field: isinstance(getattr(field, "target_field", field), _AS_IN_JSON) for field in fields}
-    return [field.attname for field in fields], [
-        (f"{of}{field.attname}", None if plain[field] else field.to_python) for field in fields
+    return [
+        (field.attname, f"{of}{field.attname}", None if plain[field] else field.to_python) for field in fields
     ]
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
-from datetime import date, tzinfo
+from datetime import date, timedelta, tzinfo
 from enum import Enum
 from hashlib import blake2b
 from io import BytesIO
@@ -125,7 +125,7 @@ class _Ways(dict[type, Callable[[Any], Any]]):
 def _way_of(kind: type) -> Callable[[Any], Any]:
     if issubclass(kind, Promise):  # a text to be translated: the words are what counts
         return lambda text: (str, (str(text),))
-    if issubclass(kind, type | SafeString | Enum | UUID | date | tzinfo):
+    if issubclass(kind, type | SafeString | Enum | UUID | date | timedelta | tzinfo):
         return lambda _: NotImplemented  # as pickle has it
     # The values of a frozen data class stand for it; everything else may change.
     if not is_dataclass(kind) or not kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]

@@ -323,9 +323,12 @@ SPECIMENS: Mapping[str, list[Specimen]] = {
 FRAME = {
     "answer": "On forms: how an answer goes out, and what leads on from it.",
     "badge": "On the cover of this page: twelve things wait.",
+    "brand": "The name on the cover of this page.",
     "footer": "At the foot of this page, with the choice of the theme.",
     "header": "The cover of this page.",
     "identity": "In the head of this page: colours of the browser’s frame, manifest, icon of a phone.",
+    "imprint": "At the foot of this page: what Musterbook is not.",
+    "menu_links": "In the menu on the cover of this page.",
     "messages": "On top of this page: one of each kind.",
     "stylesheets": "In the head of this page.",
     "weaves": "The patterns of the odds and the meter that is over.",

@@ -45,8 +45,6 @@ ROUNDS, ROUND = 5, 20
 BARE = "Bare view: session, user, one query"
 #: How many statements a page and a post may take.
 A_PAGE, A_POST = 8, 12
-#: What begins, ends or shapes a transaction, and neither reads nor writes a row.
-NO_QUERY = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "SET TRANSACTION")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,10 +155,12 @@ def counted() -> Iterator[list[str]]:
     """The statements that this process sends, without those that only frame transactions."""
     from django.db import connection
 
+    from config.watching.queries import FRAMES
+
     statements: list[str] = []
 
     def look(execute: Any, sql: str, *said: Any) -> Any:
-        if not sql.startswith(NO_QUERY):
+        if not sql.startswith(FRAMES):
             statements.append(sql)
         return execute(sql, *said)
 
@@ -209,9 +209,7 @@ def main() -> int:
             for room in ROOMS:
                 things += importlib.import_module(room).things(site)
             with connection.cursor() as cursor:
-                cursor.execute(
-                    "ANALYZE"
-                )  # as PostgreSQL does by itself once what has been written lies a while
+                cursor.execute("ANALYZE")  # as PostgreSQL does by itself once what was written lies a while
             wanted = {BARE, *(beside for each in things for beside in each.limits)}
             things = [each for each in things if words.only in each.name or each.name in wanted]
             found = rows(things, measure(things, words.rounds, words.times))

@@ -16,6 +16,7 @@ from bench.rehearsal.founding import found_by_hand, found_from_list
 from bench.rehearsal.person import DESK, PASSWORD, Person
 from bench.rehearsal.record import Record
 from bench.rehearsal.site import Site
+from bench.speed import A_PAGE, A_POST
 
 PEOPLE = ("ada", "ben", "dag", "eli", "fay", "gus", "hob", "ivy")
 FORCES = (("Empire", "Ashen Patrol"), ("Rebel", "Dune Wardens"), ("Republic", "Long Watch"),
@@ -187,6 +188,14 @@ class Rehearsal:
             ("complaints", len(self.record.complaints)),
             ("minutes", f"{self.record.seconds / 60:.1f}"),
         ]
+        asked = self.site.statements()
+        for how, what, most in (("GET", "page", A_PAGE), ("POST", "post", A_POST)):
+            numbers = {
+                name: number for (method, name), number in asked.items() if method == how and name != "admin"
+            }
+            rows.append((f"statements of a {what} at most", max(numbers.values())))
+            beyond = sorted(f"{name} ({number})" for name, number in numbers.items() if number > most)
+            rows.append((f"… more than {most} for", ", ".join(beyond) or "none"))
         print("\n| | |\n|---|---:|")
         print("\n".join(f"| {name} | {number} |" for name, number in rows))
         for reason in dict.fromkeys(left_out.values()):

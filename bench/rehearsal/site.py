@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,6 +34,8 @@ class Site:
             "DATA_DIR": str(place / "data"),
             "STATIC_ROOT": str(place / "static"),
             "PORT": str(self.port),
+            "LOG_LEVEL": "INFO",  # a line for each request, with its statements
+            "LOG_FORMAT": "json",
             "DJANGO_SUPERUSER_PASSWORD": PASSWORD,
         }
         self.served: subprocess.Popen[bytes] | None = None
@@ -77,6 +81,16 @@ class Site:
         if done.returncode:
             raise Wrong(f"{words[0]}: {done.stdout}{done.stderr}")
         return done.stdout
+
+    def statements(self) -> dict[tuple[str, str], int]:
+        """The most statements that a request took, by its method and page."""
+        most: dict[tuple[str, str], int] = defaultdict(int)
+        for line in self.log.read_text().splitlines():
+            if line.startswith('{"') and '"queries":' in line:
+                told = json.loads(line)
+                asked = (told["method"], told["view"])
+                most[asked] = max(most[asked], told["queries"])
+        return most
 
     def mailed(self, pattern: str) -> str:
         """The last address of the site in a letter that the log holds; `pattern` is what it looks like."""

@@ -15,6 +15,8 @@ LONGEST = 400
 COLUMNS = re.compile(r"^SELECT (?:(?!\(SELECT ).){60,}? FROM ", re.DOTALL)
 TEXTS = re.compile(r"'(?:[^']|'')*'")
 SAVEPOINTS = re.compile(r'"s\d+_x\d+"')
+#: What begins, ends or shapes a transaction, and neither reads nor writes a row: it is no query.
+FRAMES = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "SET TRANSACTION")
 
 
 class Queries:
@@ -32,7 +34,7 @@ class Queries:
             self.asked.append((perf_counter() - begun, sql))
 
     def __len__(self) -> int:
-        return len(self.asked)
+        return sum(not str(sql).startswith(FRAMES) for _, sql in self.asked)
 
     @property
     def milliseconds(self) -> float:

@@ -6,17 +6,19 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import OperationalError, transaction
 
 from campaign.models import Battle, Side
 from campaign.services import sequence, taking_back
 from campaign.services.sequence import APP, HOUSE, PLAYER, TABLE
 from config.together import Changes
 from registers.models import Act, Entry, Register
+from registers.services import ledger
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.commendations import Award
 from rules.refusal import Problem, Refusal
 from rules.script import Await, Choose
-from tests.at_once import at_once
+from tests.at_once import at_once, behind
 from tests.campaign.closing import (
     ALL_OF_BRAVO,
     SCOUT_AND_T1,
@@ -227,3 +229,22 @@ def test_killed_on_the_way_nothing_has_happened(book, monkeypatch):
     assert (list(Side.objects.order_by("colour").values()), Entry.objects.count()) == before
     assert balanced()
     assert fought.answer("blue", SCOUT_AND_T1).step == 5
+
+
+@pytest.mark.django_db(transaction=True)
+def test_whoever_waits_for_a_register_has_locked_its_battle_first(book):
+    """The same order as everywhere: else two of them would wait for each other."""
+    fought = begin()
+    refused: list[type[Exception]] = []
+
+    def look_at_the_battle() -> None:
+        try:
+            with transaction.atomic():
+                Battle.objects.select_for_update(nowait=True).get()
+        except OperationalError as error:
+            refused.append(type(error))
+
+    held = fought.red.own_register.pk
+    behind(lambda: ledger.lock(held), answering(fought, "blue", ["corps", "heavy"]), look_at_the_battle)
+    assert refused == [OperationalError]
+    assert fought.blue.turn == 1

@@ -21,12 +21,15 @@ from registers.audit import differences
 from registers.models import Register
 from registers.services import ledger
 from rules.script import Choose
-from tests.campaign.closing import blue_to_step_5, closed, red_to_step_5
+from tests.campaign.closing import all_but_the_last, blue_to_step_5, closed, red_to_step_5
 from tests.campaign.first_blood import Fought, Stacked, fall
 from tests.campaign.stepping import HTMX, ada, ben, client_of, post, url, words
 from tests.registers.views.reading import queries_of, text_of
 
 __all__ = ["ada", "ben"]
+
+#: Of which no two are alike.
+TOKEN = re.compile(r'(?<=name="csrfmiddlewaretoken" value=")\w+')
 
 
 # --- Who ---------------------------------------------------------------------------------------------------------
@@ -143,6 +146,22 @@ def test_htmx_gets_the_page_as_it_is_then(fought, ada, monkeypatch):
     response = post(ada, fought, "blue", dice="app")
     assert (response.status_code, fought.blue.answers[0]["source"]) == (200, "app")
     assert "Keep Them in Line: which unit?" in words(response)
+
+
+def test_htmx_gets_main_and_the_title_alone_while_the_side_is_asked(fought, ada):
+    response = post(ada, fought, "blue", take=["corps", "heavy"])
+    html = response.content.decode().strip()
+    assert html.startswith("<title>1. Progress Agendas, Ashen Patrol · Musterbook</title>")
+    assert html.endswith("</main>")
+    page = ada.get(url(fought)).content.decode()
+    answered, shown = (TOKEN.sub("", each.split("<main")[1].split("</main>")[0]) for each in (html, page))
+    assert answered.replace(" autofocus", "") == shown  # what is loaded takes nobody's focus along
+
+
+def test_htmx_gets_the_badge_as_well_when_the_side_is_asked_nothing_more(fought, ada):
+    all_but_the_last(fought)
+    html = post(ada, fought, "blue", done="1").content.decode()
+    assert ("The sequence is over" in html, "<html" in html, 'id="badge"' in html) == (True, True, True)
 
 
 def test_a_plain_browser_is_sent_back(fought, ada):

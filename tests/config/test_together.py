@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.db import connection
 from django.db.models import Q
+from django.db.models.expressions import RawSQL
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from config.together import Together, columns, made, made_if_any
+from config.together import Changes, Together, columns, made, made_if_any, rows_of
 from registers.models import Register
 from rules.terms import Terms
 from tests.registers.factories import make_player
@@ -89,3 +90,48 @@ def test_nobody_is_nobody():
         True, user=0, register=register.pk
     )
     assert made_if_any(User, row, "owner__") is None
+
+
+def test_a_row_is_as_the_orm_makes_it(pair):
+    ada, register = pair
+    [[row]] = Together({"user": int, "register": type(register.pk)}, registers).ask(
+        True, user=ada.pk, register=register.pk
+    )
+    told, same = made(Register, row), Register.objects.get(pk=register.pk)
+    assert (told, told._state.adding, told._state.db) == (same, False, "default")
+    assert told.get_deferred_fields() == set()
+    few = made(Register, {"id": str(register.pk), "name": "Strays"})
+    assert few.get_deferred_fields() == {each.attname for each in Register._meta.concrete_fields} - {
+        "id",
+        "name",
+    }
+    assert few.owner_id == ada.pk  # asked for by itself
+
+
+def test_per_cents_and_many_places_are_what_they_were(pair):
+    def odd(user: int, register: object):
+        named = User.objects.annotate(
+            said=RawSQL("CASE WHEN username LIKE 'ad%%' THEN %s ELSE 'no' END", ["%s"])
+        )
+        return named.filter(pk=user).values("pk", "said")
+
+    [[row]] = Together({"user": int, "register": UUID}, odd).ask(user=pair[0].pk, register=uuid4())
+    assert row == {"pk": pair[0].pk, "said": "%s"}
+
+
+def test_changes_are_one_statement_and_none_is_none(pair):
+    ada, register = pair
+    changes = Changes()
+    for table, column, row in (
+        ("accounts_user", "known_as", {"id": ada.pk, "known_as": "50 %s"}),
+        ("registers_register", "name", {"id": register.pk, "name": "Strays"}),
+    ):
+        changed = f"{column} = new.{column} FROM {rows_of(table)} WHERE {table}.id = new.id"
+        changes.add(f"UPDATE {table} SET {changed}", [row])  # noqa: S608
+        changes.add(f"DELETE FROM {table}", [])  # noqa: S608
+    with CaptureQueriesContext(connection) as queries:
+        changes.write()
+        Changes().write()
+    assert len(queries) == 1
+    assert User.objects.get(pk=ada.pk).known_as == "50 %s"
+    assert Register.objects.get().name == "Strays"

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from uuid import UUID
 
+from django.db import transaction
 from django.db.models import F
 
 from campaign.books import book_of
 from campaign.facts import report_of
 from campaign.life import FOUGHT
 from campaign.models import Battle, Side
+from campaign.services.sequence import go_on_walking
 from registers.models import Register
 from registers.services.ledger import book_for
 from rules.force import Force, everyone
@@ -46,9 +50,20 @@ def hindrances(register: Register, before: Force, after: Force) -> Iterator[Prob
 
 
 def ask_anew(register: Register) -> None:
-    """Let no form of a running sequence answer a question that a corrected Register may no longer be asked."""
+    """Let no form of a running sequence answer a question that a corrected Register may no longer be asked.
+
+    Perhaps nothing is asked any more: then it walks on, once the correction stands. Not before, for to walk locks the
+    battle first, and the Register is locked already.
+    """
     sides = Side.objects.filter(register=register, open=True, battle__status=Battle.Status.SEQUENCE)
     sides.update(turn=F("turn") + 1)
+    for battle in sides.values_list("battle_id", flat=True):
+        transaction.on_commit(partial(_walk_on, battle))
+
+
+@transaction.atomic
+def _walk_on(battle_id: UUID) -> None:
+    go_on_walking(battle_id)
 
 
 def _runs(side: Side, force: Force) -> bool:

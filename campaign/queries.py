@@ -95,6 +95,7 @@ def outlines(registers: Iterable[Register]) -> list[RegisterLine]:
     ]
 
 
+#: By hand: to put it into SQL took longer than to answer it, on a page that is opened more than any other.
 _RESULTS = (
     f"SELECT side.register_id, side.colour, battle.winner, count(*) FROM {Side._meta.db_table} AS side "  # noqa: S608
     f"JOIN {Battle._meta.db_table} AS battle ON battle.id = side.battle_id "
@@ -105,6 +106,8 @@ _RESULTS = (
 def _results(registers: Collection[UUID]) -> Counter[tuple[UUID, str]]:
     """How often each Register has won, drawn and lost, in battles that are over."""
     found: Counter[tuple[UUID, str]] = Counter()
+    if not registers:
+        return found
     with connection.cursor() as cursor:
         cursor.execute(_RESULTS, [list(registers), Battle.Status.CLOSED])
         for register, colour, winner, times in cursor:

@@ -149,11 +149,11 @@ def _ways_back(side: Side, other: Side, entries: Sequence[Entry]) -> tuple[list[
     ways: list[Back] = []
     if last_answered_step(side, entries) is None:
         return ways, []
-    since = why_not_after_the_end(side, entries)
+    built_upon = why_not_after_the_end(side, entries)
     for what in Back:
         if ways and from_where(side, entries, what) == from_where(side, entries, ways[-1]):
             continue
-        if problems := list(why_not_take_back(side, other, entries, since, what)):
+        if problems := list(why_not_take_back(side, other, entries, built_upon, what)):
             return ways, problems
         ways.append(what)
     return ways, []

@@ -103,7 +103,7 @@ def _sides(fully: bool, user: int) -> QuerySet[Side, Any]:
     return (
         Side.objects.filter(battle__in=battles)
         .annotate(**said)
-        .order_by("-battle__campaign_id", "-battle__number", "colour")
+        .order_by("battle__campaign__name", "battle__campaign_id", "-battle__number", "colour")
         .values(
             *side,
             *(f"battle__{name}" for name in battle),

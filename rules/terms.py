@@ -50,7 +50,7 @@ USUAL = Terms()
 
 def from_data(data: Mapping[str, Any]) -> Terms:
     """The terms that `as_data` wrote. Raises ValueError for what no terms can be."""
-    if not data:
+    if data == {}:
         return USUAL  # most campaigns play by it, and a page reads forty of them
     given: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in data.items()

@@ -142,9 +142,8 @@ class Walker:
             if closed.count():
                 closed.locator("> summary").click()
                 closed.wait_for(state="detached")
-                if not self.has(
-                    "form#shelf-corps"
-                ):  # another phone has answered for this side: nothing to add to
+                # Another phone may have answered for this side meanwhile: there is nothing to add to.
+                if not self.has("form#shelf-corps"):
                     self.open()
                     return
             shelf = self.page.locator("form#shelf-corps > details").first
@@ -155,7 +154,8 @@ class Walker:
                 if adds.count():
                     self.person.touch(self.person.any_of(adds))
                     return
-        with self.person.record.expecting(422):  # a unit that is owed may be missing
+        # A unit that is owed may be missing.
+        with self.person.record.expecting(422):
             self.person.touch(self._bar)
 
     def _rest(self) -> None:

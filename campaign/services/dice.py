@@ -56,7 +56,7 @@ def reveal(battle: Battle, together: Changes | None = None) -> None:
     Where there are changes that are yet to be written `together`, this is one of them.
     """
     changes = together or Changes()
-    changes.add(_REVEAL, [{"battle_id": battle.pk, "revealed_at": timezone.now()}])
+    changes.add(_REVEAL, [{"battle_id": battle.pk, "revealed_at": timezone.now().isoformat()}])
     if together is None:
         changes.write()
 

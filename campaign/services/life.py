@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
+from django.db.transaction import TransactionManagementError
 
 from accounts.models import User
 from campaign import access, at_once, life
@@ -55,9 +56,12 @@ def lock_to_walk(actor: User, battle_id: UUID, colour: str = "") -> tuple[Battle
     those in the order of their keys, one reads (`at_once`), and one more both Forces. Whether the actor may see the
     battle is asked after that. Raises Battle.DoesNotExist.
     """
+    if not connection.in_atomic_block:
+        raise TransactionManagementError("Locks hold in a transaction only.")
     with connection.cursor() as cursor:
         cursor.execute(_LOCK_TO_WALK, [battle_id])
-        battle = at_once.read(actor, battle_id, colour) if cursor.fetchall() else None
+        locked = cursor.fetchall()
+    battle = at_once.read(actor, battle_id, colour) if locked else None
     if battle is None:
         raise Battle.DoesNotExist
     found = list(battle.sides.all())

@@ -101,7 +101,6 @@ def answer(
     if isinstance(question, Await):
         raise refuse(question.rule, question.text)
     _take(actor, side, question, place, answer, source)
-    figures.answered(source)
     _advance(battle, sides, ask_all=ask_all, answered=side)
     return side
 
@@ -161,13 +160,14 @@ def begin(actor: User, battle: Battle, sides: list[Side], *, ask_all: bool = Fal
 
 
 def go_on_walking(battle_id: UUID) -> None:
-    """Let both sides of a battle in its sequence walk as far as they can, and close it if that is to the end.
+    """Let both sides of a battle walk as far as they can, if it is in its sequence, and close it if that is to the end.
 
-    Battle and Registers are locked already; their rows are read anew, for they may have been written since.
+    Battle and Registers may be locked already; their rows are read anew, for they may have been written since.
     """
     battle, sides = lock_battle(battle_id)
     lock_registers(sides)
-    _advance(battle, sides)
+    if battle.status == Battle.Status.SEQUENCE:
+        _advance(battle, sides)
 
 
 # --- Running a step ------------------------------------------------------------------------------------------
@@ -194,6 +194,7 @@ def _take(actor: User, side: Side, question: Question | None, place: int, answer
         answer, taken["draws"] = dice.draw(actor=actor, side=side, question=question, ordinal=ordinal)
     side.answers.append({"answer": answer, **taken})
     side.turn += 1
+    figures.answered(source)
 
 
 def _advance(
@@ -209,8 +210,9 @@ def _advance(
         walked.add(side)
         # Whoever moves may free the other side, which waits nowhere but at that step (R39).
         to_walk += [other for other in sides if other is not side and other.step == RIVAL_STEP]
-    over, together = all(side.done for side in sides), Changes()
+    together = Changes()  # what is written at once with the rows of the Registers
     together.add(_UPDATE_SIDES, [_row(side) for side in sides if side is answered or side in walked])
+    over = all(side.done for side in sides)
     if over:
         dice.reveal(battle, together)
     ledger.write(*(side.register for side in sides if side.register), together=together)

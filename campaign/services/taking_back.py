@@ -5,7 +5,7 @@ Its player may as long as nobody has built upon it; what others depend on is an 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
 from django.db import IntegrityError, transaction
@@ -74,7 +74,7 @@ def finished_steps(side: Side) -> list[Entry]:
 
 
 def why_not_take_back(
-    side: Side, other: Side, entries: Sequence[Entry], since: Iterable[Problem], what: str = Back.ANSWER
+    side: Side, other: Side, entries: Sequence[Entry], since: Sequence[Problem], what: str = Back.ANSWER
 ) -> Iterator[Problem]:
     """Why so much of the side's answers stands. `entries` are its finished steps, `since` is `why_not_after_the_end`;
     the side carries its battle.

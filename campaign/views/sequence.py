@@ -105,7 +105,7 @@ def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
         return _away(request, battle)
     if not taken:
         messages.info(request, ANSWERED_ALREADY)
-    # Who is asked again waits for nobody: the badge in the cover stays as it was.
+    # Who is asked again is waited for as before; that the other side may go on now, the badge finds out by itself.
     asked_again = taken and page is not None and page.question is not None
     return _show(request, page, fresh=True, main_only=asked_again) if page else redirect(_here(pk, colour))
 

@@ -105,12 +105,14 @@ def _unmet(book: Rulebook, force: Force, dossier: Dossier, card: Commendation) -
         yield lambda: gettext("needs VR {veteran_rank}", veteran_rank=needs.veteran_rank)
     for slug in needs.commendations:
         if slug not in dossier.commendations:
-            yield lambda name=book.commendations[slug].name: gettext(  # type: ignore[misc]
-                "needs {commendation}", commendation=name
-            )
+            yield _lacks(book.commendations[slug])
     yield from _unmet_by_card(unit, needs)
     if needs.paragon and dossier.key != force.paragon:
         yield lambda: gettext("only for the Paragon")
+
+
+def _lacks(card: Commendation) -> Callable[[], str]:
+    return lambda: gettext("needs {commendation}", commendation=card.name)
 
 
 def _unmet_by_card(unit: Unit, needs: Requirement) -> Iterator[Callable[[], str]]:

@@ -15,6 +15,7 @@ from tests.at_once import behind
 from tests.campaign.closing import closed
 from tests.campaign.factories import in_play, mustered, planned
 from tests.campaign.first_blood import begin
+from tests.campaign.revising import balanced
 from tests.registers.factories import make_player
 
 
@@ -68,6 +69,17 @@ def test_a_form_of_a_running_step_is_old_once_the_register_is_corrected(fought):
     turns = fought.blue.turn, fought.red.turn
     fixed(fought.blue.register, Wish("supply_points", 9))
     assert (fought.blue.turn, fought.red.turn) == (turns[0] + 1, turns[1])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_side_that_is_asked_nothing_any_more_walks_on(book):
+    """In step 1 the Agenda alone asks, and no more once it is complete (R25): red has still to answer."""
+    fought = begin()
+    assert (fought.blue.step, fought.red.step) == (1, 3)
+    fixed(fought.blue.register, Wish("progress", 3, agenda=fought.blue.report["agenda"]))
+    assert (fought.blue.step, fought.red.step) == (3, 3)
+    assert fought.question("blue") is not None
+    assert balanced()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -6,13 +6,15 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.db import connection
-from django.db.models import Q
+from django.db.models import Model, Q
 from django.db.models.expressions import RawSQL
+from django.db.models.signals import post_init, pre_init
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
+from campaign.models import Battle, Campaign, Enlistment, Event, Side
 from config.together import Changes, Together, columns, made, made_if_any, rows_of
-from registers.models import Register
+from registers.models import Dossier, Entry, Register
 from rules.terms import Terms
 from tests.registers.factories import make_player
 
@@ -98,8 +100,8 @@ def test_a_row_is_as_the_orm_makes_it(pair):
         True, user=ada.pk, register=register.pk
     )
     told, same = made(Register, row), Register.objects.get(pk=register.pk)
-    assert (told, told._state.adding, told._state.db) == (same, False, "default")
-    assert told.get_deferred_fields() == set()
+    assert (told._state.adding, told._state.db) == (False, "default")
+    assert {**told.__dict__, "_state": None} == {**same.__dict__, "_state": None}
     few = made(Register, {"id": str(register.pk), "name": "Strays"})
     assert few.get_deferred_fields() == {each.attname for each in Register._meta.concrete_fields} - {
         "id",
@@ -135,3 +137,10 @@ def test_changes_are_one_statement_and_none_is_none(pair):
     assert len(queries) == 1
     assert User.objects.get(pk=ada.pk).known_as == "50 %s"
     assert Register.objects.get().name == "Strays"
+
+
+def test_nobody_has_to_be_told_of_a_row_that_is_made():
+    """`made` asks neither `__init__` nor `from_db`, and sends no signals."""
+    for model in (Battle, Campaign, Dossier, Enlistment, Entry, Event, Register, Side, User):
+        assert (model.__init__, model.from_db.__func__) == (Model.__init__, Model.from_db.__func__)
+        assert [signal.has_listeners(model) for signal in (pre_init, post_init)] == [False, False]

@@ -7,13 +7,15 @@ A word is empty where the user may not see the battle.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
 
 from accounts.models import User
+from config.together import Together
 
-from .access import campaigns_of
+from .access import campaigns_seen
 from .models import Battle, Side
 
 
@@ -26,22 +28,33 @@ def of_page(battle: Battle) -> str:
 
 def of_page_now(user: User, battle: UUID) -> str:
     """The word that it would carry now."""
-    rows = list(
-        _sides(user, battle).values_list(
-            "battle__status", "battle__version", "battle__plan_version", "mustered"
-        )
-    )
-    return _page(*rows[0][:3], (row[3] for row in rows)) if rows else ""
+    [rows] = _PAGE.ask(user.is_staff, user=user.pk, battle=battle)
+    if not rows:
+        return ""
+    status, version, plan = (rows[0][f"battle__{name}"] for name in ("status", "version", "plan_version"))
+    return _page(status, version, plan, (row["mustered"] for row in rows))
 
 
 def of_table_now(user: User, battle: UUID) -> str:
     """The word that the table reference would carry now (`table.seen`)."""
-    rows = list(_sides(user, battle).values_list("battle__status", "tally__version"))
-    return "-".join([rows[0][0], *(str(version or 0) for _, version in rows)]) if rows else ""
+    [rows] = _TABLE.ask(user.is_staff, user=user.pk, battle=battle)
+    return (
+        "-".join([rows[0]["battle__status"], *(str(row["tally__version"] or 0) for row in rows)])
+        if rows
+        else ""
+    )
 
 
-def _sides(user: User, battle: UUID) -> QuerySet[Side]:
-    return Side.objects.filter(battle=battle, battle__campaign__in=campaigns_of(user)).order_by("colour")
+def _of_sides(*columns: str) -> Together:
+    def sides(staff: bool, user: int, battle: UUID) -> QuerySet[Side, Any]:
+        seen = Side.objects.filter(battle=battle, battle__campaign__in=campaigns_seen(user, staff=staff))
+        return seen.order_by("colour").values(*columns)
+
+    return Together({"user": int, "battle": UUID}, sides)
+
+
+_PAGE = _of_sides("battle__status", "battle__version", "battle__plan_version", "mustered")
+_TABLE = _of_sides("battle__status", "tally__version")
 
 
 def _page(status: str, version: int, plan: int, mustered: Iterable[bool]) -> str:

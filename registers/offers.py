@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
@@ -94,9 +94,10 @@ def shelves(book: Rulebook, force: Force, *, query: str = "", rank: str = "") ->
 
     Mercenaries stand last; units of other Factions stand among the refused only if they were searched for.
     """
+    matches = _matcher(query)
     found = {slug: Shelf(slug, spoken(slug).capitalize()) for slug in RANKS if rank in ("", slug)}
     for card in sorted(book.units.values(), key=lambda card: card.faction == MERCENARY):
-        if card.rank not in found or not _matches(card, query) or card.retired:
+        if card.rank not in found or not matches(card) or card.retired:
             continue
         why = said(_unit_problems(book, force, card))
         if not why:
@@ -123,9 +124,18 @@ def closed_shelves(book: Rulebook, force: Force, *, rank: str) -> list[Shelf]:
 
 def upgrade_search(book: Rulebook, force: Force, query: str) -> list[Offer]:
     """Upgrades that a search finds, each with the first unit that may join with it, or why none may."""
-    found = (card for card in book.upgrades.values() if not card.retired and _matches(card, query))
-    left, units = combat_potential_left(book, force), [u for u in book.units.values() if not u.retired]
-    return [_upgrade_find(book, force, card, units, left) for card in islice(found, MOST_UPGRADES)]
+    matches = _matcher(query)
+    cards = [card for card in book.upgrades.values() if not card.retired and matches(card)]
+    if not cards:
+        return []
+    left = combat_potential_left(book, force)
+    # Whoever may not join alone may not with an upgrade; and each is asked of many cards.
+    joining = [
+        (unit, {*unit.upgrade_slots, *compulsory(unit)})
+        for unit in book.units.values()
+        if not unit.retired and may_add_unit(book, force, unit, (), left=left)
+    ]
+    return [_upgrade_find(book, force, card, joining, left) for card in cards[:MOST_UPGRADES]]
 
 
 def unit_choice(
@@ -135,7 +145,7 @@ def unit_choice(
     card = book.units.get(slug)
     if card is None:
         return None
-    bare, wanted = _unit_problems(book, force, card), compulsory(card)
+    bare, wanted, matches = _unit_problems(book, force, card), compulsory(card), _matcher(query)
     in_the_way = {problem.rule for problem in bare}
     offers: dict[str, list[dict[str, Any]]] = {}
     refused = []
@@ -143,7 +153,7 @@ def unit_choice(
         problems = _joining_problems(book, force, card, upgrade)
         why = said(problem for problem in problems if problem.rule not in in_the_way)
         if why and upgrade.slug not in ticked:
-            if _matches(upgrade, query):
+            if matches(upgrade):
                 refused.append(
                     Offer(upgrade.full_name, upgrade.type, spoken(upgrade.type), upgrade.points, why=why)
                 )
@@ -271,9 +281,15 @@ def _refusals(act: Any) -> tuple[Problem, ...]:
     return ()
 
 
-def _matches(card: Unit | Upgrade, query: str) -> bool:
-    text = _searched(card.full_name, getattr(card, "type", ""), get_language())
-    return all(word in text for word in query.casefold().split())
+def _matcher(query: str) -> Callable[[Unit | Upgrade], bool]:
+    """Whether a search finds a card; what is the same for all of them is found out once."""
+    words, language = query.casefold().split(), get_language()
+
+    def matches(card: Unit | Upgrade) -> bool:
+        text = _searched(card.full_name, getattr(card, "type", ""), language)
+        return all(word in text for word in words)
+
+    return matches
 
 
 @lru_cache(maxsize=4096)
@@ -307,16 +323,17 @@ def _tick(upgrade: Upgrade, ticked: Collection[str]) -> dict[str, Any]:
     }
 
 
-def _upgrade_find(book: Rulebook, force: Force, card: Upgrade, units: Iterable[Unit], left: int) -> Offer:
+def _upgrade_find(
+    book: Rulebook, force: Force, card: Upgrade, joining: Iterable[tuple[Unit, set[str]]], left: int
+) -> Offer:
     offer = Offer(card.full_name, card.type, spoken(card.type), card.points)
     if never := said(register_problems(book, card)):
         return _with(offer, why=never)
     # Three are named; whether there are more is all that is asked of the rest.
     may_bring = (
         unit
-        for unit in units
-        if not {card.type, card.name}.isdisjoint((*unit.upgrade_slots, *compulsory(unit)))
-        and may_add_unit(book, force, unit, [card], left=left)
+        for unit, slots in joining
+        if (card.type in slots or card.name in slots) and may_add_unit(book, force, unit, [card], left=left)
     )
     bearers = list(islice(may_bring, 4))
     if not bearers:

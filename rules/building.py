@@ -21,6 +21,7 @@ from .equipment import (
     commended_slots,
     equip_problems,
     faction_name,
+    may_equip,
     missing_compulsory,
     register_problems,
     shares_faction,
@@ -125,7 +126,11 @@ def may_add_unit(book: Rulebook, force: Force, card: Unit, upgrades: Sequence[Up
     if upgrades:
         key = str(force.next_key)
         after = evolve(force, UnitAdded(unit=key, card=card.slug, rule="R10"))
-        if any(_joining_upgrade_problems(book, after, key, upgrades)):
+        if (
+            not may_equip(bearer(book, after, after.dossiers[key]), upgrades)
+            or any(allowance_problems(card, beyond_compulsory(card, upgrades)))
+            or any(any(register_problems(book, upgrade)) for upgrade in upgrades)
+        ):
             return False
     return not any(_corps_first_problems(book, force, card, upgrades))
 

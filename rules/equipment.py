@@ -115,6 +115,15 @@ def equip_problems(unit: Bearer, have: Sequence[Upgrade], new: Sequence[Upgrade]
         )
 
 
+def may_equip(unit: Bearer, cards: Sequence[Upgrade]) -> bool:
+    """Whether `unit` can equip all of these cards together (R8): `equip_problems` without words, for many cards."""
+    return (
+        len({card.slug for card in cards}) == len(cards)
+        and all(_meets_restrictions(unit, card, cards) for card in cards)
+        and fits(all_slots(unit), cards)
+    )
+
+
 def all_slots(unit: Bearer) -> Counter[str]:
     """Printed slots and those from Commendations; slots from upgrades come with the cards (R8)."""
     return Counter(unit.card.upgrade_slots) + Counter(unit.added_slots)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -16,6 +17,7 @@ from rules.equipment import (
     equip_problems,
     fits,
     lent_bearer,
+    may_equip,
     missing_compulsory,
     register_problems,
     shares_faction,
@@ -329,3 +331,15 @@ def test_slugs_as_a_player_says_them() -> None:
 def test_the_paragon_of_the_tests_may_have_a_doctrine(book: Rulebook) -> None:
     unit = bearer(book, force(), force().dossiers[PARAGON])
     assert list(equip_problems(unit, [], [book.upgrades["defend-in-depth"]])) == []
+
+
+def test_whether_a_unit_may_equip_cards_is_what_its_problems_say(book: Rulebook) -> None:
+    """For every seventh unit and all cards: one of each, the same twice, and each with the one after it."""
+    upgrades, answers = [*book.upgrades.values()], set()
+    for unit in [*book.units.values()][::7]:
+        for card, after in pairwise(upgrades):
+            for cards in ([card], [card, card], [card, after]):
+                may = may_equip(serving(unit), cards)
+                assert may is not any(equip_problems(serving(unit), [], cards)), (unit.slug, cards)
+                answers.add((len(cards), may))
+    assert answers == {(1, True), (1, False), (2, True), (2, False)}

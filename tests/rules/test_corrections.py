@@ -53,6 +53,14 @@ class TestEffects:
             ),
         )
 
+    @pytest.mark.parametrize("none", [None, "", []])
+    def test_a_trait_is_taken_away(self, book: Rulebook, none: Any) -> None:
+        before = force(trait=Trait("unsure", 1, fresh=True))
+        assert wish(book, before, trait=none) == Correction(
+            effects=(Corrected(field="trait", old=("unsure", 1, True), new=None),),
+            after=replace(before, trait=None),
+        )
+
     def test_of_a_unit(self, book: Rulebook) -> None:
         before = change(force(), TROOPERS, experience=4, setbacks=("downtrodden",))
         found = of_unit(book, before, experience=3, setbacks=[], keywords=["Inspire 1", " "])

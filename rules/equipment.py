@@ -126,13 +126,13 @@ def may_equip(unit: Bearer, cards: Sequence[Upgrade]) -> bool:
 
 def all_slots(unit: Bearer) -> Counter[str]:
     """Printed slots and those from Commendations; slots from upgrades come with the cards (R8)."""
-    return Counter(unit.card.upgrade_slots) + Counter(unit.added_slots)
+    return Counter([*unit.card.upgrade_slots, *unit.added_slots])
 
 
 def fits(slots: Counter[str], cards: Sequence[Upgrade]) -> bool:
     """Whether every card finds a slot, where a card's granted slots count only once it sits itself (R8)."""
     plain = Counter(card.type for card in cards if not card.grants_slots)
-    return _fits(Counter(slots), tuple(card for card in cards if card.grants_slots), plain)
+    return _fits(slots, tuple(card for card in cards if card.grants_slots), plain)
 
 
 def _fits(slots: Counter[str], granting: tuple[Upgrade, ...], plain: Counter[str]) -> bool:

@@ -45,7 +45,9 @@ def of_table_now(user: User, battle: UUID) -> str:
     )
 
 
-def _of_sides(*columns: str) -> Together:
+def of_sides(*columns: str) -> Together:
+    """A question for these columns of both sides, blue first; no rows where the user may not see the battle."""
+
     def sides(staff: bool, user: int, battle: UUID) -> QuerySet[Side, Any]:
         seen = Side.objects.filter(battle=battle, battle__campaign__in=campaigns_seen(user, staff=staff))
         return seen.order_by("colour").values(*columns)
@@ -53,8 +55,8 @@ def _of_sides(*columns: str) -> Together:
     return Together({"user": int, "battle": UUID}, sides)
 
 
-_PAGE = _of_sides("battle__status", "battle__version", "battle__plan_version", "mustered")
-_TABLE = _of_sides("battle__status", "tally__version")
+_PAGE = of_sides("battle__status", "battle__version", "battle__plan_version", "mustered")
+_TABLE = of_sides("battle__status", "tally__version")
 
 
 def _page(status: str, version: int, plan: int, mustered: Iterable[bool]) -> str:

@@ -11,15 +11,14 @@ from itertools import islice
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from campaign.access import campaigns_seen
 from campaign.at_once import since
 from campaign.books import book_of
 from campaign.happenings import Group, Happening, Sum, groups, happenings, summed_up
 from campaign.models import Battle, Side
+from campaign.seen import of_sides
 from campaign.services.sequence import RIVAL_STEP, TABLE, Standing, standing
 from campaign.services.taking_back import (
     Back,
@@ -28,7 +27,6 @@ from campaign.services.taking_back import (
     why_not_after_the_end,
     why_not_take_back,
 )
-from config.together import Together
 from registers.models import Act, Entry
 from registers.services import ledger
 from registers.typed import typed_in
@@ -320,13 +318,8 @@ def version(user: User, battle_id: UUID) -> str:
     return "-".join(f"{row['battle__status']}.{row['turn']}.{row['step']}" for row in rows)
 
 
-def _moved(staff: bool, user: int, battle: UUID) -> QuerySet[Side, Any]:
-    sides = Side.objects.filter(battle=battle, battle__campaign__in=campaigns_seen(user, staff=staff))
-    return sides.order_by("colour").values("battle__status", "turn", "step")
-
-
 #: Asked by every phone at a table every few seconds.
-_MOVED = Together({"user": int, "battle": UUID}, _moved)
+_MOVED = of_sides("battle__status", "turn", "step")
 
 
 def version_of(battle: Battle, *sides: Side) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from uuid import UUID, uuid4
 
 from django.db import IntegrityError, transaction
@@ -16,11 +16,12 @@ from campaign.books import book_of
 from campaign.facts import army_data, army_of
 from campaign.models import Battle, Campaign, Side
 from campaign.services import dice, hands
-from registers.models import Act, Register
+from registers.models import Act
 from registers.services import ledger
 from rules import army as armies
 from rules.army_problems import army_problems
 from rules.effects import Effect, FieldLeft
+from rules.force import Force
 from rules.language import gettext, gettext_noop
 from rules.post_battle.sequence import take_the_field
 from rules.refusal import Problem, Refusal, refuse, refuse_any
@@ -33,8 +34,8 @@ from .life import (
     in_stead,
     in_stead_on,
     lock_battle,
-    lock_battle_of,
-    lock_registers,
+    lock_whole,
+    lock_whole_of,
     sides_of,
     write,
 )
@@ -115,7 +116,7 @@ def replan(
     Refuses an empty size (R18), one for which an army that stands is too large (R19), somebody who neither plays
     nor organises, and a plan that was changed meanwhile. The same change, come twice, changes nothing.
     """
-    battle, sides = lock_battle(battle_id)
+    battle, sides = lock_battle(battle_id, actor)
     wanted = {"size": size, "date": date, "place": place, "arrangements": arrangements}
     changed = {name: value for name, value in wanted.items() if getattr(battle, name) != value}
     if battle.plan_version == version + 1 and not changed:
@@ -131,9 +132,8 @@ def replan(
         setattr(battle, name, value)
     refuse_any(_size_problems(battle, sides))
     battle.plan_version += 1
-    battle.save(update_fields=[*changed, "plan_version"])
     go_on(
-        actor=actor, battle=battle, act=life.Act.REPLAN, to=battle.status,
+        actor=actor, battle=battle, act=life.Act.REPLAN, to=battle.status, changed=[*changed, "plan_version"],
         acting_for=in_stead(actor, battle),
         before=was, after={name: _plain(value) for name, value in changed.items()},
     )  # fmt: skip
@@ -158,7 +158,7 @@ def muster(
     entered by the opponent, another army for a battle that has begun, somebody else's side, and an older version;
     the same one, come twice, changes nothing.
     """
-    battle, sides = lock_battle_of(side_id)
+    battle, sides = lock_whole_of(actor, side_id)
     side = next(side for side in sides if side.pk == side_id)
     stands_already = side.mustered and side.army == army_data(army) and hands.stands(side=side, hand=hand)
     if stands_already and battle.status not in life.BEFORE_PLAY:
@@ -171,18 +171,18 @@ def muster(
         raise refuse(
             "R19", gettext("Another army was fielded meanwhile. Look at it, then field yours again.")
         )
-    lock_registers(sides)
-    book, force = book_of(side), ledger.force_of(side.own_register)
+    book, force = book_of(side), ledger.held(side.own_register)
     refuse_any(
         [
             *army_problems(book, force, army, terms_for(battle, side, sides)),
             *hands.entry_problems(actor=actor, side=side, army=army, hand=hand),
         ]
     )
+    changed = []
     if rank_reason.strip() and rank_reason != battle.rank_reason:
-        battle.rank_reason = rank_reason.strip()[:200]
-        battle.save(update_fields=["rank_reason"])
+        battle.rank_reason, changed = rank_reason.strip()[:200], ["rank_reason"]
     if stands_already:
+        battle.save(update_fields=changed)
         return battle
     hands.record_hand(side=side, hand=hand)
     side.army, side.mustered, side.version = army_data(army), True, side.version + 1
@@ -194,6 +194,7 @@ def muster(
         act=life.Act.MUSTER,
         to=Battle.Status.MUSTERED if both_stand else Battle.Status.PLANNED,
         acting_for=ledger.in_stead(actor, side.own_register),
+        changed=changed,
         colour=side.colour,
     )
     return battle
@@ -207,25 +208,22 @@ def begin(*, actor: User, battle_id: UUID) -> Battle:
     are not legal any more because a Register or the catalogue was changed since (R19 to R24); whose it is stands
     before each problem, and what is wrong with it is said to who acts for it alone. Twice changes nothing.
     """
-    battle, sides = lock_battle(battle_id)
+    battle, sides = lock_whole(actor, battle_id)
     if battle.status == Battle.Status.IN_PLAY:
         return battle
     life.check(battle, life.Act.BEGIN)
     life.check_actor(actor, battle, life.Act.BEGIN)
-    registers = lock_registers(sides)
     refuse_any(_start_problems(actor, battle, sides))
-    for register in registers.values():
-        effects = take_the_field(ledger.held(register), str(battle.pk))
-        _write_down(actor, battle, register, Act.BEGIN, effects)
-    # Read again: terms that changed while the Registers were waited for count from this battle on.
-    battle.terms = Campaign.objects.get(pk=battle.campaign_id).terms
-    battle.save(update_fields=["terms"])
+    _write_down(actor, battle, sides, Act.BEGIN, lambda force: take_the_field(force, str(battle.pk)))
+    # Read under the locks: terms that changed while the Registers were waited for count from this battle on.
+    battle.terms = battle.campaign.terms
     go_on(
         actor=actor,
         battle=battle,
         act=life.Act.BEGIN,
         to=Battle.Status.IN_PLAY,
         acting_for=in_stead(actor, battle),
+        changed=["terms"],
     )
     return battle
 
@@ -240,7 +238,7 @@ def call_off(*, actor: User, battle_id: UUID, reason: str = "", stage: str | Non
     organises, and a player's call once a report is written: that is an organiser's (`life.decides`). Twice changes
     nothing.
     """
-    battle, sides = lock_battle(battle_id)
+    battle, sides = lock_whole(actor, battle_id)
     if battle.status == Battle.Status.CANCELLED:
         return battle
     life.check(battle, life.Act.CALL_OFF)
@@ -248,21 +246,21 @@ def call_off(*, actor: User, battle_id: UUID, reason: str = "", stage: str | Non
     if stage not in (None, battle.stage):
         raise refuse("R11", gettext("The battle has gone on meanwhile. Look at it once more first."))
     if battle.status in life.FOUGHT:
-        left: list[Effect] = [FieldLeft(rule="R11", why=gettext_noop("the battle was called off"))]
-        for register in lock_registers(sides).values():
-            _write_down(actor, battle, register, Act.CALL_OFF, left)
+        left = [FieldLeft(rule="R11", why=gettext_noop("the battle was called off"))]
+        _write_down(actor, battle, sides, Act.CALL_OFF, lambda _force: left)
+    decided = as_a_player(actor, battle) if battle.version else {}
+    battle.winner = ""
     go_on(
         actor=actor,
         battle=battle,
         act=life.Act.CALL_OFF,
         to=Battle.Status.CANCELLED,
         acting_for=in_stead(actor, battle),
+        changed=["winner"],
         reason=reason.strip()[:LONGEST_REASON],
-        **(as_a_player(actor, battle) if battle.version else {}),
+        **decided,
     )
     dice.reveal(battle)
-    battle.winner = ""
-    battle.save(update_fields=["winner"])
     Side.objects.filter(battle=battle).update(open=False, report={}, victory_points=0)
     return battle
 
@@ -337,15 +335,21 @@ def _start_problems(actor: User, battle: Battle, sides: list[Side]) -> Iterator[
             )
 
 
-def _write_down(actor: User, battle: Battle, register: Register, act: str, effects: Sequence[Effect]) -> None:
-    ledger.append(
-        actor=actor,
-        acting_for=in_stead_on(actor, battle, register),
-        register=register,
-        act=act,
-        effects=effects,
-        battle=str(battle.pk),
-    )
+def _write_down(
+    actor: User, battle: Battle, sides: list[Side], act: str, happens: Callable[[Force], Sequence[Effect]]
+) -> None:
+    """Let something happen to the Registers of a battle that was locked as a whole."""
+    registers = [side.register for side in sides if side.register]
+    for register in registers:
+        ledger.note(
+            actor=actor,
+            acting_for=in_stead_on(actor, battle, register),
+            register=register,
+            act=act,
+            effects=happens(ledger.held(register)),
+            battle=str(battle.pk),
+        )
+    ledger.write(*registers)
 
 
 def _plain(value: object) -> object:

@@ -18,7 +18,8 @@ from rules.rulebook import Rulebook
 
 
 def entry_problems(*, actor: User, side: Side, army: Army, hand: Sequence[str] | None) -> Iterator[Problem]:
-    """Why `actor` cannot record this hand (slugs of seven cards) with an army: R24; an opponent's they never can.
+    """Why `actor` cannot record this hand (slugs of seven cards) with an army: R24; an opponent's they never can. The
+    Register of the side is locked.
 
     None leaves the hand as it is, and has no problems.
     """
@@ -27,7 +28,7 @@ def entry_problems(*, actor: User, side: Side, army: Army, hand: Sequence[str] |
     if opposes(actor, side):
         yield Problem("R24", gettext("The Command Hand of your opponent is not yours to enter."), "hand")
     elif hand:
-        book, force = book_of(side), ledger.force_of(side.own_register)
+        book, force = book_of(side), ledger.held(side.own_register)
         yield from hand_problems(book, commanded(book, force, army), hand)
 
 
@@ -62,6 +63,10 @@ def stands(*, side: Side, hand: Sequence[str] | None) -> bool:
 def record_hand(*, side: Side, hand: Sequence[str] | None) -> None:
     """Record the hand that a side brings, with its army; an empty one takes it away, None leaves it as it is."""
     if hand:
-        CommandHand.objects.update_or_create(side=side, defaults={"cards": list(hand), "discarded": []})
+        brought = CommandHand(side=side, cards=list(hand))
+        changed = ["cards", "discarded"]
+        CommandHand.objects.bulk_create(
+            [brought], update_conflicts=True, unique_fields=["side"], update_fields=changed
+        )
     elif hand is not None:
         CommandHand.objects.filter(side=side).delete()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 from uuid import UUID
 
@@ -21,27 +22,39 @@ from .chronicle import record
 # --- Locks: first the battle, then its Registers in the order of their keys -----------------------------------
 
 
-def lock_battle(battle_id: UUID) -> tuple[Battle, list[Side]]:
-    """The battle, locked, with its campaign and its sides (blue first), their Registers and players."""
+def lock_battle(battle_id: UUID, actor: User | None = None) -> tuple[Battle, list[Side]]:
+    """The battle, locked, with its campaign and its sides (blue first), their Registers and players. What the actor is
+    in the campaign is asked along with them, if there is one, and known from then on.
+    """
+    return _lock(actor, pk=battle_id)
+
+
+def lock_battle_of(side_id: int, actor: User | None = None) -> tuple[Battle, list[Side]]:
+    """The same for the battle of a side."""
+    return _lock(actor, sides=side_id)
+
+
+def _lock(actor: User | None, **which: object) -> tuple[Battle, list[Side]]:
     battles = Battle.objects.select_for_update(of=("self",)).select_related("campaign")
-    [battle] = battles.filter(pk=battle_id)  # get() twice in a request, to muster and begin, looks like N+1
-    return battle, sides_of(battle)
+    [battle] = battles.filter(**which)  # get() twice in a request looks like N+1
+    return battle, sides_of(battle, actor)
 
 
-def sides_of(battle: Battle) -> list[Side]:
+def sides_of(battle: Battle, actor: User | None = None) -> list[Side]:
     """Both sides, blue first, with their Registers and players; the battle carries them from now on."""
-    sides = Side.objects.filter(battle=battle).select_related("register__owner")
-    battle.carry(sides.order_by("colour"))
+    sides = Side.objects.filter(battle=battle).select_related("register__owner").order_by("colour")
+    if actor is None:
+        battle.carry(sides)
+    else:
+        with_role = sides.annotate(role=access.role_in(actor, "battle__campaign"))
+        battle.carry(with_role)
+        battle.campaign.role = with_role[0].role
+        access.know_role(actor, battle.campaign, battle.campaign.role)
     return list(battle.sides.all())
 
 
-def lock_battle_of(side_id: int) -> tuple[Battle, list[Side]]:
-    """The battle of a side, locked, with both sides."""
-    return lock_battle(Side.objects.values_list("battle_id", flat=True).get(pk=side_id))
-
-
-#: A guest has no steps to walk, and no Register.
-_LOCK_TO_WALK = (
+#: A guest has no Register.
+_LOCK_WHOLE = (
     f"SELECT battle.id FROM {Battle._meta.db_table} AS battle "  # noqa: S608
     f"JOIN {Side._meta.db_table} AS side ON side.battle_id = battle.id "
     f"JOIN {Register._meta.db_table} AS register ON register.id = side.register_id "
@@ -49,17 +62,17 @@ _LOCK_TO_WALK = (
 )
 
 
-def lock_to_walk(actor: User, battle_id: UUID, colour: str = "") -> tuple[Battle, list[Side]]:
+def lock_whole(actor: User, battle_id: UUID, colour: str = "") -> tuple[Battle, list[Side]]:
     """The battle and its Registers, locked; then both sides as they are, and the actor's role.
 
-    For a walk through the sequence, which players wait for: one statement locks, the battle before its Registers and
-    those in the order of their keys, one reads (`at_once`), and one more both Forces. Whether the actor may see the
-    battle is asked after that. Raises Battle.DoesNotExist.
+    One statement locks, the battle before its Registers and those in the order of their keys, one reads (`at_once`),
+    and one more both Forces, which the ledger holds. Whether the actor may see the battle is asked after that. Raises
+    Battle.DoesNotExist.
     """
     if not connection.in_atomic_block:
         raise TransactionManagementError("Locks hold in a transaction only.")
     with connection.cursor() as cursor:
-        cursor.execute(_LOCK_TO_WALK, [battle_id])
+        cursor.execute(_LOCK_WHOLE, [battle_id])
         locked = cursor.fetchall()
     battle = at_once.read(actor, battle_id, colour) if locked else None
     if battle is None:
@@ -69,18 +82,18 @@ def lock_to_walk(actor: User, battle_id: UUID, colour: str = "") -> tuple[Battle
     return battle, found
 
 
-def lock_registers(sides: list[Side]) -> dict[UUID, Register]:
-    """The Registers of both sides, locked in primary-key order, by key; the sides carry them from now on.
+def lock_whole_of(actor: User, side_id: int) -> tuple[Battle, list[Side]]:
+    """The same for the battle of a side."""
+    return lock_whole(actor, Side.objects.values_list("battle_id", flat=True).get(pk=side_id))
 
-    They carry their turns of now, too: a correction, which locks nothing but the Register, may have come in between.
-    """
+
+def lock_registers(sides: list[Side]) -> dict[UUID, Register]:
+    """The Registers of both sides, locked in primary-key order, by key; the sides carry them from now on."""
     registers = {
         register.pk: register
         for register in ledger.lock(*(side.register_id for side in sides if side.register_id))
     }
-    turns = dict(Side.objects.filter(pk__in=[side.pk for side in sides]).values_list("pk", "turn"))
     for side in sides:
-        side.turn = turns[side.pk]
         if side.register_id:
             side.register = registers[side.own_register.pk]
     return registers
@@ -96,17 +109,20 @@ def go_on(
     act: life.Act,
     to: str,
     acting_for: User | None = None,
+    changed: Collection[str] = (),
     **facts: Any,
 ) -> None:
     """Let a locked battle go on to the state `to`, and write it into the chronicle with further `facts`.
 
-    Refuses what `life.check` refuses. Raises ValueError for a state to which the act never leads.
+    `changed` are columns of it that were changed besides, and are saved with its state. Refuses what `life.check`
+    refuses. Raises ValueError for a state to which the act never leads.
     """
     life.check(battle, act)
     if to not in life.TABLE[act][battle.status].to:
         raise ValueError(f"{act} never leads from {battle.status} to {to}")
     was, battle.status = battle.status, to
-    battle.save(update_fields=["status", "closed_at"])
+    if changed or was != to:
+        battle.save(update_fields=["status", *changed])
     write(actor=actor, battle=battle, act=act, was=was, acting_for=acting_for, **facts)
 
 
@@ -142,7 +158,7 @@ def stand_in(*, actor: User, side_id: int) -> Battle:
     The chronicle says so. Refuses who does not organise, a battle that is over, and a side that one does not
     play against. Twice changes nothing.
     """
-    battle, sides = lock_battle_of(side_id)
+    battle, sides = lock_battle_of(side_id, actor)
     side = next(side for side in sides if side.pk == side_id)
     if side.stand_in_id == actor.pk:
         return battle

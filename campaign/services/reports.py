@@ -16,7 +16,7 @@ from campaign.facts import Facts, army_of, report_of
 from campaign.models import Battle, Side
 from campaign.services import sequence
 from campaign.services.battles import LONGEST_REASON
-from campaign.services.life import as_a_player, go_on, in_stead, lock_battle, lock_registers
+from campaign.services.life import as_a_player, go_on, in_stead, lock_battle, lock_whole
 from registers.services import ledger
 from rules.force import Force
 from rules.language import gettext
@@ -46,8 +46,9 @@ def report(
     a battle that is not in play, and somebody who neither plays nor organises. A report drawn from an older version
     is refused, so that nobody's entries are overwritten unseen; the same one, come twice, changes nothing.
     """
-    battle, sides = lock_battle(battle_id)
-    _write(actor, battle, sides, version, report, colour)
+    battle, sides = lock_battle(battle_id, actor)
+    forces = ledger.forces_of([side.register for side in sides if side.register])
+    _write(actor, battle, sides, forces, version, report, colour)
     return battle
 
 
@@ -57,8 +58,9 @@ def report_and_begin(*, actor: User, battle_id: UUID, version: int | None, repor
 
     Refuses as `report` does. Coming twice changes nothing.
     """
-    battle, sides = lock_battle(battle_id)
-    _write(actor, battle, sides, version, report)
+    battle, sides = lock_whole(actor, battle_id)
+    forces = {side.register.pk: ledger.held(side.register) for side in sides if side.register}
+    _write(actor, battle, sides, forces, version, report)
     if battle.status == Battle.Status.REPORTED:
         _begin(actor, battle, sides, life.Act.CONFIRM, acting_for=in_stead(actor, battle))
     return battle
@@ -71,7 +73,7 @@ def confirm(*, actor: User, battle_id: UUID, version: int | None, ask_all: bool 
     `version` is the one that was seen; a newer one is refused, and so is anybody but the player whose report it
     is not. Confirming twice changes nothing. `ask_all`: see `rules.script.run`.
     """
-    battle, sides = lock_battle(battle_id)
+    battle, sides = lock_whole(actor, battle_id)
     if battle.status in life.BEGUN:
         return battle
     _check(actor, battle, life.Act.CONFIRM, version)
@@ -85,7 +87,7 @@ def dispute(*, actor: User, battle_id: UUID, version: int | None, reason: str) -
 
     Refuses as `confirm` does, and an empty or overlong reason. Disputing twice changes nothing.
     """
-    battle, _ = lock_battle(battle_id)
+    battle, _ = lock_battle(battle_id, actor)
     if battle.status == Battle.Status.DISPUTED and version in (None, battle.version):
         return battle
     _check(actor, battle, life.Act.DISPUTE, version)
@@ -109,7 +111,7 @@ def settle(*, actor: User, battle_id: UUID, version: int | None, reason: str = "
     `reason` may say why. Refuses anybody but an organiser, one who plays where another one does not (`life.decides`),
     and a report that was not seen. Twice changes nothing.
     """
-    battle, sides = lock_battle(battle_id)
+    battle, sides = lock_whole(actor, battle_id)
     if battle.status in life.BEGUN:
         return battle
     _check(actor, battle, life.Act.SETTLE, version)
@@ -142,6 +144,7 @@ def _write(
     actor: User,
     battle: Battle,
     sides: list[Side],
+    forces: Mapping[UUID, Force],
     version: int | None,
     report: BattleReport,
     colour: str = "",
@@ -159,13 +162,12 @@ def _write(
         side.report = facts.as_data()
         side.victory_points = report.victory_points.get(side.colour, 0)
     battle.winner, battle.mission, battle.notes = report.winner, report.mission, report.notes
-    forces = ledger.forces_of([side.register for side in sides if side.register])
     refuse_any(problems_of(battle, sides, forces))
     Side.objects.bulk_update(sides, ["report", "victory_points"])
     battle.reported_by, battle.version = whose(actor, sides, colour), battle.version + 1
-    battle.save(update_fields=["winner", "mission", "notes", "reported_by", "version"])
     go_on(
         actor=actor, battle=battle, act=life.Act.REPORT, to=Battle.Status.REPORTED,
+        changed=["winner", "mission", "notes", "reported_by", "version"],
         acting_for=None if battle.reported_by == actor else battle.reported_by,
         winner=battle.winner, victory_points={side.colour: side.victory_points for side in sides},
     )  # fmt: skip
@@ -182,7 +184,6 @@ def _begin(
     **facts: Any,
 ) -> None:
     go_on(actor=actor, battle=battle, act=act, to=Battle.Status.SEQUENCE, acting_for=acting_for, **facts)
-    lock_registers(sides)
     sequence.begin(actor, battle, sides, ask_all=ask_all)
 
 

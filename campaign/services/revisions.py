@@ -346,9 +346,11 @@ def _write_battle(actor: User, revision: Revision, battle: Battle, sides: list[S
         **as_a_player(actor, battle),
     }
     if revision.what == Revision.What.ANNUL:
-        go_on(actor=actor, battle=battle, act=life.Act.ANNUL, to=Battle.Status.CANCELLED, **said)
         battle.winner, battle.closed_at = "", None
-        battle.save(update_fields=["winner", "closed_at"])
+        go_on(
+            actor=actor, battle=battle, act=life.Act.ANNUL, to=Battle.Status.CANCELLED,
+            changed=["winner", "closed_at"], **said,
+        )  # fmt: skip
         Side.objects.filter(battle=battle).update(
             open=False, report={}, victory_points=0, step=0, answers=[], rival=None
         )

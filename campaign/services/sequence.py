@@ -32,7 +32,8 @@ from campaign.services.life import (
     in_stead_on,
     lock_battle,
     lock_registers,
-    lock_to_walk,
+    lock_whole,
+    lock_whole_of,
 )
 from config.together import Changes, rows_of
 from config.watching import figures
@@ -92,7 +93,7 @@ def answer(
     An answer to an earlier turn changes nothing. Refuses who may not act for the side, and what the question or
     the rules refuse; then nothing has changed either. `ask_all`: see `rules.script.run`.
     """
-    battle, sides = lock_to_walk(actor, Side.objects.values_list("battle_id", flat=True).get(pk=side_id))
+    battle, sides = lock_whole_of(actor, side_id)
     side = next(side for side in sides if side.pk == side_id)
     if battle.status != Battle.Status.SEQUENCE or side.done or (turn is not None and turn != side.turn):
         return side
@@ -120,7 +121,7 @@ def answer_form(
     question is not the one any more. Raises Http404 where the actor may not act for the side.
     """
     try:
-        battle, sides = lock_to_walk(actor, battle_id, colour)
+        battle, sides = lock_whole(actor, battle_id, colour)
     except Battle.DoesNotExist:
         raise Http404("No such battle") from None
     organises = access.is_organiser(actor, battle.campaign)
@@ -139,14 +140,14 @@ def answer_form(
 
 
 def begin(actor: User, battle: Battle, sides: list[Side], *, ask_all: bool = False) -> None:
-    """Enter the gains of the game and start both sequences. The battle and its Registers are locked."""
+    """Enter the gains of the game and start both sequences. The battle and its Registers are locked (`lock_whole`)."""
     for side in sides:
         if side.register:
             book, force = book_of(side), ledger.held(side.own_register)
             report = report_of(book, battle, side, other_of(sides, side))
             gains = run(Scene(book, force), gains_of_the_game(Scene(book, force), report))
             if gains.effects:
-                ledger.append(
+                ledger.note(
                     actor=actor,
                     acting_for=in_stead_on(actor, battle, side.own_register),
                     register=side.own_register,
@@ -155,7 +156,6 @@ def begin(actor: User, battle: Battle, sides: list[Side], *, ask_all: bool = Fal
                     battle=str(battle.pk),
                 )
             side.step = 1
-            side.save(update_fields=["step"])
     _advance(battle, sides, ask_all=ask_all)
 
 
@@ -166,6 +166,10 @@ def go_on_walking(battle_id: UUID) -> None:
     """
     battle, sides = lock_battle(battle_id)
     lock_registers(sides)
+    # A correction, which locks nothing but the Register, may have come in before that.
+    turns = dict(Side.objects.filter(battle=battle).values_list("pk", "turn"))
+    for side in sides:
+        side.turn = turns[side.pk]
     if battle.status == Battle.Status.SEQUENCE:
         _advance(battle, sides)
 
@@ -211,14 +215,15 @@ def _advance(
         # Whoever moves may free the other side, which waits nowhere but at that step (R39).
         to_walk += [other for other in sides if other is not side and other.step == RIVAL_STEP]
     together = Changes()  # what is written at once with the rows of the Registers
-    together.add(_UPDATE_SIDES, [_row(side) for side in sides if side is answered or side in walked])
+    moved = [side for side in sides if answered in (None, side) or side in walked]
+    together.add(_UPDATE_SIDES, [_row(side) for side in moved])
     over = all(side.done for side in sides)
     if over:
         dice.reveal(battle, together)
     ledger.write(*(side.register for side in sides if side.register), together=together)
     if over:
         battle.closed_at = timezone.now()
-        go_on(actor=None, battle=battle, act=Deed.CLOSE, to=Battle.Status.CLOSED)
+        go_on(actor=None, battle=battle, act=Deed.CLOSE, to=Battle.Status.CLOSED, changed=["closed_at"])
         webhooks.tell_of(battle)
         figures.closed()
 

@@ -28,8 +28,8 @@ MOST_TOKENS = 999
 
 
 @transaction.atomic
-def mark_unit(*, actor: User, side_id: int, word: Word, unit: str, yes: bool) -> None:
-    """Let a unit of the army (by its key) be defeated, at an objective or marked, or be so no more.
+def mark_unit(*, actor: User, side_id: int, word: Word, unit: str, yes: bool) -> Battle:
+    """Let a unit of the army (by its key) be defeated, at an objective or marked, or be so no more. Gives its battle.
 
     Who falls leaves the objective, and the mark of an Agenda that marks the undefeated. Refuses what the report
     would refuse (R25, R39), and a battle that is not in play.
@@ -38,7 +38,7 @@ def mark_unit(*, actor: User, side_id: int, word: Word, unit: str, yes: bool) ->
     tally = _tally(side)
     keys: list[str] = getattr(tally, word)
     if (unit in keys) == yes:
-        return
+        return side.battle
     setattr(tally, word, [*keys, unit] if yes else [key for key in keys if key != unit])
     book = book_of(side)
     if word == "defeated" and yes:
@@ -50,12 +50,12 @@ def mark_unit(*, actor: User, side_id: int, word: Word, unit: str, yes: bool) ->
     side.report = facts.as_data()  # for the rules to judge; it is not saved
     report = report_of(book, side.battle, side, other)
     refuse_any(report_problems(book, ledger.force_of(side.own_register), report, facts.agenda))
-    _keep(tally)
+    return _kept(tally)
 
 
 @transaction.atomic
-def count_tokens(*, actor: User, side_id: int, before: int, after: int) -> None:
-    """Let a side that has `before` Agenda tokens have `after`.
+def count_tokens(*, actor: User, side_id: int, before: int, after: int) -> Battle:
+    """Let a side that has `before` Agenda tokens have `after`. Gives its battle.
 
     Refuses a number below 0 or above MOST_TOKENS, one that was counted from another (somebody was quicker), and
     a battle that is not in play (R25).
@@ -63,7 +63,7 @@ def count_tokens(*, actor: User, side_id: int, before: int, after: int) -> None:
     side, _ = _sides_in_play(actor, side_id)
     tally = _tally(side)
     if tally.tokens == after:
-        return
+        return side.battle
     if not 0 <= after <= MOST_TOKENS:
         raise refuse(
             "R25", gettext("Agenda tokens are 0 to {most_tokens}.", most_tokens=MOST_TOKENS), "tokens"
@@ -75,14 +75,14 @@ def count_tokens(*, actor: User, side_id: int, before: int, after: int) -> None:
             "tokens",
         )
     tally.tokens = after
-    _keep(tally)
+    return _kept(tally)
 
 
 @transaction.atomic
-def play_card(*, actor: User, side_id: int, card: str, played: bool) -> None:
+def play_card(*, actor: User, side_id: int, card: str, played: bool) -> Battle:
     """Lay a card of the Command Hand (its slug) on the discard pile, or take it back from there (R24).
 
-    Both sides see the pile. Refuses everybody but the hand's player, a card that is not in the hand, and a battle
+    Both sides see the pile. Gives its battle. Refuses everybody but the hand's player, a card that is not in the hand, and a battle
     that is not in play.
     """
     side, _ = _sides_in_play(actor, side_id)
@@ -92,10 +92,10 @@ def play_card(*, actor: User, side_id: int, card: str, played: bool) -> None:
     if card not in hand.cards:
         raise refuse("R24", gettext("This card is not in the hand."), "hand")
     if (card in hand.discarded) == played:
-        return
+        return side.battle
     hand.discarded = [*hand.discarded, card] if played else [slug for slug in hand.discarded if slug != card]
     hand.save(update_fields=["discarded"])
-    _keep(_tally(side))
+    return _kept(_tally(side))
 
 
 # --- Parts ---------------------------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ def play_card(*, actor: User, side_id: int, card: str, played: bool) -> None:
 
 def _sides_in_play(actor: User, side_id: int) -> tuple[Side, Side]:
     """The side and the other one, of a battle in play, which is locked. Refuses who could not report it."""
-    battle, sides = lock_battle_of(side_id)
+    battle, sides = lock_battle_of(side_id, actor)
     if battle.status != Battle.Status.IN_PLAY:
         raise refuse("R25", gettext("This battle is not in play: who was defeated stands in its report."))
     life.check_actor(actor, battle, life.Act.REPORT)
@@ -114,9 +114,10 @@ def _sides_in_play(actor: User, side_id: int) -> tuple[Side, Side]:
 
 
 def _tally(side: Side) -> Tally:
-    return Tally.objects.get_or_create(side=side)[0]
+    return Tally.objects.filter(side=side).first() or Tally(side=side)
 
 
-def _keep(tally: Tally) -> None:
+def _kept(tally: Tally) -> Battle:
     tally.version += 1
     tally.save()
+    return tally.side.battle

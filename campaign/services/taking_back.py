@@ -14,7 +14,7 @@ from accounts.models import User
 from campaign.life import Act as Deed
 from campaign.models import Battle, Side
 from campaign.services import dice
-from campaign.services.life import check_may_act, go_on, lock_battle_of, lock_registers
+from campaign.services.life import check_may_act, go_on, lock_whole_of
 from campaign.services.sequence import RIVAL_STEP, is_players, other_of
 from registers.models import Act, Entry
 from registers.services import ledger
@@ -37,8 +37,7 @@ def take_back(*, actor: User, side_id: int, turn: int, what: str = Back.ANSWER) 
     The side is asked again from there; a battle that was closed is in its sequence again, and the chronicle says so.
     An old `turn` changes nothing. Refuses what `why_not_take_back` names.
     """
-    battle, sides = lock_battle_of(side_id)
-    lock_registers(sides)
+    battle, sides = lock_whole_of(actor, side_id)
     side = next(side for side in sides if side.pk == side_id)
     if turn != side.turn:
         return side
@@ -60,7 +59,7 @@ def take_back(*, actor: User, side_id: int, turn: int, what: str = Back.ANSWER) 
     if battle.status == Battle.Status.CLOSED:
         battle.closed_at = None
         go_on(
-            actor=actor, battle=battle, act=Deed.REOPEN, to=Battle.Status.SEQUENCE,
+            actor=actor, battle=battle, act=Deed.REOPEN, to=Battle.Status.SEQUENCE, changed=["closed_at"],
             acting_for=ledger.in_stead(actor, side.own_register), colour=side.colour, what=str(what),
             commitment=dice.secret_of(battle).commitment,  # new rolls by a seed that was shown could be foreseen
         )  # fmt: skip

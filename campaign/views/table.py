@@ -53,14 +53,14 @@ def _take(request: HttpRequest, battle: Battle) -> HttpResponse:
     try:
         if side is None:
             raise refuse("", gettext(INCOMPLETE))
-        _serve(request, side, request.POST)
+        battle = _serve(request, side, request.POST)
     except Refusal as refusal:
         messages.error(request, spoken(refusal.problems))
         status = 422
+        battle = access.fought_battle_for(request.user, battle.pk)  # as it is now
     if not request.htmx or side is None:
         query = f"?side={side.colour}" if side else ""
         return redirect(f"{reverse('campaign:table', args=[battle.pk])}{query}")
-    battle = access.fought_battle_for(request.user, battle.pk)
     if battle.status != Battle.Status.IN_PLAY:
         return HttpResponseClientRedirect(battle.get_absolute_url())
     context = _context(request, battle)
@@ -69,18 +69,20 @@ def _take(request: HttpRequest, battle: Battle) -> HttpResponse:
     return render(request, "campaign/table.html#taken", context, status=status)
 
 
-def _serve(request: HttpRequest, side: Side, posted: QueryDict) -> None:
-    """Do what the button says: its name is the act, its value what shall be true."""
+def _serve(request: HttpRequest, side: Side, posted: QueryDict) -> Battle:
+    """Do what the button says: its name is the act, its value what shall be true. Gives the battle as it is then."""
     match [(name, posted[name]) for name in (*WORDS, "tokens", "play", "take_back") if name in posted]:
         case [("tokens", after)]:
             before = posted.get("before", "")
             if not _is_number(after) or not _is_number(before):
                 raise refuse("", gettext(INCOMPLETE))
-            service.count_tokens(actor=request.user, side_id=side.pk, before=int(before), after=int(after))
+            return service.count_tokens(
+                actor=request.user, side_id=side.pk, before=int(before), after=int(after)
+            )
         case [("play" | "take_back" as act, card)]:
-            service.play_card(actor=request.user, side_id=side.pk, card=card, played=act == "play")
+            return service.play_card(actor=request.user, side_id=side.pk, card=card, played=act == "play")
         case [(word, "yes" | "no" as yes)]:
-            service.mark_unit(
+            return service.mark_unit(
                 actor=request.user, side_id=side.pk, word=word, unit=posted.get("unit", ""), yes=yes == "yes"
             )
         case _:

@@ -8,16 +8,17 @@ from uuid import UUID, uuid4
 from django.db import transaction
 
 from accounts.models import User
-from campaign.access import is_organiser, players_of
+from campaign.access import is_organiser
 from campaign.models import Campaign, Enlistment, Kind, Membership
 from campaign.services.chronicle import record
-from campaign.services.locks import lock, lock_for_organiser
+from campaign.services.locks import lock_as, lock_for_organiser
 from campaign.services.terms import terms_problems
 from catalogue.snapshot import rulebook
 from registers.models import Register
 from registers.services import founding, importing, ledger
 from registers.services.importing import Joining
 from rules.equipment import faction_name
+from rules.force import Force
 from rules.language import gettext, gettext_noop
 from rules.refusal import Problem, refuse, refuse_any
 from rules.taking_over import PastRegister, PastUnit
@@ -73,14 +74,10 @@ def found_register(
     `register_id`: as in `founding.open_register`. Refuses who does not play in it, and what that refuses.
     """
     campaign = _lock_for_player(actor, campaign)
-    register = founding.open_register(
-        actor=actor,
-        owner=actor,
-        faction=faction,
-        terms=campaign.terms,
-        register_id=register_id,
+    register, new = founding.opened(
+        actor=actor, owner=actor, faction=faction, terms=campaign.terms, register_id=register_id
     )
-    return _enlist(actor, campaign, register.pk)
+    return _enlist_founded(actor, campaign, register, new)
 
 
 @transaction.atomic
@@ -99,11 +96,11 @@ def import_register(
     Refuses what `importing.found` and `enlist` refuse.
     """
     campaign = _lock_for_player(actor, campaign)
-    register = importing.found(
+    register, new = importing.founded(
         actor=actor, owner=actor, faction=faction, units=units, past=past, name=name,
         terms=campaign.terms, register_id=register_id,
     )  # fmt: skip
-    return _enlist(actor, campaign, register.pk)
+    return _enlist_founded(actor, campaign, register, new)
 
 
 @transaction.atomic
@@ -115,7 +112,11 @@ def enlist(*, actor: User, campaign: Campaign, register_id: UUID) -> Register:
     Refuses who does not play in it, a Register of somebody else or of another campaign, and what the terms of the
     campaign do not allow: its Faction (R3), its Story Arc (R49), unreleased cards (R5).
     """
-    return _enlist(actor, _lock_for_player(actor, campaign), register_id)
+    campaign = _lock_for_player(actor, campaign)
+    own = ledger.lock_all(Register.objects.filter(pk=register_id, owner=actor))
+    if not own:
+        raise refuse("", gettext("This Register belongs to somebody else."))
+    return _enlist(actor, campaign, own[0])
 
 
 @transaction.atomic
@@ -162,47 +163,60 @@ def decline(*, actor: User, campaign: Campaign, register_id: UUID) -> None:
 
 def _lock_for_player(actor: User, campaign: Campaign) -> Campaign:
     """The campaign as it is now, locked, so that its terms are those by which a Register begins."""
-    locked = lock(campaign)
-    if not players_of(locked).filter(user=actor).exists():
+    locked = lock_as(actor, campaign)
+    if locked.role in (None, Membership.Role.READER):
         raise refuse("", gettext("Only players of the campaign bring Registers."))
     return locked
 
 
-def _enlist(actor: User, campaign: Campaign, register_id: UUID) -> Register:
-    """`enlist`, once the campaign is locked."""
-    [register] = ledger.lock(register_id)
-    if register.owner_id != actor.pk:
-        raise refuse("", gettext("This Register belongs to somebody else."))
+def _enlist(actor: User, campaign: Campaign, register: Register) -> Register:
+    """`enlist`, once the campaign and the Register are locked."""
     serves = Enlistment.objects.filter(register=register).first()
     if serves and serves.campaign_id != campaign.pk:
         raise refuse("", gettext("{register} serves in another campaign.", register=register))
     if not serves:
-        offered = offered_to(campaign)
-        refuse_any(_foreign_terms(register, campaign.terms, offered))
-        waits = importing.took_over(register) and not is_organiser(actor, campaign)
-        Enlistment.objects.create(campaign=campaign, register=register, awaits_consent=waits)
-        register.terms = campaign.terms
-        register.arcs_taken_in = offered
+        _serve(actor, campaign, register, ledger.outline_of(register), importing.took_over(register))
         register.save(update_fields=["terms", "arcs_taken_in"])
-        record(actor=actor, campaign=campaign, kind=Kind.ENLISTED, register=str(register.pk))
     return register
 
 
-def _foreign_terms(register: Register, terms: Terms, offered: Collection[str]) -> Iterator[Problem]:
+def _enlist_founded(actor: User, campaign: Campaign, register: Register, new: bool) -> Register:
+    """The same of one that was just founded. A new one serves nowhere yet, and is written with what happened to it."""
+    if not new:
+        return _enlist(actor, campaign, register)
+    _serve(actor, campaign, register, ledger.held(register), importing.takes_over(register))
+    ledger.write(register)
+    return register
+
+
+def _serve(actor: User, campaign: Campaign, register: Register, force: Force, took_over: bool) -> None:
+    """From now on it serves in the campaign; its own row is yet to be written."""
+    offered = offered_to(campaign)
+    refuse_any(_foreign_terms(register, force, campaign.terms, offered))
+    waits = took_over and not is_organiser(actor, campaign)
+    Enlistment.objects.create(campaign=campaign, register=register, awaits_consent=waits)
+    register.terms = campaign.terms
+    register.arcs_taken_in = offered
+    record(actor=actor, campaign=campaign, kind=Kind.ENLISTED, register=str(register.pk))
+
+
+def _foreign_terms(
+    register: Register, force: Force, terms: Terms, offered: Collection[str]
+) -> Iterator[Problem]:
     """What a Register that comes from elsewhere has, and the campaign does not play with.
 
     The terms limit printed arcs; `offered` are those that are not printed, played where somebody took them in.
     """
-    if register.faction and not allows(terms.factions, register.faction):
+    if force.faction and not allows(terms.factions, force.faction):
         yield Problem(
             "R3",
             gettext(
                 "This campaign has no Registers of the Faction {faction}.",
-                faction=faction_name(register.faction),
+                faction=faction_name(force.faction),
             ),
         )
     arcs = rulebook().under(terms, frozenset(offered)).arcs_offered
-    if register.story_arc_id and register.story_arc_id not in arcs:
+    if force.story_arc and force.story_arc not in arcs:
         yield Problem(
             "R49",
             gettext("{register} is in a Story Arc that this campaign does not play.", register=register),

@@ -6,7 +6,7 @@ Lock order: a Story Arc that is written in the campaign, the campaign, then its 
 from __future__ import annotations
 
 from accounts.models import User
-from campaign.access import is_organiser
+from campaign.access import is_organiser, know_role
 from campaign.models import Campaign
 from rules.refusal import refuse
 
@@ -16,12 +16,19 @@ def lock(campaign: Campaign) -> Campaign:
     return Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
 
 
-def lock_for_organiser(actor: User, campaign: Campaign, text: str, about: str = "") -> Campaign:
-    """The campaign, locked. Only then is it asked who organises: another may be taking that role away.
-
-    Refuses with `text`, `about` a field, who does not organise it.
+def lock_as(actor: User, campaign: Campaign) -> Campaign:
+    """The same, with the `role` of `actor` in it, which nobody changes any more: `access.is_organiser` and `is_player`
+    know it. It is asked once the lock is held, since another may be taking it away until then.
     """
     locked = lock(campaign)
+    locked.role = locked.memberships.filter(user=actor).values_list("role", flat=True).first()
+    know_role(actor, locked, locked.role)
+    return locked
+
+
+def lock_for_organiser(actor: User, campaign: Campaign, text: str, about: str = "") -> Campaign:
+    """The campaign as by `lock_as`. Refuses with `text`, `about` a field, who does not organise it."""
+    locked = lock_as(actor, campaign)
     if not is_organiser(actor, locked):
         raise refuse("", text, about)
     return locked

@@ -100,15 +100,8 @@ def found_register(request: HttpRequest, pk: UUID) -> HttpResponse:
 def enlist(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
     """Let a Register of one's own, which serves nowhere yet, serve in the campaign."""
     campaign = access.played_campaign_for(request.user, pk)
-    own = request.user.registers.filter(pk=register).first()
-    if own is None:
-        return _page(
-            request,
-            campaign,
-            register_problems=[Problem("", gettext("This Register belongs to somebody else."))],
-        )
     try:
-        campaigns.enlist(actor=request.user, campaign=campaign, register_id=own.pk)
+        own = campaigns.enlist(actor=request.user, campaign=campaign, register_id=register)
     except Refusal as refusal:
         return _page(request, campaign, register_problems=refusal.problems)
     messages.success(request, gettext("{register} serves in {campaign}.", register=own, campaign=campaign))

@@ -14,7 +14,7 @@ from rules.effects import Effect
 from rules.force import Force
 from rules.rulebook import Rulebook
 
-from .ledger import append, book_for, held, in_stead, lock
+from .ledger import book_for, held, in_stead, lock, note, write
 
 Decide = Callable[[Rulebook, Force], Sequence[Effect]]
 
@@ -37,15 +37,22 @@ def act(
         [register] = lock(register_id)
         if position not in (None, register.position):
             return register
-        force = held(register)
-        check_in_barracks(force)
-        effects = decide(book_for(register), force)
-        append(
-            actor=actor,
-            acting_for=in_stead(actor, register),
-            register=register,
-            act=word,
-            effects=effects,
-            answers=answers,
-        )
+        happen(actor=actor, register=register, word=word, decide=decide, answers=answers)
+        write(register)
     return register
+
+
+def happen(
+    *, actor: User, register: Register, word: str, decide: Decide, answers: Sequence[object] = ()
+) -> None:
+    """Let one act happen to a locked Register, to be written with others (`ledger.write`). Refuses as `act`."""
+    force = held(register)
+    check_in_barracks(force)
+    note(
+        actor=actor,
+        acting_for=in_stead(actor, register),
+        register=register,
+        act=word,
+        effects=decide(book_for(register), force),
+        answers=answers,
+    )

@@ -44,25 +44,38 @@ def open_register(
     `register_id` is the primary key it shall have, so that a form which comes twice opens it once. Refuses
     a Faction that the terms do not allow (R3).
     """
+    with transaction.atomic():
+        register, _ = opened(actor=actor, owner=owner, faction=faction, terms=terms, register_id=register_id)
+        ledger.write(register)
+    return register
+
+
+def opened(
+    *, actor: User, owner: User, faction: str, terms: Terms, register_id: UUID | None
+) -> tuple[Register, bool]:
+    """The same Register, locked, and whether it is new: what happens to it by then is yet to be written
+    (`ledger.write`).
+    """
     effects = rules.open_register(combat_potential=terms.combat_potential, supply_points=terms.supply_points)
     if faction:
         effects += rules.choose_faction(rulebook().under(terms), Force(), faction)
-    with transaction.atomic():
-        register, new = Register.objects.get_or_create(
-            pk=register_id or uuid4(),
-            defaults={"owner": owner, "terms": terms},
+    register, new = (
+        Register.objects.select_for_update(of=("self",))
+        .select_related("owner")
+        .get_or_create(pk=register_id or uuid4(), defaults={"owner": owner, "terms": terms})
+    )
+    if register.owner != owner:
+        raise refuse("", gettext("This Register belongs to somebody else."))
+    if new:
+        register.held = register.position, ledger.outline_of(register)  # nothing hangs on it yet
+        ledger.note(
+            actor=actor,
+            acting_for=ledger.in_stead(actor, register),
+            register=register,
+            act=Act.OPEN,
+            effects=effects,
         )
-        if register.owner != owner:
-            raise refuse("", gettext("This Register belongs to somebody else."))
-        if new:
-            ledger.append(
-                actor=actor,
-                acting_for=ledger.in_stead(actor, register),
-                register=register,
-                act=Act.OPEN,
-                effects=effects,
-            )
-    return register
+    return register, new
 
 
 def choose_faction(*, actor: User, register_id: UUID, position: int | None, faction: str) -> Register:

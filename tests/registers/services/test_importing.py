@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from registers.models import Act, Entry, Register
-from registers.services import founding, importing
+from registers.services import importing
 from registers.services.importing import Joining
 from registers.services.ledger import force_of
 from rules.refusal import Refusal
@@ -54,14 +54,3 @@ def test_a_register_of_other_origin_is_not_filled(player, empty):
     """Else what was taken over would count in a campaign that it was opened in, and nobody had consented."""
     assert found(player, TROOPERS, register_id=empty.pk).position == empty.position
     assert list(force_of(Register.objects.get()).dossiers) == []
-
-
-def test_a_register_that_was_just_opened_is_filled(player, empty):
-    importing.fill(actor=player, register_id=empty.pk, units=[TROOPERS])
-    assert list(force_of(Register.objects.get()).dossiers) == ["1"]
-
-
-def test_one_with_a_history_stays_as_it_is(player, empty):
-    founding.add_unit(actor=player, register_id=empty.pk, position=None, card="stormtroopers")
-    importing.fill(actor=player, register_id=empty.pk, units=[TROOPERS, TROOPERS])
-    assert list(force_of(Register.objects.get()).dossiers) == ["1"]

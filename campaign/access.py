@@ -111,11 +111,12 @@ def handed_campaign_for(user: User, pk: UUID, to: int) -> Campaign:
 
 def own_arc_for(user: User, pk: UUID, arc: UUID) -> OwnArc:
     """A Story Arc that is written in a campaign which this user organises. Raises Http404 otherwise."""
-    campaign = organised_campaign_for(user, pk)
-    found = OwnArc.objects.select_related("campaign").filter(pk=arc, campaign=campaign).first()
-    if found is None:
+    found = OwnArc.objects.select_related("campaign").filter(pk=arc, campaign=pk)
+    own = found.annotate(role=role_in(user, "campaign")).first()
+    if own is None or not (user.is_staff or own.role == Membership.Role.ORGANISER):
         raise Http404("No such Story Arc")
-    return found
+    own.campaign.role = own.role
+    return own
 
 
 def has_handed_over(user: User, campaign: Campaign, to: int) -> bool:
@@ -132,8 +133,10 @@ def writing_for(user: User, pk: UUID) -> Writing:
 
     One that was withdrawn is there for nobody.
     """
-    pieces = Writing.objects.filter(campaign__in=campaigns_of(user), withdrawn_at=None)
-    piece = pieces.select_related("campaign", "battle", "author").filter(pk=pk).first()
+    pieces = Writing.objects.select_related("campaign", "battle", "author").filter(pk=pk, withdrawn_at=None)
+    piece = pieces.annotate(role=role_in(user, "campaign")).first()
+    if piece is not None:
+        know_role(user, piece.campaign, piece.role)
     if piece is None or not may_change_writing(user, piece):
         raise Http404("No such piece")
     return piece

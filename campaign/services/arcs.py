@@ -40,14 +40,14 @@ def publish(*, actor: User, arc_id: UUID, revision: int) -> ArcVersion:
     if revision != arc.revision:
         raise refuse("", gettext("The draft has been changed since. Look at it again before you publish it."))
     refuse_any(arc_problems(rulebook(), arc.draft))
-    version = new_version(arc, actor)
+    version = new_version(arc, newest, actor)
     _take_in(actor, campaign, version, PUBLISHED)
     return version
 
 
-def new_version(arc: OwnArc, actor: User | None) -> ArcVersion:
-    """The draft of a locked arc as its next version, with its cards in the catalogue. Asks no rule."""
-    number = arc.versions.count() + 1
+def new_version(arc: OwnArc, newest: ArcVersion | None, actor: User | None) -> ArcVersion:
+    """The draft of a locked arc as the version after its `newest`, with its cards in the catalogue. Asks no rule."""
+    number = newest.number + 1 if newest else 1
     key = arc.origin or f"{slugify(arc.draft['name'])[:40]}-{arc.pk.hex[:8]}".strip("-")
     by = actor.get_username() if actor else arc.origin
     card = add_arc(actor=by, arc=arc.draft, slug=f"{key}-v{number}")
@@ -137,9 +137,9 @@ def _take_in(actor: User, campaign: Campaign, version: ArcVersion, what: str) ->
     taken = ArcTakenIn.objects.select_related("version").filter(campaign=campaign, arc=version.arc).first()
     if taken and taken.version.number >= version.number:
         return taken
-    taken, _ = ArcTakenIn.objects.update_or_create(
-        campaign=campaign, arc=version.arc, defaults={"version": version}
-    )
+    taken = taken or ArcTakenIn(campaign=campaign, arc=version.arc)
+    taken.version = version
+    taken.save()
     _tell_registers(campaign)
     _record(actor, campaign, version, what)
     return taken
@@ -147,7 +147,7 @@ def _take_in(actor: User, campaign: Campaign, version: ArcVersion, what: str) ->
 
 def _tell_registers(campaign: Campaign) -> None:
     """The Registers of a locked campaign hold what it offers, so that no page asks for it."""
-    registers = ledger.lock(*campaign.enlistments.values_list("register", flat=True))
+    registers = ledger.lock_all(campaign.registers.all())
     offered = offered_to(campaign)
     for register in registers:
         register.arcs_taken_in = offered

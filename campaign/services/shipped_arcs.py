@@ -49,4 +49,4 @@ def _load(origin: str, draft: dict[str, Any]) -> Loaded:
         return Loaded(draft["name"], newest.number, new=False)
     arc.draft = draft
     arc.save(update_fields=["draft"])
-    return Loaded(draft["name"], new_version(arc, None).number, new=True)
+    return Loaded(draft["name"], new_version(arc, newest, None).number, new=True)

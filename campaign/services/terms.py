@@ -38,10 +38,12 @@ def change_terms(*, actor: User, campaign: Campaign, terms: Terms, version: int 
         )
     locked.terms, locked.terms_version = terms, locked.terms_version + 1
     locked.save(update_fields=["terms", "terms_version"])
-    keys = locked.enlistments.values_list("register_id", flat=True)
-    Register.objects.filter(pk__in=[register.pk for register in ledger.lock(*keys)]).update(terms=terms)
-    for name, before, after in changes:
-        chronicle.record(actor=actor, campaign=locked, kind=Kind.TERMS, name=name, before=before, after=after)
+    serving = ledger.lock_all(locked.registers.all())
+    Register.objects.filter(pk__in=[register.pk for register in serving]).update(terms=terms)
+    chronicle.record_each(
+        actor=actor, campaign=locked, kind=Kind.TERMS,
+        lines=({"name": name, "before": before, "after": after} for name, before, after in changes),
+    )  # fmt: skip
     return locked
 
 

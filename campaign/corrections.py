@@ -55,10 +55,11 @@ def ask_anew(register: Register) -> None:
     Perhaps nothing is asked any more: then it walks on, once the correction stands. Not before, for to walk locks the
     battle first, and the Register is locked already.
     """
-    sides = Side.objects.filter(register=register, open=True, battle__status=Battle.Status.SEQUENCE)
-    sides.update(turn=F("turn") + 1)
-    for battle in sides.values_list("battle_id", flat=True):
-        transaction.on_commit(partial(_walk_on, battle))
+    walking = Side.objects.filter(register=register, open=True, battle__status=Battle.Status.SEQUENCE)
+    for side in walking.only("turn", "battle"):
+        side.turn = F("turn") + 1
+        side.save(update_fields=["turn"])
+        transaction.on_commit(partial(_walk_on, side.battle_id))
 
 
 @transaction.atomic

@@ -16,7 +16,7 @@ from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db import transaction
-from django.db.models import Max, OuterRef, QuerySet
+from django.db.models import Exists, Max, OuterRef, QuerySet
 from django.db.models.functions import JSONObject
 from django.utils import timezone
 
@@ -79,8 +79,9 @@ def mix_in(*, actor: User, side_id: int, word: str) -> Battle:
     if not access.plays_side(actor, side):
         raise refuse("", gettext("A word is its player’s own."))
     said = fair_dice.word(word)
-    seed = battle.dice_seeds.filter(revealed_at=None).first()
-    if seed is None or battle.status in OVER or seed.draws.exists():
+    secret = battle.dice_seeds.filter(revealed_at=None)
+    seed = secret.annotate(was_drawn_from=Exists(Draw.objects.filter(seed=OuterRef("pk")))).first()
+    if seed is None or battle.status in OVER or seed.was_drawn_from:
         raise refuse("", gettext("The dice of this battle take no word any more."), "word")
     setattr(seed, f"{side.colour}_word", said)
     seed.save(update_fields=[f"{side.colour}_word"])

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db import connection, transaction
 from django.db.transaction import TransactionManagementError
+from django.http import Http404
 
 from accounts.models import User
 from campaign import access, at_once, life
@@ -83,8 +84,23 @@ def lock_whole(actor: User, battle_id: UUID, colour: str = "") -> tuple[Battle, 
 
 
 def lock_whole_of(actor: User, side_id: int) -> tuple[Battle, list[Side]]:
-    """The same for the battle of a side."""
-    return lock_whole(actor, Side.objects.values_list("battle_id", flat=True).get(pk=side_id))
+    """The same for the battle of a side, which carries its entries."""
+    return lock_whole(actor, *Side.objects.values_list("battle_id", "colour").get(pk=side_id))
+
+
+def lock_own(actor: User, battle_id: UUID, colour: str) -> tuple[Battle, list[Side], Side]:
+    """The same for a form of the side of that colour, which comes last. Raises Http404 where the actor may not act for
+    it.
+    """
+    try:
+        battle, sides = lock_whole(actor, battle_id, colour)
+    except Battle.DoesNotExist:
+        raise Http404("No such battle") from None
+    organises = access.is_organiser(actor, battle.campaign)
+    for side in sides:
+        if side.colour == colour and access.may_act(actor, side, organises=organises):
+            return battle, sides, side
+    raise Http404("No such side")
 
 
 def lock_registers(sides: list[Side]) -> dict[UUID, Register]:

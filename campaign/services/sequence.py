@@ -16,11 +16,9 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.http import Http404
 from django.utils import timezone
 
 from accounts.models import User
-from campaign import access
 from campaign.books import book_of
 from campaign.facts import report_of
 from campaign.life import Act as Deed
@@ -31,8 +29,8 @@ from campaign.services.life import (
     go_on,
     in_stead_on,
     lock_battle,
+    lock_own,
     lock_registers,
-    lock_whole,
     lock_whole_of,
 )
 from config.together import Changes, rows_of
@@ -120,15 +118,7 @@ def answer_form(
     Gives the side as it is then, with its battle and both Registers, and whether the answer was taken: not if its
     question is not the one any more. Raises Http404 where the actor may not act for the side.
     """
-    try:
-        battle, sides = lock_whole(actor, battle_id, colour)
-    except Battle.DoesNotExist:
-        raise Http404("No such battle") from None
-    organises = access.is_organiser(actor, battle.campaign)
-    mine = [each for each in sides if access.may_act(actor, each, organises=organises)]
-    side = next((each for each in mine if each.colour == colour), None)
-    if side is None:
-        raise Http404("No such side")
+    battle, sides, side = lock_own(actor, battle_id, colour)
     if battle.status != Battle.Status.SEQUENCE or side.done or turn != side.turn:
         return side, False
     question, place = _asked(side, other_of(sides, side))

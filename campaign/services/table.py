@@ -82,8 +82,8 @@ def count_tokens(*, actor: User, side_id: int, before: int, after: int) -> Battl
 def play_card(*, actor: User, side_id: int, card: str, played: bool) -> Battle:
     """Lay a card of the Command Hand (its slug) on the discard pile, or take it back from there (R24).
 
-    Both sides see the pile. Gives its battle. Refuses everybody but the hand's player, a card that is not in the hand, and a battle
-    that is not in play.
+    Both sides see the pile. Gives its battle. Refuses everybody but the hand's player, a card that is not in the hand,
+    and a battle that is not in play.
     """
     side, _ = _sides_in_play(actor, side_id)
     hand = CommandHand.objects.filter(side=side).first()

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from uuid import UUID
 
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
+from campaign.life import BEGUN
 from campaign.life import Act as Deed
 from campaign.models import Battle, Side
 from campaign.services import dice
-from campaign.services.life import check_may_act, go_on, lock_whole_of
+from campaign.services.life import check_may_act, go_on, lock_own, lock_whole_of
 from campaign.services.sequence import RIVAL_STEP, is_players, other_of
 from registers.models import Act, Entry
 from registers.services import ledger
@@ -39,15 +41,30 @@ def take_back(*, actor: User, side_id: int, turn: int, what: str = Back.ANSWER) 
     """
     battle, sides = lock_whole_of(actor, side_id)
     side = next(side for side in sides if side.pk == side_id)
-    if turn != side.turn:
-        return side
-    check_may_act(actor, side)
+    if turn == side.turn:
+        check_may_act(actor, side)
+        _take_back(actor, battle, side, other_of(sides, side), what)
+    return side
+
+
+@transaction.atomic
+def take_back_form(*, actor: User, battle_id: UUID, colour: str, turn: int | None, what: str) -> bool:
+    """The same for a form that was drawn at `turn`: whether anything was taken back, which it is not if the side has
+    gone on since. Raises Http404 where the actor may not act for the side.
+    """
+    battle, sides, side = lock_own(actor, battle_id, colour)
+    if battle.status not in BEGUN or turn != side.turn:
+        return False
+    _take_back(actor, battle, side, other_of(sides, side), what)
+    return True
+
+
+def _take_back(actor: User, battle: Battle, side: Side, other: Side, what: str) -> None:
     finished = finished_steps(side)
     since = why_not_after_the_end(side, finished)
-    refuse_any(why_not_take_back(side, other_of(sides, side), finished, since, what))
+    refuse_any(why_not_take_back(side, other, finished, since, what))
     step, kept = from_where(side, finished, what)
-    while side.step > step:
-        _reopen(actor, side, finished.pop())
+    _reopen(actor, side, [entry for entry in finished if (entry.step or 1) >= step])
     side.answers = side.answers[:kept]
     side.rival = None if side.step <= RIVAL_STEP else side.rival
     side.turn += 1
@@ -63,11 +80,12 @@ def take_back(*, actor: User, side_id: int, turn: int, what: str = Back.ANSWER) 
             acting_for=ledger.in_stead(actor, side.own_register), colour=side.colour, what=str(what),
             commitment=dice.secret_of(battle).commitment,  # new rolls by a seed that was shown could be foreseen
         )  # fmt: skip
-    return side
 
 
 def finished_steps(side: Side) -> list[Entry]:
     """The ledger entries of the steps a side has finished, in their places, without those taken back."""
+    if side.entries is not None:
+        return [each for each in side.entries if (each.act, each.battle) == (Act.STEP, str(side.battle_id))]
     steps = Entry.objects.filter(register=side.own_register, act=Act.STEP, battle=str(side.battle_id))
     return list(steps.filter(undone_by__isnull=True).order_by("place", "position"))
 
@@ -146,14 +164,16 @@ def own_answers(side: Side, entries: Sequence[Entry]) -> list[tuple[int, int]]:
     ]
 
 
-def _reopen(actor: User, side: Side, entry: Entry) -> None:
+def _reopen(actor: User, side: Side, steps: Sequence[Entry]) -> None:
+    """Let a side stand at the first of these steps again, which are its last ones; none leaves it where it is."""
+    if not steps:
+        return
     register = side.own_register
-    reason = gettext_noop("taken back by the player")
-    ledger.take_back(
+    ledger.take_all_back(
         actor=actor,
         acting_for=ledger.in_stead(actor, register),
         register=register,
-        entry=entry,
-        reason=reason,
+        entries=steps[::-1],
+        reason=gettext_noop("taken back by the player"),
     )
-    side.step, side.answers, side.open = entry.step or 1, list(entry.answers), True
+    side.step, side.answers, side.open = steps[0].step or 1, list(steps[0].answers), True

@@ -113,20 +113,23 @@ def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
 @require_POST
 def take_back(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     """Take back the side's last answer, or more: its last step, or its whole sequence (`what`)."""
-    battle, side, _other = _sides(request, pk, colour)
-    turn = _turn(request.POST)
-    if not _has_begun(battle) or turn != side.turn:
-        messages.info(request, ANSWERED_ALREADY)
-        return _go_on(request, pk, colour)
+    wished = request.POST.get("what", "")
     try:
-        wished = request.POST.get("what", "")
-        what = wished if wished in WAYS_BACK else taking_back.Back.ANSWER
-        taking_back.take_back(actor=request.user, side_id=side.pk, turn=side.turn, what=what)
+        taken = taking_back.take_back_form(
+            actor=request.user,
+            battle_id=pk,
+            colour=colour,
+            turn=_turn(request.POST),
+            what=wished if wished in WAYS_BACK else taking_back.Back.ANSWER,
+        )
     except Refusal as refusal:
         for problem in refusal.problems:
             messages.error(request, f"{problem.text} {problem.rule}")
     else:
-        messages.success(request, gettext("Taken back: you are asked again."))
+        if taken:
+            messages.success(request, gettext("Taken back: you are asked again."))
+        else:
+            messages.info(request, ANSWERED_ALREADY)
     return _go_on(request, pk, colour)
 
 

@@ -150,7 +150,7 @@ def take_back(*, actor: User, register_id: UUID, entry_id: int, reason: str) -> 
 def _correction(register: Register, entry_id: int) -> Entry | None:
     """The entry, if it is a correction, with what took it back. Asked so, many at once do not look like N+1."""
     found = Entry.objects.filter(register=register, pk=entry_id, act=Act.CORRECT)
-    return found.select_related("undone_by").first()
+    return found.select_related("undone_by__undone_by").first()
 
 
 def hindrances(register: Register, before: Force, after: Force) -> Iterator[Problem]:

@@ -50,6 +50,7 @@ __all__ = [
     "outline_of",
     "replay",
     "rewrite",
+    "take_all_back",
     "take_back",
     "that_count",
     "write",
@@ -224,31 +225,47 @@ def effects_of(entry: Entry | Written) -> list[Effect]:
 def take_back(
     *, actor: User | None, register: Register, entry: Entry, reason: str = "", acting_for: User | None = None
 ) -> Entry:
-    """Undo an entry of a locked Register: a new entry names it, and the rows become the sum of the others.
+    """Undo an entry of a locked Register, as `take_all_back` does; its undo is returned."""
+    [undo] = take_all_back(
+        actor=actor, register=register, entries=[entry], reason=reason, acting_for=acting_for
+    )
+    return undo
 
-    An entry that was taken back already changes nothing; its undo is returned. Refuses an undo, the opening
+
+def take_all_back(
+    *,
+    actor: User | None,
+    register: Register,
+    entries: Sequence[Entry],
+    reason: str = "",
+    acting_for: User | None = None,
+) -> list[Entry]:
+    """Undo entries of a locked Register, in this order: a new entry names each, and the rows become the sum of the
+    others.
+
+    One that was taken back already changes nothing; the undos of all are returned. Refuses an undo, the opening
     entry, and whatever later entries have built upon: a unit that joined, points that were spent, a slot that
     was filled, the Paragon or the Faction of those who came after.
     """
-    if undone := Entry.objects.filter(undoes=entry).first():
-        return undone
-    if entry.act in (Act.UNDO, Act.OPEN):
-        raise refuse("", gettext("This cannot be taken back."))
-    before = held(register)
-    undo = Entry(
-        actor=actor,
-        acting_for=acting_for,
-        act=Act.UNDO,
-        battle=entry.battle,
-        step=entry.step,
-        reason=reason,
-        undoes=entry,
-    )
-    new = _numbered(register, [undo])
-    after = _rest_of([*Entry.objects.filter(register=register), *new])
-    refuse_any(built_upon(book_for(register), before, after))
-    _write(register, new, before, after)
-    return undo
+    written = list(Entry.objects.filter(register=register))
+    undos = {entry.undoes_id: entry for entry in written if entry.undoes_id}
+    new = []
+    for entry in entries:
+        if entry.pk in undos:
+            continue
+        if entry.act in (Act.UNDO, Act.OPEN):
+            raise refuse("", gettext("This cannot be taken back."))
+        undos[entry.pk] = Entry(
+            actor=actor, acting_for=acting_for, act=Act.UNDO, battle=entry.battle, step=entry.step, reason=reason,
+            undoes=entry,
+        )  # fmt: skip
+        new.append(undos[entry.pk])
+    if new:
+        before, numbered = held(register), _numbered(register, new)
+        after = _rest_of([*written, *numbered])
+        refuse_any(built_upon(book_for(register), before, after))
+        _write(register, numbered, before, after)
+    return [undos[entry.pk] for entry in entries]
 
 
 def _numbered(register: Register, entries: Sequence[Entry]) -> Sequence[Entry]:

@@ -53,6 +53,9 @@ def write_differences(changes: Sequence[Change], together: Changes | None = None
         _set_columns(change.register, change.after)
         together.add(_update_register(change.register), [_register_row(change.register)])
     together.add(_UPDATE_DOSSIERS, _write_dossiers(changes))
+    gone = [row for change in changes for row in _gone_dossiers(change)]
+    for sql in _FORGET_DOSSIERS:
+        together.add(sql, gone)
     for part, values in _LISTS.items():
         together.add(_insert_sql(part), _list_rows(part, changes, values))
     for part, counts in _COUNTS.items():
@@ -110,14 +113,32 @@ _UPDATE_DOSSIERS = (
 )
 
 
+#: What hangs on a Dossier goes with it; keys between tables are looked at once all is done.
+_FORGET_DOSSIERS = (
+    *(
+        f"DELETE FROM {table} USING {_TABLE} AS dossier, {rows_of(_TABLE)} "  # noqa: S608
+        f"WHERE {table}.dossier_id = dossier.id "
+        "AND dossier.register_id = new.register_id AND dossier.key = new.key"
+        for table in (part.model._meta.db_table for part in (UPGRADES, COMMENDATIONS, SETBACKS, KEYWORDS))
+    ),
+    (
+        f"DELETE FROM {_TABLE} USING {rows_of(_TABLE)} "  # noqa: S608
+        f"WHERE {_TABLE}.register_id = new.register_id AND {_TABLE}.key = new.key"
+    ),
+)
+
+
+def _gone_dossiers(change: Change) -> list[dict[str, Any]]:
+    gone = _everyone(change.before).keys() - _everyone(change.after).keys()
+    return [{"register_id": change.register.pk, "key": key} for key in gone]
+
+
 def _write_dossiers(changes: Sequence[Change]) -> list[dict[str, Any]]:
-    """Remove and add Dossiers; the rows of those that are there and changed."""
+    """Add Dossiers; the rows of those that are there and changed."""
     added: list[Dossier] = []
     changed: list[dict[str, Any]] = []
     for register, before, after in changes:
         old, new = _everyone(before), _everyone(after)
-        if gone := old.keys() - new.keys():
-            register.dossiers.filter(key__in=gone).delete()
         for key, now in new.items():
             if key not in old:
                 added.append(Dossier(register=register, key=key, **_columns(*now)))

@@ -75,7 +75,7 @@ def saved(request: HttpRequest, register: Register, form: CorrectionForm) -> boo
 
 def _said(register: Register) -> str:
     book, entry = ledger.book_for(register), register.entries.get(position=register.position)
-    names = names_of(book, ledger.force_of(register))
+    names = names_of(book, ledger.held(register))
     effects = (effect for effect in ledger.effects_of(entry) if isinstance(effect, Corrected))
     return ". ".join([*(sentence(effect, names, book) for effect in effects), ""]).strip()
 

@@ -41,21 +41,19 @@ def read(user: User, pk: UUID, colour: str) -> Battle | None:
         return None
     battle = made(Battle, rows[0], "battle__")
     battle.campaign = made(Campaign, rows[0], "battle__campaign__")
-    sides = [_side(battle, row) for row in rows]
+    sides = [_side(row) for row in rows]
     for side in sides:
         if side.colour == colour:
             side.entries = [made(Entry, row) for row in entries]
-    found = Side.objects.filter(battle=battle)
-    found._result_cache = sides
-    battle._prefetched_objects_cache = {"sides": found}  # type: ignore[attr-defined]
+    battle.carry(sides)
     battle.campaign.role = rows[0]["role"]
     know_role(user, battle.campaign, rows[0]["role"])
     return battle
 
 
-def _side(battle: Battle, row: Row) -> Side:
+def _side(row: Row) -> Side:
     side = made(Side, row)
-    side.battle, side.register = battle, made_if_any(Register, row, "register__")
+    side.register = made_if_any(Register, row, "register__")
     if side.register:
         side.register.owner = made_if_any(User, row, "register__owner__")
     return side

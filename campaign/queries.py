@@ -172,6 +172,12 @@ class Candidate:
     must: bool = False
 
 
+def led_by(user: User, campaign: Campaign, *, organises: bool) -> set[UUID]:
+    """The keys of the Registers of a campaign that a user may lead: `Candidate.mine`."""
+    standing = campaign.registers.filter(discarded=False)
+    return set((standing if organises else standing.filter(owner=user)).values_list("pk", flat=True))
+
+
 def candidates(user: User, campaign: Campaign, *, organises: bool) -> list[Candidate]:
     """The Registers of a campaign as sides of a new battle, the user's own first: two queries."""
     listed = registers_of(campaign).annotate(

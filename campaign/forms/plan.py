@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
+from functools import cached_property
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.http import QueryDict
 from django.utils import timezone
@@ -35,18 +36,30 @@ FIELDS = ("own", "opponent", "guest_name", "guest_points", "size", "colour", "tu
 class PlanForm:
     """The form of a new battle: one's own Register, the opponent, the size, colours, whose mission.
 
-    `candidates` are the Registers of the campaign; who may be on the first side says each for itself.
+    `candidates` finds the Registers of the campaign once the form is shown; who may be on the first side says each for
+    itself.
     """
 
-    def __init__(self, book: Rulebook, candidates: list[Candidate], data: QueryDict | None = None) -> None:
-        self.book, self.candidates = book, candidates
+    def __init__(
+        self, book: Rulebook, candidates: Callable[[], list[Candidate]], data: QueryDict | None = None
+    ) -> None:
+        self.book, self._find = book, candidates
         self.said = data or QueryDict()
         self.problems: list[Problem] = []
-        self.own = self.said.get("own", self._first())
         self.opponent = self.said.get("opponent", "")
         self.colour = self.said.get("colour", Side.BLUE)
         self.turning_point = self.said.get("turning_point", "")
         self.battle_id = key_in(self.said.get("battle", "")) or uuid4()
+
+    @cached_property
+    def candidates(self) -> list[Candidate]:
+        """The Registers that may fight, and those that are kept from it."""
+        return self._find()
+
+    @cached_property
+    def own(self) -> str:
+        """The first Register, as it was chosen or is meant."""
+        return self.said["own"] if "own" in self.said else self._first()
 
     def _first(self) -> str:
         """The Register that is meant before anybody has said so: one's own, or the only one that one may lead."""
@@ -83,11 +96,11 @@ class PlanForm:
             "battle_id": self.battle_id,
         }
 
-    def own_problems(self) -> Iterator[Problem]:
-        """What is wrong before the rules look at it."""
+    def own_problems(self, led: Collection[UUID]) -> Iterator[Problem]:
+        """What is wrong before the rules look at it; `led` are the Registers that may be on the first side."""
         if not self.own:
             yield Problem("R17", gettext("Choose the first Register."), "own")
-        elif self.own not in [str(item.register.pk) for item in self.candidates if item.mine]:
+        elif key_in(self.own) not in led:
             yield Problem("R17", gettext("The first Register is one that you lead."), "own")
         if not self.opponent:
             yield Problem("R17", gettext("Choose who stands against it."), "opponent")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterable
 
 from django.conf import settings
 from django.db import models
@@ -95,11 +96,13 @@ class Battle(models.Model):
         """The page that shows where the battle stands."""
         return reverse("campaign:battle", args=[self.pk])
 
-    def carry(self, sides: models.QuerySet[Side]) -> None:
-        """Let it have its sides as they were read, so that nothing asks for them again."""
-        for side in sides:
+    def carry(self, sides: Iterable[Side]) -> None:
+        """Let it have its sides as they were read or written, so that nothing asks for them again."""
+        found = Side.objects.filter(battle=self)
+        found._result_cache = list(sides)
+        for side in found:
             side.battle = self
-        self._prefetched_objects_cache = {"sides": sides}
+        self._prefetched_objects_cache = {"sides": found}
 
     @property
     def stage(self) -> str:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from uuid import UUID, uuid4
 
 from django.db import IntegrityError, transaction
-from django.db.models import Max
 from django.utils import timezone
 
 from accounts.models import User
@@ -16,7 +15,7 @@ from campaign.books import book_of
 from campaign.facts import army_data, army_of
 from campaign.models import Battle, Campaign, Side
 from campaign.services import dice, hands
-from registers.models import Act
+from registers.models import Act, Register
 from registers.services import ledger
 from rules import army as armies
 from rules.army_problems import army_problems
@@ -26,7 +25,7 @@ from rules.language import gettext, gettext_noop
 from rules.post_battle.sequence import take_the_field
 from rules.refusal import Problem, Refusal, refuse, refuse_any
 
-from .contenders import Contender, check_leads, enlisted, in_another_battle, plan_problems
+from .contenders import Contender, check_leads, enlisted, in_another_battle, plan_problems, standing
 from .life import (
     as_a_player,
     check_may_act,
@@ -36,7 +35,6 @@ from .life import (
     lock_battle,
     lock_whole,
     lock_whole_of,
-    sides_of,
     write,
 )
 from .locks import lock
@@ -59,28 +57,35 @@ def plan_battle(
     mission: str = "",
     rank_table: str = "",
     battle_id: UUID | None = None,
+    amiss: Collection[Problem] = (),
 ) -> Battle:
     """A new battle of `size` points; `owner` is the colour whose Turning Point Mission is played, or empty.
 
     `date` (today if left out), `place` and `arrangements` are what the players have agreed on. `rank_table` is
     the format whose rank limits are looked at, or empty for that of the size (R18).
-    `battle_id` is the primary key it shall have, so that a form which comes twice plans one battle. Refuses who
-    leads none of its Registers and does not organise; and all at once two guests (R17), an empty size (R18), a
-    Register twice or in another open battle (R11), one that is not commissioned (R4), one whose saga is complete
-    (R49), one whose player is gone, and a Turning Point Mission that may not be, or must be, played (R22).
+    `battle_id` is the primary key it shall have, so that a form which comes twice plans one battle. `amiss` is what is
+    wrong with the form already. Refuses who leads none of its Registers and does not organise; and all at once what is
+    `amiss`, two guests (R17), an empty size (R18), a Register twice or in another open battle (R11), one that is not
+    commissioned (R4), one whose saga is complete (R49), one whose player is gone, and a Turning Point Mission that may
+    not be, or must be, played (R22).
     """
     contenders = {Side.BLUE: blue, Side.RED: red}
-    lock(campaign)  # numbers are given one at a time
-    if battle_id and (planned := Battle.objects.filter(pk=battle_id, campaign=campaign).first()):
-        return planned
-    registers = enlisted(campaign, *contenders.values())
-    check_leads(actor, campaign, registers.values())
-    forces = {pk: ledger.force_of(register) for pk, register in registers.items()}
-    refuse_any(plan_problems(campaign, size, contenders, registers, forces, owner))
+    pk = battle_id or uuid4()
+    locked = lock(campaign)  # numbers are given one at a time
+    registers = enlisted(locked, *contenders.values())
+    now = standing(actor, locked, pk, contenders.values())
+    if now.planned:
+        refuse_any(amiss)
+        return Battle.objects.get(pk=pk)
+    access.know_role(actor, locked, now.role)
+    check_leads(actor, locked, registers.values())
+    ledger.hold(registers.values())
+    forces = {key: ledger.held(register) for key, register in registers.items()}
+    refuse_any([*amiss, *plan_problems(size, contenders, registers, forces, now.fighting, owner)])
     battle = Battle.objects.create(
-        pk=battle_id or uuid4(),
+        pk=pk,
         campaign=campaign,
-        number=(campaign.battles.aggregate(last=Max("number"))["last"] or 0) + 1,
+        number=now.last + 1,
         size=size,
         rank_table=rank_table,
         owner=owner,
@@ -90,9 +95,7 @@ def plan_battle(
         arrangements=arrangements,
         mission=mission,
     )
-    for colour, contender in contenders.items():
-        _create_side(battle, colour, contender)
-    sides_of(battle)
+    _create_sides(battle, contenders, registers)
     write(
         actor=actor, battle=battle, act=life.Act.PLAN, was="", acting_for=in_stead(actor, battle),
         size=size, date=battle.date.isoformat(), place=place, commitment=dice.promise(battle).commitment,
@@ -279,20 +282,32 @@ def terms_for(battle: Battle, side: Side, sides: list[Side]) -> armies.Terms:
 # --- Parts ---------------------------------------------------------------------------------------------------
 
 
-def _create_side(battle: Battle, colour: str, contender: Contender) -> None:
+def _create_sides(
+    battle: Battle, contenders: Mapping[str, Contender], registers: Mapping[UUID | None, Register]
+) -> None:
+    sides = [
+        _side(battle, colour, contender, registers.get(contender.register_id))
+        for colour, contender in contenders.items()
+    ]
     try:
         with transaction.atomic():
-            Side.objects.create(
-                battle=battle,
-                colour=colour,
-                register_id=contender.register_id,
-                guest_name="" if contender.register_id else contender.guest_name.strip(),
-                guest_faction="" if contender.register_id else contender.guest_faction,
-                guest_points=0 if contender.register_id else contender.guest_points,
-                mustered=contender.register_id is None,
-            )
+            Side.objects.bulk_create(sides)
     except IntegrityError as error:
-        raise Refusal([in_another_battle(colour)]) from error
+        raise Refusal([in_another_battle("")]) from error
+    battle.carry(sides)
+
+
+def _side(battle: Battle, colour: str, contender: Contender, register: Register | None) -> Side:
+    if register:
+        return Side(battle=battle, colour=colour, register=register)
+    return Side(
+        battle=battle,
+        colour=colour,
+        guest_name=contender.guest_name.strip(),
+        guest_faction=contender.guest_faction,
+        guest_points=contender.guest_points,
+        mustered=True,
+    )
 
 
 def _size_problems(battle: Battle, sides: list[Side]) -> Iterator[Problem]:

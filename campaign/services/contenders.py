@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
+
+from django.db.models import Exists, OuterRef, QuerySet
 
 from accounts.models import User
 from campaign import access
-from campaign.models import Campaign, Side
+from campaign.models import Battle, Campaign, Membership, Side
+from config.together import Together
 from registers.models import Register
 from registers.services import ledger
 from rules.army_problems import turning_point_problems
@@ -28,10 +32,66 @@ class Contender:
 
 
 def enlisted(campaign: Campaign, *contenders: Contender) -> dict[UUID | None, Register]:
-    """The Registers that are to fight, locked: each waits for its other acts before it is asked whether it may."""
+    """The Registers that are to fight, locked: each waits for its other acts before it is asked whether it may.
+
+    Each has its enlistment, and whether its player plays in the campaign (`is_led`): nobody changes these while the
+    campaign is locked, as it is.
+    """
     keys = [contender.register_id for contender in contenders if contender.register_id]
-    found = campaign.registers.filter(pk__in=keys).values_list("pk", flat=True)
-    return {register.pk: register for register in ledger.lock(*found)}
+    playing = access.players_of(campaign).filter(user=OuterRef("owner"))
+    found = campaign.registers.filter(pk__in=keys).select_related("enlistment")
+    return {register.pk: register for register in ledger.lock_all(found.annotate(is_led=Exists(playing)))}
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a campaign stands in which a battle is to be planned: the role of who plans it, whether the form has planned
+    it already, the number of the last battle, and which of the Registers stand in one that is not over.
+    """
+
+    role: str | None
+    planned: bool
+    last: int
+    fighting: Collection[UUID]
+
+
+def standing(actor: User, campaign: Campaign, battle: UUID, contenders: Collection[Contender]) -> Standing:
+    """What is known once the campaign and both Registers are locked."""
+    blue, red = (contender.register_id for contender in contenders)
+    role, planned, last, fighting = _STANDING.ask(
+        user=actor.pk, campaign=campaign.pk, battle=battle, blue=blue, red=red
+    )
+    return Standing(
+        role=role[0]["role"] if role else None,
+        planned=bool(planned),
+        last=last[0]["number"] if last else 0,
+        fighting=[UUID(row["register"]) for row in fighting],
+    )
+
+
+def _role(campaign: UUID, user: int, **of_battle: UUID) -> QuerySet[Membership, Any]:
+    return Membership.objects.filter(campaign=campaign, user=user).values("role")
+
+
+def _planned(campaign: UUID, battle: UUID, **of_others: Any) -> QuerySet[Battle, Any]:
+    return Battle.objects.filter(campaign=campaign, pk=battle).values("pk")
+
+
+def _last(campaign: UUID, **of_battle: Any) -> QuerySet[Battle, Any]:
+    return Battle.objects.filter(campaign=campaign).order_by("-number").values("number")[:1]
+
+
+def _fighting(blue: UUID, red: UUID, **of_campaign: Any) -> QuerySet[Side, Any]:
+    return Side.objects.filter(register__in=(blue, red), open=True).values("register")
+
+
+_STANDING = Together(
+    {"user": int, "campaign": UUID, "battle": UUID, "blue": UUID, "red": UUID},
+    _role,
+    _planned,
+    _last,
+    _fighting,
+)
 
 
 def check_leads(actor: User, campaign: Campaign, registers: Collection[Register]) -> None:
@@ -44,25 +104,25 @@ def check_leads(actor: User, campaign: Campaign, registers: Collection[Register]
 
 
 def plan_problems(
-    campaign: Campaign,
     size: int,
     contenders: Mapping[str, Contender],
     registers: Mapping[UUID | None, Register],
     forces: Mapping[UUID | None, Force],
+    fighting: Collection[UUID],
     owner: str,
 ) -> Iterator[Problem]:
     """All that keeps them from a battle of `size` points; `about` is the field or the colour that it is about."""
     if size < 1:
         yield Problem("R18", gettext("Agree on a size in points first."), "size")
     yield from _contender_problems(contenders, forces)
-    for side in Side.objects.filter(register__in=[pk for pk in registers if pk], open=True):
-        colour = next(c for c, contender in contenders.items() if contender.register_id == side.register_id)
-        yield in_another_battle(colour)
+    for colour, contender in contenders.items():
+        if contender.register_id in fighting:
+            yield in_another_battle(colour)
     sides = [forces.get(contender.register_id) for contender in contenders.values()]
     if registers and all(force is None or force.story_arc for force in sides):
         book = ledger.book_for(next(iter(registers.values())))
         yield from turning_point_problems(book, sides[0], sides[1], owner)
-    yield from _gone(campaign, contenders, registers)
+    yield from _gone(contenders, registers)
 
 
 def _contender_problems(
@@ -93,19 +153,17 @@ def _contender_problems(
 
 
 def _gone(
-    campaign: Campaign, contenders: Mapping[str, Contender], registers: Mapping[UUID | None, Register]
+    contenders: Mapping[str, Contender], registers: Mapping[UUID | None, Register]
 ) -> Iterator[Problem]:
-    playing = set(access.players_of(campaign).values_list("user_id", flat=True))
-    unseen = set(campaign.enlistments.filter(awaits_consent=True).values_list("register_id", flat=True))
     for colour, contender in contenders.items():
         register = registers.get(contender.register_id)
-        if register and register.owner_id not in playing:
+        if register and not register.is_led:  # type: ignore[attr-defined]
             yield Problem(
                 "",
                 gettext("The player of {register} does not play in the campaign now.", register=register),
                 colour,
             )
-        if register and register.pk in unseen:
+        if register and register.enlistment.awaits_consent:
             text = gettext(
                 "An organiser has yet to consent to what {register} took over from a list.", register=register
             )

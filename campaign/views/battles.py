@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from uuid import UUID
 
 from django.contrib import messages
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -37,9 +37,9 @@ def plan(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Plan a battle: who, how many points, which colours, whose mission (R17, R18, R22)."""
     campaign = access.played_campaign_for(request.user, pk)
     organises = access.organises(request.user, campaign)
-    candidates = queries.candidates(request.user, campaign, organises=organises)
+    candidates = partial(queries.candidates, request.user, campaign, organises=organises)
     form = PlanForm(rulebook(), candidates, request.POST if request.method == "POST" else None)
-    if request.method == "POST" and (battle := _planned(request.user, campaign, form)):
+    if request.method == "POST" and (battle := _planned(request.user, campaign, form, organises=organises)):
         return redirect(battle)
     context = {"campaign": campaign, "crumbs": crumbs_of(campaign), **form.context()}
     return render(request, "campaign/plan.html", context, status=422 if form.problems else 200)
@@ -130,19 +130,17 @@ def _hand_form(request: HttpRequest, side: Side, book: Rulebook, force: Force) -
     )
 
 
-def _planned(user: User, campaign: Campaign, form: PlanForm) -> Battle | None:
+def _planned(user: User, campaign: Campaign, form: PlanForm, *, organises: bool) -> Battle | None:
     """The battle, or nothing where the form is at fault or the rules refuse: the form then says all of it."""
-    own = list(form.own_problems())
+    own = list(form.own_problems(queries.led_by(user, campaign, organises=organises)))
     try:
-        with transaction.atomic():
-            battle = battles.plan_battle(actor=user, campaign=campaign, **form.arguments())
-            refuse_any(own)
+        return battles.plan_battle(actor=user, campaign=campaign, amiss=own, **form.arguments())
     except Refusal as refusal:
         # A side that was not chosen at all is told once, and not as a nameless guest as well.
         told = {problem.rule for problem in own}
-        form.blame([*own, *(problem for problem in refusal.problems if problem.rule not in told)])
+        others = [problem for problem in refusal.problems if problem not in own]
+        form.blame([*own, *(problem for problem in others if problem.rule not in told)])
         return None
-    return battle
 
 
 def _mustered(request: HttpRequest, battle: Battle) -> HttpResponse:

@@ -128,14 +128,9 @@ if env.str("DATABASE_REPLICA_URL", default=""):
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # In a table of the database, because all workers must count the same sign-ins: the limits of allauth live here.
-# The number is out of reach, or somebody who tries many names would push out what was counted against him.
-CACHES = {
-    "default": {
-        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
-        "LOCATION": "cache",
-        "OPTIONS": {"MAX_ENTRIES": 100_000},
-    }
-}
+# Nothing is pushed out of it before its time, or somebody who tries many names would push out what was counted
+# against him.
+CACHES = {"default": {"BACKEND": "config.shared_cache.SharedCache", "LOCATION": "cache"}}
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [

@@ -30,7 +30,7 @@ def test_what_is_counted_lies_in_the_database_that_all_workers_share(client, lei
 
     client.post(address, answers)
 
-    assert settings.CACHES["default"]["BACKEND"] == "django.core.cache.backends.db.DatabaseCache"
+    assert settings.CACHES["default"]["BACKEND"] == "config.shared_cache.SharedCache"
     assert (before, rows() > 0) == (0, True)
 
 

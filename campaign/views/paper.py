@@ -27,7 +27,7 @@ from .battle import crumb, crumbs_of
 @require_safe
 def muster(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The muster sheets of a battle: of each army that this person may see, while the battle is being fought."""
-    battle = access.battle_for(request.user, pk)
+    battle = access.shown_battle_for(request.user, pk)
     organises = access.organises(request.user, battle.campaign)
     shown = [view for view in side_views(request.user, battle, organises=organises) if is_printable(view)]
     sides = {view.side.colour: view for view in sorted(shown, key=lambda view: not view.mine)}

@@ -42,7 +42,7 @@ def asked(client, address: str) -> tuple[int, bool, set[str]]:
 
 def rooms(queries: CaptureQueriesContext) -> set[str]:
     said = " ".join(query["sql"] for query in queries)
-    return {table.partition("_")[0] for table in re.findall(r'(?:FROM|JOIN) "(\w+)"', said)}
+    return {table.partition("_")[0] for table in re.findall(r'(?:FROM|JOIN|INTO) "(\w+)"', said)}
 
 
 def photograph() -> bytes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any
 from uuid import UUID
 
@@ -15,6 +14,7 @@ from config.together import Row, Together, columns, made, made_if_any
 from registers.models import Register
 
 from .life import BEFORE_PLAY, OPEN
+from .made import battles_made
 from .models import Battle, Campaign, Enlistment, Event, Membership, Side
 from .queries import LATELY_OVER, BattleLine, lines_of
 
@@ -47,7 +47,7 @@ def front_of(campaign: Campaign, reader: User) -> Front:
         campaign=campaign.pk, user=reader.pk
     )
     known = {row["user__id"]: made(User, row, "user__") for row in members}
-    battles = {battle.pk: battle for battle in _battles([*unfinished, *over, *told])}
+    battles = {battle.pk: battle for battle in battles_made([*unfinished, *over, *told])}
     return Front(
         registers=[_register(row, known) for row in registers],
         members=[_member(row) for row in members],
@@ -143,24 +143,6 @@ def _member(row: Row) -> Mapping[str, str]:
     role = Membership.Role(row["role"])
     said = "" if role == Membership.Role.PLAYER else str(role.label)
     return {"name": row["user__known_as"] or row["user__username"], "role": said}
-
-
-def _battles(rows: Iterable[Row]) -> Iterable[Battle]:
-    """Battles, each with both of its sides."""
-    in_order = sorted(rows, key=lambda row: (row["battle_id"], row["colour"]))
-    for _, both in groupby(in_order, key=lambda row: row["battle_id"]):
-        by_colour = {row["colour"]: row for row in both}
-        battle = made(Battle, by_colour[Side.BLUE], "battle__")
-        sides = battle.sides.all()
-        sides._result_cache = [_side(row, battle) for row in by_colour.values()]
-        battle._prefetched_objects_cache = {"sides": sides}
-        yield battle
-
-
-def _side(row: Row, battle: Battle) -> Side:
-    side = made(Side, row)
-    side.battle, side.register = battle, made_if_any(Register, row, "register__")
-    return side
 
 
 def _among(battles: dict[UUID, Battle], rows: Iterable[Row]) -> list[Battle]:

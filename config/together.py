@@ -18,14 +18,15 @@ from uuid import UUID, uuid4
 
 import psycopg
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db import connection, models
+from django.db import connection, connections, models, router
 from django.db.models import Model, QuerySet
 from django.db.models.base import ModelState
+from django.db.models.expressions import RawSQL
 
 M = TypeVar("M", bound=Model)
 Row = Mapping[str, Any]
-#: What a slot may hold.
-Kind = type[int] | type[UUID] | type[str]
+#: What a slot may hold; a list is one of texts, for `one_of`.
+Kind = type[int] | type[UUID] | type[str] | type[list[str]]
 
 
 class Together:
@@ -40,21 +41,22 @@ class Together:
 
     def ask(self, *fixed: Any, **given: Any) -> list[list[Row]]:
         """The rows of each query, as JSON has them. `fixed` is handed on to the queries; each other one is put into
-        SQL by itself."""
-        sql, values = self._in_sql(*fixed)
-        with _cursor() as cursor:
+        SQL by itself. Whether a replica is asked says the model of the first one."""
+        sql, values, model = self._in_sql(*fixed)
+        with _cursor(router.db_for_read(model)) as cursor:
             cursor.execute(sql, [given[value] if is_slot else value for is_slot, value in values])
             [found] = cursor.fetchone()
         return list(found)
 
-    def _put_into_sql(self, *fixed: Any) -> tuple[str, list[tuple[bool, Any]]]:
+    def _put_into_sql(self, *fixed: Any) -> tuple[str, list[tuple[bool, Any]], type[Model]]:
         stands_for = {name: _somebody(kind) for name, kind in self.slots.items()}
         parts, values = [], []
-        for query in self.queries:
-            sql, params = query(*fixed, **stands_for).query.sql_with_params()
+        queries = [query(*fixed, **stands_for) for query in self.queries]
+        for query in queries:
+            sql, params = query.query.sql_with_params()
             parts.append(f"(SELECT coalesce(json_agg(line), '[]') FROM ({sql}) AS line)")  # noqa: S608
             values += [self._slot(param, stands_for) for param in params]
-        return _numbered(f"SELECT json_build_array({', '.join(parts)})"), values
+        return _numbered(f"SELECT json_build_array({', '.join(parts)})"), values, queries[0].model
 
     @staticmethod
     def _slot(param: Any, stands_for: Mapping[str, Any]) -> tuple[bool, Any]:
@@ -111,8 +113,14 @@ class _Planned(psycopg.RawCursor[Any]):
         super()._send_query_prepared(name, pgq, **more)
 
 
-def _cursor() -> Any:
+def one_of(texts: str, kind: str = "text") -> RawSQL:
+    """What a query set compares with by `__in` where several texts are in a slot; `kind` is what they are in SQL."""
+    return RawSQL(f"SELECT unnest(%s::text[])::{kind}", [texts])  # noqa: S611
+
+
+def _cursor(alias: str) -> Any:
     """One of Django's, that counts and logs as its others do, around ours."""
+    connection = connections[alias]
     connection.ensure_connection()
     return connection._prepare_cursor(_Planned(connection.connection))  # type: ignore[attr-defined]
 
@@ -120,7 +128,7 @@ def _cursor() -> Any:
 def _somebody(kind: Kind) -> int | UUID | str:
     """A value that stands in no query by chance."""
     found = uuid4()
-    return found if kind is UUID else found.hex if kind is str else found.int % 2**62
+    return found if kind is UUID else found.int % 2**62 if kind is int else found.hex
 
 
 def columns(model: type[Model], of: str = "", without: Iterable[str] = ()) -> list[str]:

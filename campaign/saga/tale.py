@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
+from django.db.models.expressions import RawSQL
+
 from campaign.models import Battle, Side
 from catalogue.snapshot import rulebook
 from registers.models import Act, Entry, Register
@@ -74,10 +77,10 @@ class Tale:
         return self.blue, self.red
 
 
-def tales(battles: Sequence[Battle]) -> dict[UUID, Tale]:
-    """The closed ones among these battles as facts, by key: twelve queries at most, however many there are.
+def tales(battles: Sequence[Battle], acts: Iterable[Entry] | None = None) -> dict[UUID, Tale]:
+    """The closed ones among these battles as facts, by key: two queries at most, however many there are.
 
-    They carry their sides with their Registers.
+    They carry their sides with their Registers. `acts` are `acts_of` them, where those were read.
     """
     closed = [battle for battle in battles if battle.status == Battle.Status.CLOSED]
     sides = [side for battle in closed for side in battle.sides.all()]
@@ -85,7 +88,7 @@ def tales(battles: Sequence[Battle]) -> dict[UUID, Tale]:
     forces = ledger.forces_of(list(registers.values())) if registers else {}
     books = {pk: ledger.book_for(register) for pk, register in registers.items()}
     names = {pk: _told_apart(names_of(books[pk], forces[pk])) for pk in registers}
-    effects = _effects([str(battle.pk) for battle in closed])
+    effects = _effects(acts_of([str(battle.pk) for battle in closed]) if acts is None else acts)
     return {
         battle.pk: _tale(
             battle,
@@ -117,11 +120,16 @@ def _told_apart(names: Mapping[str, str]) -> dict[str, str]:
     return {key: name if often[name] == 1 else f"{name} (no. {key})" for key, name in names.items()}
 
 
-def _effects(battles: Sequence[str]) -> Mapping[tuple[str, Any], list[e.Effect]]:
-    """Battle and Register to what the battle and its sequence brought it; what was taken back is not in it."""
-    found: dict[tuple[str, Any], list[e.Effect]] = defaultdict(list)
+def acts_of(battles: Sequence[str] | RawSQL) -> QuerySet[Entry]:
+    """What the battles with these keys and their sequences brought Registers; what was taken back is not in it."""
     entries = Entry.objects.filter(battle__in=battles, undone_by__isnull=True).exclude(act=Act.UNDO)
-    for entry in entries.order_by("register", "place", "position"):
+    return entries.order_by("register", "place", "position")
+
+
+def _effects(acts: Iterable[Entry]) -> Mapping[tuple[str, Any], list[e.Effect]]:
+    """Battle and Register to what the battle and its sequence brought it."""
+    found: dict[tuple[str, Any], list[e.Effect]] = defaultdict(list)
+    for entry in acts:
         found[entry.battle, entry.register_id] += ledger.effects_of(entry)
     return found
 

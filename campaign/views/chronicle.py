@@ -26,7 +26,7 @@ EVENTS_A_PAGE = 50
 def saga(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The battles of a campaign told, and what was written, newest first."""
     campaign = access.campaign_for(request.user, pk)
-    page = Paginator(entries_of(campaign), ENTRIES_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(list(entries_of(campaign)), ENTRIES_A_PAGE).get_page(request.GET.get("page"))
     cover = Campaign.objects.select_related("picture", "public_link").get(pk=pk)
     context = {
         **_leaf(request, campaign),
@@ -50,7 +50,7 @@ def log(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_safe
 def tale(request: HttpRequest, pk: UUID) -> HttpResponse:
     """A battle told, with what was written of it; until it is closed only what was written."""
-    battle = access.battle_for(request.user, pk)
+    battle = access.shown_battle_for(request.user, pk)
     [entry] = battle_entries([battle])
     context = {
         **_who(request, battle.campaign),

@@ -75,7 +75,7 @@ def link_of(token: str) -> PublicLink:
 def saga(request: HttpRequest, token: str) -> HttpResponse:
     """The chronicle for whoever has the link, newest first."""
     link = link_of(token)
-    page = Paginator(entries_of(link.campaign), ENTRIES_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(list(entries_of(link.campaign)), ENTRIES_A_PAGE).get_page(request.GET.get("page"))
     return _shown(request, link, {"entries": entries(page.object_list), "page": page})
 
 

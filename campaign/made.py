@@ -1,0 +1,30 @@
+"""Battles of what `config.together` found of their sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from config.together import Row, made, made_if_any
+from registers.models import Register
+
+from .models import Battle, Side
+
+
+def battles_made(rows: Iterable[Row]) -> Iterator[Battle]:
+    """Battles, each with both of its sides, blue first, and their Registers. A row is one of a side, with what was
+    found of its battle (`battle__`) and of its Register (`register__`); the same one may come twice."""
+    in_order = sorted(rows, key=lambda row: (row["battle_id"], row["colour"]))
+    for _, both in groupby(in_order, key=lambda row: row["battle_id"]):
+        by_colour = {row["colour"]: row for row in both}
+        battle = made(Battle, by_colour[Side.BLUE], "battle__")
+        sides = battle.sides.all()
+        sides._result_cache = [_side(row, battle) for row in by_colour.values()]
+        battle._prefetched_objects_cache = {"sides": sides}
+        yield battle
+
+
+def _side(row: Row, battle: Battle) -> Side:
+    side = made(Side, row)
+    side.battle, side.register = battle, made_if_any(Register, row, "register__")
+    return side

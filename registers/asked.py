@@ -53,6 +53,15 @@ class Asked:
             entries = entries.filter(Q(actor=self.person) | Q(acting_for=self.person))
         return entries.filter(self._speaks()) if any(self.of_effects.values()) else entries
 
+    def fits(self, entry: Entry) -> bool:
+        """Whether an act fits, whatever is asked of its effects."""
+        who = str(entry.actor_id or ""), str(entry.acting_for_id or "")
+        return (
+            (not self.battle or entry.battle == self.battle)
+            and (not self.act or entry.act == self.act)
+            and (not self.person or self.person in who)
+        )
+
     def _speaks(self) -> Q:
         """Entries with an effect that is asked for: what `lines` picks from their effects, said to the database."""
         about = {name: value for name, value in (("unit", self.unit), ("agenda", self.agenda)) if value}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from uuid import UUID
 
-from django.db.models import Max, Min, OuterRef, Q, Subquery
+from django.db.models import OuterRef, Subquery
 from django.utils.timezone import get_current_timezone, localdate, make_aware
 
 from registers.numbers import whole_number
@@ -39,12 +39,15 @@ class Span:
     until: int
 
 
-def past_of(register: Register, position: int) -> Past:
-    """The Register after that entry was written: what was taken back only later counts. One query."""
-    entries = list(
-        Entry.objects.filter(register=register, position__lte=position).defer("answers").order_by("position")
-    )
-    return Past(position=position, force=replay(entries), entries=entries)
+def ledger_of(register: Register) -> list[Entry]:
+    """The whole ledger without its answers, for what is asked of its past here: one query."""
+    return list(register.entries.defer("answers").order_by("position"))
+
+
+def past_of(entries: Iterable[Entry], position: int) -> Past:
+    """The Register after that entry was written: what was taken back only later counts."""
+    until = [entry for entry in entries if entry.position <= position]
+    return Past(position=position, force=replay(until), entries=until)
 
 
 def forces_before(battle: str, registers: Collection[Register]) -> dict[UUID, Force]:
@@ -64,60 +67,56 @@ def forces_before(battle: str, registers: Collection[Register]) -> dict[UUID, Fo
     return {pk: replay(entries) for pk, entries in ledgers.items()} | (forces_of(stayed) if stayed else {})
 
 
-def at_the_end_of(register: Register, day: date) -> int:
+def at_the_end_of(entries: Iterable[Entry], day: date) -> int:
     """The position of the last entry that was written until a day ended, by the clocks of the site; 0 if there is none.
 
     Refuses a day that is still to come.
     """
     if day > localdate():
         raise refuse("", gettext("This day is still to come."))
-    last = (
-        Entry.objects.filter(register=register, created_at__lt=_midnight_after(day))
-        .order_by("-position")
-        .first()
-    )
-    return last.position if last else 0
+    return _last(entry for entry in entries if entry.created_at < _midnight_after(day))
 
 
-def at_entry(register: Register, position: str) -> int:
+def at_entry(entries: Sequence[Entry], position: str) -> int:
     """The position that somebody asks for (0: before the first entry), or that of the last entry of the same act.
 
     Refuses what is none of this ledger. Entries that were written at once stand for each other: after some of them
     the Register has never been.
     """
     number = whole_number(position)
-    if number is None or number > register.position:
+    if number is None or number > _last(entries):
         raise refuse("", gettext("The ledger has no entry {number}.", number=position[:20]))
-    written = Entry.objects.filter(register=register, position=number).values("created_at")[:1]
-    last = Entry.objects.filter(register=register, created_at=written).order_by("-position").first()
-    return last.position if last else 0
+    written = {entry.created_at for entry in entries if entry.position == number}
+    return _last(entry for entry in entries if entry.created_at in written)
 
 
-def earlier(register: Register, entry: Entry) -> int:
+def earlier(entries: Iterable[Entry], entry: Entry) -> int:
     """The position of the entry before this one and those that were written with it; 0 if there is none."""
-    before = Entry.objects.filter(
-        register=register, created_at__lt=entry.created_at, position__lt=entry.position
+    return _last(
+        each for each in entries if each.created_at < entry.created_at and each.position < entry.position
     )
-    last = before.order_by("-position").first()
-    return last.position if last else 0
 
 
-def spans_of(register: Register) -> list[Span]:
-    """The last battle (if there was one), the last seven days, and all: one query."""
-    before = Q(created_at__lt=_midnight_after(localdate() - WEEK))
-    found = Entry.objects.filter(register=register).order_by().values("battle").annotate(
-        first=Min("position"), last=Max("position"), week=Max("position", filter=before)
-    )  # fmt: skip
-    since = max((each["week"] or 0 for each in found), default=0)
+def spans_of(entries: Sequence[Entry]) -> list[Span]:
+    """The last battle (if there was one), the last seven days, and all."""
+    week_ago, until = _midnight_after(localdate() - WEEK), _last(entries)
+    since = _last(entry for entry in entries if entry.created_at < week_ago)
     spans = [
-        Span(label=gettext("The last seven days"), since=since, until=register.position),
-        Span(label=gettext("From the beginning"), since=0, until=register.position),
+        Span(label=gettext("The last seven days"), since=since, until=until),
+        Span(label=gettext("From the beginning"), since=0, until=until),
     ]
-    if battles := [each for each in found if each["battle"]]:
-        last = max(battles, key=lambda each: each["first"])
-        battle = Span(label=gettext("The last battle"), since=last["first"] - 1, until=last["last"])
-        spans.insert(0, battle)
+    first: dict[str, int] = {}
+    for entry in entries:
+        first.setdefault(entry.battle, entry.position)
+    if battles := [battle for battle in first if battle]:
+        last = max(battles, key=lambda battle: first[battle])
+        ended = _last(entry for entry in entries if entry.battle == last)
+        spans.insert(0, Span(label=gettext("The last battle"), since=first[last] - 1, until=ended))
     return spans
+
+
+def _last(entries: Iterable[Entry]) -> int:
+    return max((entry.position for entry in entries), default=0)
 
 
 def _midnight_after(day: date) -> datetime:

@@ -42,9 +42,13 @@ def entries_of(register: Register) -> QuerySet[Entry]:
 
 def ledger_lines(register: Register, book: Rulebook, force: Force, **asked: str) -> list[Line]:
     """The lines of a Register's ledger, newest first; `asked` as `registers.lines.lines` has it."""
+    return lines(entries_about(register, **asked), names_of(book, force), book, **asked)
+
+
+def entries_about(register: Register, **asked: str) -> list[Entry]:
+    """The entries of a Register with such lines, oldest first, with who let them count no longer."""
     who = ("undone_by__actor", "undone_by__acting_for")
-    entries = Asked(**asked).among(entries_of(register).select_related(*who))
-    return lines(entries.order_by("position"), names_of(book, force), book, **asked)
+    return list(Asked(**asked).among(entries_of(register).select_related(*who)).order_by("position"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,14 +98,15 @@ def told_entries(
     return told
 
 
-def sums_of(register: Register, asked: Asked) -> Sums:
-    """What the number that is asked for was after each line, whatever else is asked for; nothing for no number."""
-    if not asked.of:
-        return {}
-    entries = Asked(**asked.of_effects).among(register.entries.all()).order_by("position")
-    return balances(
-        entries.select_related("undone_by").only("register", "effects", "undone_by__id"), **asked.of_effects
-    )
+def asked_entries(register: Register, asked: Asked) -> tuple[list[Entry], Sums]:
+    """The entries (of `entries_of`) that fit, newest first, and what the number that is asked for was after each line,
+    whatever else is asked for; no sums for no number. One query."""
+    # Sums go over what does not fit otherwise; and a correction says only in its values which number it is of.
+    read = Asked(**asked.of_effects) if asked.of else asked
+    entries = list(read.among(entries_of(register)).order_by("position"))
+    sums = balances(entries, **asked.of_effects)
+    fitting = [entry for entry in entries if asked.fits(entry) and (sums.get(entry.pk) or not asked.of)]
+    return fitting[::-1], sums
 
 
 def corrections_of(register: Register, book: Rulebook, force: Force) -> list[ToldEntry]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from registers.battles import BattleName, battle_names
-from registers.models import Register
+from registers.battles import BattleName
+from registers.models import Entry
 from rules.force import Dossier
 from rules.rulebook import Rulebook
 from rules.veterans import THRESHOLDS, experience_cap, maximum_veteran_rank
@@ -84,13 +84,13 @@ class Experience:
     mark_height: str = px(MARKS)
 
 
-def experience_of(book: Rulebook, register: Register, dossier: Dossier) -> Experience | None:
-    """The picture of a unit, two queries; nothing if no battle has left a mark on it yet."""
-    entries = register.entries.filter(
-        effects__contains=[{"unit": dossier.key}], undone_by__isnull=True
-    ).order_by("place", "position")
+def experience_of(
+    book: Rulebook, dossier: Dossier, entries: Iterable[Entry], names: Mapping[str, BattleName]
+) -> Experience | None:
+    """The picture of a unit, of the entries that speak of it and count, oldest first, and the names of their battles;
+    nothing if no battle has left a mark on it yet."""
     stops = story(entries, dossier.key)
-    return drawn(book, dossier, stops, battle_names([stop.battle for stop in stops])) if stops else None
+    return drawn(book, dossier, stops, names) if stops else None
 
 
 def drawn(

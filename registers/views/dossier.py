@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 from uuid import UUID
@@ -16,15 +16,17 @@ from django.utils.timezone import localdate
 from registers.access import editable_register_for, register_for
 from registers.battles import BattleName, battle_names
 from registers.forms import AnsweredAlready, BiographyForm, NameForm, acting, blame
-from registers.lines import Line
+from registers.lines import Line, falls, is_undone, lines
 from registers.markdown import to_html
-from registers.models import Register
+from registers.models import Entry, Register
 from registers.odds import thousandths
 from registers.pictures.experience import experience_of
-from registers.queries import ToldEntry, battles_of_the_fallen, ledger_lines
+from registers.queries import ToldEntry, entries_about
 from registers.services import editing
-from registers.services.ledger import book_for, force_of
+from registers.services.known import force_of
+from registers.services.ledger import book_for
 from registers.sheet import keyword_term, unit_card
+from registers.words import names_of
 from rules.force import Force, everyone, placed
 from rules.language import gettext
 from rules.odds import check_odds
@@ -57,7 +59,12 @@ def _dossier_page(
     row = register.dossiers.select_related("picture").get(key=key)
     biography = row.biography
     label = unit_label(book, force, key)
-    history = ledger_lines(register, book, force, unit=key)
+    entries = entries_about(register, unit=key)
+    counting = sorted(
+        (entry for entry in entries if not is_undone(entry)), key=lambda entry: (entry.place, entry.position)
+    )
+    battles = battle_names({entry.battle for entry in entries})
+    history = lines(entries, names_of(book, force), book, unit=key)
     for line in history:  # the page has said whose history it is
         line.text = _capital(line.text.removeprefix(f"{label}: "))
     refused = bool(name_form or biography_form)
@@ -69,16 +76,16 @@ def _dossier_page(
         "unit": card,
         "dossier": unit,
         "label": label,
-        "card": unit_card(book, force, unit, register, fallen_in=_fallen_in(register, force, key))
+        "card": unit_card(book, force, unit, register, fallen_in=_fallen_in(force, key, counting, battles))
         | {"url": ""},
         "status": placed(force, key)[0],
         "printed_keywords": [keyword_term(book, keyword) for keyword in card.keywords],
         "odds": thousandths(check_odds(book, unit)) if key in force.dossiers else None,
-        "experience": experience_of(book, register, unit),
+        "experience": experience_of(book, unit, counting, battles),
         "dice": 0 if is_war_weary(book, unit) else dice_for(unit),  # a War Weary unit may add one
         "rerolls": rerolls_for(book, unit, dice_for(unit)),
         "worst": gettext("Trait") if key == force.paragon else "",
-        "history": _by_battle(history[:LATEST]),
+        "history": _by_battle(history[:LATEST], battles),
         "more": len(history) > LATEST,
         "biography": to_html(biography),
         "picture": row.picture,
@@ -122,9 +129,8 @@ def _write(request: HttpRequest, register: Register, key: str) -> HttpResponse:
     return _dossier_page(request, register, key, biography_form=biography_form)
 
 
-def _by_battle(history: list[Line]) -> list[dict[str, Any]]:
+def _by_battle(history: list[Line], names: Mapping[str, BattleName]) -> list[dict[str, Any]]:
     """The lines of each battle, or of a day between battles, together, and in it those of each entry."""
-    names = battle_names({line.entry.battle for line in history})
     groups = groupby(history, key=lambda line: (line.entry.battle, localdate(line.entry.created_at)))
     return [
         {"battle": names.get(battle), "day": day, "acts": list(_by_entry(lines, names.get(battle)))}
@@ -142,7 +148,8 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _fallen_in(register: Register, force: Force, key: str) -> str:
+def _fallen_in(force: Force, key: str, counting: Iterable[Entry], names: Mapping[str, BattleName]) -> str:
     if key not in force.fallen:
         return ""
-    return battles_of_the_fallen(register).get(key, BattleName(gettext("a battle"))).label
+    fell = dict(falls(counting)).get(key)
+    return names[fell.battle].label if fell and fell.battle else gettext("a battle")

@@ -12,9 +12,10 @@ from django.views.decorators.http import require_safe
 
 from registers.access import register_for
 from registers.asked import Asked, choices_of
-from registers.models import Register
+from registers.lines import Sums
+from registers.models import Entry, Register
 from registers.numbers import whole_number
-from registers.queries import entries_of, sums_of, told_entries
+from registers.queries import asked_entries, entries_of, told_entries
 from registers.services.known import force_of
 from registers.services.ledger import book_for
 from registers.words import names_of
@@ -30,13 +31,7 @@ def ledger(request: HttpRequest, pk: UUID) -> HttpResponse:
     names = names_of(book, force)
     choices = choices_of(register, names)
     asked = choices.asked(request.GET, book)
-    sums = sums_of(register, asked)
-    entries = asked.among(entries_of(register))
-    if asked.of:  # a correction says only in its values which number it is of
-        entries = entries.filter(pk__in=[pk for pk, amounts in sums.items() if amounts])
-    pages = Paginator(entries.order_by("-position"), ENTRIES_A_PAGE)
-    if not asked:
-        pages.count = register.position  # positions have no gaps
+    pages, sums = _pages(register, asked)
     page = pages.get_page(_number(request, register, asked))
     query = request.GET.copy()
     for name in ("page", "entry"):
@@ -55,6 +50,15 @@ def ledger(request: HttpRequest, pk: UUID) -> HttpResponse:
         "unknown": ", ".join(choices.unknown(request.GET, book)),
     }
     return render(request, "registers/ledger.html", context)
+
+
+def _pages(register: Register, asked: Asked) -> tuple[Paginator[Entry], Sums]:
+    if asked:
+        entries, sums = asked_entries(register, asked)
+        return Paginator(entries, ENTRIES_A_PAGE), sums
+    everything = Paginator(entries_of(register).order_by("-position"), ENTRIES_A_PAGE)
+    everything.count = register.position  # positions have no gaps
+    return everything, {}
 
 
 def _number(request: HttpRequest, register: Register, asked: Asked) -> Any:

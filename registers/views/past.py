@@ -18,8 +18,8 @@ from registers.battles import battle_names
 from registers.comparing import compared
 from registers.forms import DayForm, DaysForm, blame
 from registers.lines import falls
-from registers.models import Register
-from registers.past import WEEK, Span, at_entry, at_the_end_of, earlier, past_of, spans_of
+from registers.models import Entry, Register
+from registers.past import WEEK, Span, at_entry, at_the_end_of, earlier, ledger_of, past_of, spans_of
 from registers.queries import entries_of, told_entries
 from registers.services.ledger import book_for, replay, that_count
 from registers.sheet import sheet_of
@@ -38,24 +38,25 @@ def on_day(request: HttpRequest, pk: UUID) -> HttpResponse:
     context: dict[str, Any] = {"register": register, "form": form}
     if form.is_valid():
         try:
-            context |= _sheet(register, _moment(request, register, form.cleaned_data["at"]))
+            entries = ledger_of(register)
+            context |= _sheet(register, entries, _moment(request, entries, form.cleaned_data["at"]))
         except Refusal as refusal:
             blame(form, refusal, "at")
     return render(request, "registers/on_day.html", context, status=422 if form.errors else 200)
 
 
-def _moment(request: HttpRequest, register: Register, day: date) -> int:
+def _moment(request: HttpRequest, entries: list[Entry], day: date) -> int:
     """The position that is asked for. Refuses what is none, and days before the Register was opened."""
     after = request.GET.get("after")
-    position = at_the_end_of(register, day) if after is None else at_entry(register, after)
+    position = at_the_end_of(entries, day) if after is None else at_entry(entries, after)
     if not position:
         raise refuse("", gettext("The Register was opened later than that."))
     return position
 
 
-def _sheet(register: Register, position: int) -> dict[str, Any]:
+def _sheet(register: Register, entries: list[Entry], position: int) -> dict[str, Any]:
     """What the page shows of the Register after an entry."""
-    past = past_of(register, position)
+    past = past_of(entries, position)
     book = book_for(register)
     fell = dict(falls(that_count(past.entries))) if past.force.fallen else {}
     battles = battle_names({entry.battle for entry in fell.values()})
@@ -67,8 +68,8 @@ def _sheet(register: Register, position: int) -> dict[str, Any]:
         **sheet,
         "past": past,
         "last": past.entries[-1],
-        "earlier": earlier(register, past.entries[-1]),
-        "later": position + 1 if position < register.position else None,
+        "earlier": earlier(entries, past.entries[-1]),
+        "later": position + 1 if position < entries[-1].position else None,
     }
 
 
@@ -79,37 +80,40 @@ def difference(request: HttpRequest, pk: UUID) -> HttpResponse:
     An address that asks for nothing gets the first of the spans that are offered.
     """
     register = register_for(request.user, pk)
-    spans = spans_of(register)
+    entries = ledger_of(register)
+    spans = spans_of(entries)
     by_day = {"from", "to"} & request.GET.keys()
     form = DaysForm(request.GET if by_day else {"from": localdate() - WEEK, "to": localdate()})
     context: dict[str, Any] = {"register": register, "form": form, "spans": spans}
     try:
         if not by_day:
-            context |= _changes(request, register, *_entries(request, register, spans[0]))
+            context |= _changes(request, register, entries, *_entries(request, entries, spans[0]))
         elif form.is_valid():
-            context |= _changes(request, register, *_days(register, **form.days))
+            context |= _changes(request, register, entries, *_days(entries, **form.days))
     except Refusal as refusal:
         blame(form, refusal, "to")
     return render(request, "registers/difference.html", context, status=422 if form.errors else 200)
 
 
-def _entries(request: HttpRequest, register: Register, usual: Span) -> tuple[int, int]:
+def _entries(request: HttpRequest, entries: list[Entry], usual: Span) -> tuple[int, int]:
     since, until = (request.GET.get(name, "") for name in ("since", "until"))
     if not (since or until):
         return usual.since, usual.until
-    return at_entry(register, since or "0"), at_entry(register, until or str(register.position))
+    return at_entry(entries, since or "0"), at_entry(entries, until or str(entries[-1].position))
 
 
-def _days(register: Register, first: date, last: date) -> tuple[int, int]:
-    return at_the_end_of(register, first), at_the_end_of(register, last)
+def _days(entries: list[Entry], first: date, last: date) -> tuple[int, int]:
+    return at_the_end_of(entries, first), at_the_end_of(entries, last)
 
 
-def _changes(request: HttpRequest, register: Register, since: int, until: int) -> dict[str, Any]:
+def _changes(
+    request: HttpRequest, register: Register, entries: list[Entry], since: int, until: int
+) -> dict[str, Any]:
     """What the page shows of the way from one position to another. Refuses to go backwards."""
     if until < since:
         raise refuse("", gettext("The end comes before the beginning."))
     book = book_for(register)
-    past = past_of(register, until)
+    past = past_of(entries, until)
     before, after = replay(entry for entry in past.entries if entry.position <= since), past.force
     between = entries_of(register).filter(position__gt=since, position__lte=until)
     pages = Paginator(between.order_by("-position"), ENTRIES_A_PAGE)

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from campaign.models import Battle, Campaign
+from campaign.models import Battle, Campaign, Side
 from registers.models import Register
 from registers.pictures.ranks import Bar, by_rank
 from registers.services import ledger
@@ -19,12 +19,12 @@ from rules.building import dossier_points
 from rules.cards import RANKS
 from rules.equipment import spoken
 from rules.force import Dossier, Force
-from rules.report import Result, result_for
+from rules.report import result_for
 from rules.rulebook import Rulebook
 from rules.wording import unit_label
 
 from .life import BEFORE_PLAY
-from .queries import RegisterLine, battles_of, both_ways, register_lines
+from .queries import RegisterLine, register_lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,19 +106,24 @@ class Comparison:
 
 
 def compared(campaign: Campaign, one: Register, other: Register) -> Comparison:
-    """Two Registers of a campaign, with their owners: twelve queries."""
+    """Two Registers of a campaign, with their owners: three queries."""
     left, right = register_lines([one, other])
     first, second = _half(left, right), _half(right, left)
-    between = battles_of(campaign).filter(sides__register=one.pk).filter(sides__register=other.pk)
-    battles = list(between)
-    results = Counter(_result(battle, one) for battle in battles if battle.status == Battle.Status.CLOSED)
+    against = Side.objects.filter(register=other.pk).values("battle")
+    sides = Side.objects.filter(register=one.pk, battle__in=against, battle__campaign=campaign)
+    fought = list(sides.select_related("battle").order_by("-battle__number"))
+    results = Counter(
+        result_for(side.colour, side.battle.winner)
+        for side in fought
+        if side.battle.status == Battle.Status.CLOSED
+    )
     return Comparison(
         one=first,
         other=second,
         ranks=list(_ranks(first, second)),
         to_come=[
             ToCome(battle=battle, one=battle.size + first.extra, other=battle.size + second.extra)
-            for battle in battles
+            for battle in (side.battle for side in fought)
             if battle.status in BEFORE_PLAY
         ],
         won=results["won"],
@@ -161,8 +166,3 @@ def _ranks(one: Half, other: Half) -> Iterator[Rank]:
     for rank in RANKS:
         if rank in one.ranks or rank in other.ranks:
             yield Rank(slug=rank, name=spoken(rank), one=one.ranks.get(rank), other=other.ranks.get(rank))
-
-
-def _result(battle: Battle, register: Register) -> Result:
-    colour = next(side.colour for side, _other in both_ways(battle) if side.register_id == register.pk)
-    return result_for(colour, battle.winner)

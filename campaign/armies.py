@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
 from accounts.models import User
 from campaign.books import book_of
+from config.together import Row
 from registers.models import Register
 from registers.past import forces_before
 from registers.services import ledger
@@ -87,13 +88,17 @@ def forces_in(battle: Battle, registers: Collection[Register]) -> dict[UUID, For
     return forces_before(str(battle.pk), registers)
 
 
-def side_views(user: User, battle: Battle, *, organises: bool) -> list[SideView]:
-    """Both sides, blue first: one query for the Registers. Opponents see an army once the battle begins."""
+def side_views(
+    user: User, battle: Battle, *, organises: bool, hands: Iterable[Row] | None = None
+) -> list[SideView]:
+    """Both sides, blue first: one query for the Registers, and one for their `hands` (`hands.recorded`) where those
+    were not found yet. Opponents see an army once the battle begins."""
     forces = forces_in(battle, [side.register for side in battle.sides.all() if side.register])
     views = [_side_view(user, battle, pair, forces, organises=organises) for pair in both_ways(battle)]
-    hands = hands_of(user, battle, book_of(next(side for side in battle.sides.all() if side.register)))
+    book = book_of(next(side for side in battle.sides.all() if side.register))
+    seen = hands_of(user, battle, book, hands)
     for view in views:
-        view.hand = None if view.hidden else hands.get(view.side.pk)
+        view.hand = None if view.hidden else seen.get(view.side.pk)
     return views
 
 

@@ -14,13 +14,12 @@ from config.together import Row, Together, columns, made, made_if_any
 from registers.models import Register
 
 from .life import BEFORE_PLAY, OPEN
-from .made import battles_made
+from .made import EVENT, NAMES, battles_made, event_made
 from .models import Battle, Campaign, Enlistment, Event, Membership, Side
 from .queries import LATELY_OVER, BattleLine, lines_of
 
 #: How many events it shows.
 LATELY = 5
-_NAMES = ("id", "username", "known_as")
 _SIDE = ("id", "battle_id", "colour", "register_id", "guest_name", "mustered", "step", "victory_points")
 _BATTLE = ("id", "number", "status", "size", "date", "place", "winner", "version")
 
@@ -54,7 +53,7 @@ def front_of(campaign: Campaign, reader: User) -> Front:
         unenlisted=[made(Register, row) for row in unenlisted],
         open=_in_order(lines_of(_among(battles, unfinished)), reader),
         over=lines_of(_among(battles, over)),
-        events=[_event(row, battles, campaign) for row in events],
+        events=[event_made(row, battles) for row in events],
         awaiting=[_enlistment(row) for row in registers if row["awaits_consent"]],
     )
 
@@ -80,12 +79,12 @@ def _registers(user: int, campaign: UUID) -> QuerySet[Enlistment, Any]:
         "-register__commissioned", "-register__reputation", "register__name", "register__created_at"
     )
     register = columns(Register, without=("biography", "created_at"))
-    return in_order.values(*columns(Enlistment), *_of("register", register), *_of("register__owner", _NAMES))
+    return in_order.values(*columns(Enlistment), *_of("register", register), *_of("register__owner", NAMES))
 
 
 def _members(user: int, campaign: UUID) -> QuerySet[Membership, Any]:
     members = Membership.objects.filter(campaign=campaign)
-    return members.values("role", *_of("user", _NAMES))
+    return members.values("role", *_of("user", NAMES))
 
 
 def _unenlisted(user: int, campaign: UUID) -> QuerySet[Register, Any]:
@@ -111,7 +110,7 @@ def _lately(campaign: UUID) -> QuerySet[Event]:
 
 
 def _events(user: int, campaign: UUID) -> QuerySet[Event, Any]:
-    return _lately(campaign).values(*columns(Event), *_of("actor", _NAMES), *_of("acting_for", _NAMES))
+    return _lately(campaign).values(*EVENT)
 
 
 def _told(user: int, campaign: UUID) -> QuerySet[Side, Any]:
@@ -147,11 +146,3 @@ def _member(row: Row) -> Mapping[str, str]:
 
 def _among(battles: dict[UUID, Battle], rows: Iterable[Row]) -> list[Battle]:
     return [battles[pk] for pk in dict.fromkeys(UUID(row["battle_id"]) for row in rows)]
-
-
-def _event(row: Row, battles: dict[UUID, Battle], campaign: Campaign) -> Event:
-    event = made(Event, row)
-    event.campaign, event.battle = campaign, battles.get(event.battle_id)
-    event.actor = made_if_any(User, row, "actor__")
-    event.acting_for = made_if_any(User, row, "acting_for__")
-    return event

@@ -5,16 +5,20 @@ Whoever may not see a hand gets its size and the discard pile, which are open to
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
 
 from accounts.models import User
+from config.together import Row, columns, made
 from rules.cards import CommandCard, ParagonCommandCard
 from rules.rulebook import Rulebook
 
 from .access import may_see_hand
-from .models import Battle, CommandHand
+from .models import Battle, CommandHand, Side
 
 Card = CommandCard | ParagonCommandCard
 
@@ -28,10 +32,19 @@ class HandView:
     cards: Sequence[Card] | None
 
 
-def hands_of(user: User, battle: Battle, book: Rulebook) -> dict[int, HandView]:
-    """The recorded hands of a battle's sides, by the key of the side: one query."""
-    found = CommandHand.objects.filter(side__battle=battle).select_related("side__register", "side__battle")
-    return {hand.side_id: _seen(user, hand, book) for hand in found}
+def recorded(battle: UUID) -> QuerySet[CommandHand, Any]:
+    """The recorded hands of a battle, for `hands_of` alone to look at."""
+    return CommandHand.objects.filter(side__battle=battle).values(*columns(CommandHand))
+
+
+def hands_of(
+    user: User, battle: Battle, book: Rulebook, found: Iterable[Row] | None = None
+) -> dict[int, HandView]:
+    """The recorded hands of a battle's sides, which it carries, by the key of the side: one query, or none where they
+    were `found` together with something else (`recorded`)."""
+    hands = [made(CommandHand, row) for row in (recorded(battle.pk) if found is None else found)]
+    sides = {side.pk: side for side in battle.sides.all()} if hands else {}
+    return {hand.side_id: _seen(user, hand, sides[hand.side_id], book) for hand in hands}
 
 
 def own_hands(user: User) -> list[dict[str, Any]]:
@@ -44,12 +57,12 @@ def own_hands(user: User) -> list[dict[str, Any]]:
     )
 
 
-def _seen(user: User, hand: CommandHand, book: Rulebook) -> HandView:
+def _seen(user: User, hand: CommandHand, side: Side, book: Rulebook) -> HandView:
     held = [slug for slug in hand.cards if slug not in hand.discarded]
     return HandView(
         size=len(held),
         discarded=_cards(book, hand.discarded),
-        cards=_cards(book, held) if may_see_hand(user, hand.side) else None,
+        cards=_cards(book, held) if may_see_hand(user, side) else None,
     )
 
 

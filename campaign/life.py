@@ -168,12 +168,15 @@ def check_actor(user: User, battle: Battle, act: Act) -> None:
     raise refuse("", str(_ONLY[by]))
 
 
-def who_is(user: User, battle: Battle) -> frozenset[Who]:
-    """Who somebody is to a battle. It carries its campaign, and its sides with their Registers."""
+def who_is(user: User, battle: Battle, organisers: Iterable[int] | None = None) -> frozenset[Who]:
+    """Who somebody is to a battle. It carries its campaign, and its sides with their Registers. `organisers` are the
+    keys of those who organise the campaign, where they were read."""
     found = set()
     if access.is_organiser(user, battle.campaign):
         found.add(Who.ORGANISER)
-        organisers = access.organising().filter(campaign=battle.campaign).values_list("user_id", flat=True)
+        if organisers is None:
+            members = access.organising().filter(campaign=battle.campaign)
+            organisers = members.values_list("user_id", flat=True)
         if decides(user, access.fighters_of(battle), organisers):
             found.add(Who.ARBITER)
     if access.plays(user, battle):

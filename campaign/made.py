@@ -1,14 +1,21 @@
-"""Battles of what `config.together` found of their sides."""
+"""Battles and events of what `config.together` found of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
+from uuid import UUID
 
-from config.together import Row, made, made_if_any
+from accounts.models import User
+from config.together import Row, columns, made, made_if_any
 from registers.models import Register
 
-from .models import Battle, Side
+from .models import Battle, Event, Side
+
+#: What is read of a person to name them.
+NAMES = ("id", "username", "known_as")
+#: What is read of an event.
+EVENT = (*columns(Event), *(f"{who}__{name}" for who in ("actor", "acting_for") for name in NAMES))
 
 
 def battles_made(rows: Iterable[Row]) -> Iterator[Battle]:
@@ -28,3 +35,12 @@ def _side(row: Row, battle: Battle) -> Side:
     side = made(Side, row)
     side.battle, side.register = battle, made_if_any(Register, row, "register__")
     return side
+
+
+def event_made(row: Row, battles: Mapping[UUID, Battle]) -> Event:
+    """An event, with who did it and in whose stead, of a row that has what EVENT says, and its battle among these."""
+    event = made(Event, row)
+    event.battle = battles.get(event.battle_id)
+    event.actor = made_if_any(User, row, "actor__")
+    event.acting_for = made_if_any(User, row, "acting_for__")
+    return event

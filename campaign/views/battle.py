@@ -18,6 +18,7 @@ from accounts.models import User
 from campaign import access, chronicle, life, queries, seen
 from campaign.armies import SideView, limits_of, side_views
 from campaign.battle_dice import promise_of
+from campaign.beside import beside
 from campaign.facts import Facts
 from campaign.forms.refusals import said, spoken
 from campaign.models import Battle, Campaign, Side
@@ -100,9 +101,10 @@ def show(
 ) -> HttpResponse:
     """The page; with the problems of a refused dispute, or of a word for the dice, it keeps what was typed."""
     problems, of_word = tuple(disputing), tuple(wording)
-    who = life.who_is(request.user, battle)
-    views = side_views(request.user, battle, organises=life.Who.ORGANISER in who)
-    events, may = chronicle.lines(chronicle.of_battle(battle)), life.open_to(who, battle)
+    found = beside(battle)
+    who = life.who_is(request.user, battle, found.organisers)
+    views = side_views(request.user, battle, organises=life.Who.ORGANISER in who, hands=found.hands)
+    events, may = chronicle.lines(found.events), life.open_to(who, battle)
     book = rulebook()
     context = {
         "battle": battle,
@@ -114,7 +116,7 @@ def show(
         "to_muster": _to_muster(request, views),
         "others": _(" and ").join(view.side.name for view in views if not view.side.mustered),
         "confirmers": _confirmers(battle),
-        "open_revision": queries.open_revision_of(battle) if life.Act.REVISE in may else None,
+        "open_revision": found.revision if life.Act.REVISE in may else None,
         "standing": queries.standing_words(battle),
         "winner": next((view.side.name for view in views if view.side.colour == battle.winner), ""),
         "mission": book.story_arcs[arc].turning_point if (arc := battle.turning_point_id) else None,

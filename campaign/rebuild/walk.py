@@ -8,9 +8,10 @@ from heapq import heappop, heappush
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Prefetch
+
 from campaign.life import BEGUN
 from campaign.models import Battle, Revision, Side
-from campaign.services.life import sides_of
 from registers.models import Entry, Register
 from registers.services import ledger
 from rules.correction_problems import numbers_against_rules
@@ -22,6 +23,11 @@ from .battles import Fighter
 from .decisions import Wishes, given
 from .plan import Halt, Halted, Plan, Reached, SideNow
 from .stream import Stream
+
+#: Battles with their campaigns, and both sides with their Registers and players.
+_BATTLES = Battle.objects.select_related("campaign").prefetch_related(
+    Prefetch("sides", Side.objects.select_related("register__owner").order_by("colour"))
+)
 
 
 def plan_of(revision: Revision, battle: Battle | None = None) -> Plan:
@@ -80,7 +86,7 @@ class _Walk:
         first = self.battle
         if first is None:
             # get() twice in a request, to look and to apply, looks like N+1
-            [first] = Battle.objects.select_related("campaign").filter(pk=self.revision.battle_id)
+            [first] = _BATTLES.filter(pk=self.revision.battle_id)
         self._check_wish(first)
         waiting = [(first.created_at, str(first.pk), first)]
         seen = {first.pk}
@@ -97,7 +103,7 @@ class _Walk:
     def _check_wish(self, battle: Battle) -> None:
         """Stop where the answers that are to be asked anew are others than those that were meant."""
         wanted = self.revision.wanted
-        for side in sides_of(battle) if "given" in wanted else ():
+        for side in battle.sides.all() if "given" in wanted else ():
             if side.colour == self.revision.colour and given(side, wanted) != wanted["given"]:
                 text = gettext("What was to be taken back has been answered anew meanwhile.")
                 side.battle, register = battle, side.own_register
@@ -106,11 +112,10 @@ class _Walk:
 
     def _later(self, stream: Stream, seen: set[UUID]) -> list[Battle]:
         keys = {UUID(battle) for battle in stream.battles_to_come()} - seen
-        later = Battle.objects.select_related("campaign").filter(pk__in=keys)
-        return list(later.exclude(status=Battle.Status.CANCELLED))
+        return list(_BATTLES.filter(pk__in=keys).exclude(status=Battle.Status.CANCELLED))
 
     def _fight(self, battle: Battle) -> list[Stream]:
-        rows = sides_of(battle)
+        rows = list(battle.sides.all())
         now, sides = self.wishes.as_wanted(battle, rows)
         for row in rows:
             row.battle = battle
@@ -150,7 +155,7 @@ class _Walk:
         """Those of Registers that are reached for the first time: one query for their ledgers, or none."""
         new = {register.pk: register for register in registers if register.pk not in self.streams}
         ledgers: dict[UUID, list[Entry]] = {pk: [] for pk in new}
-        for entry in Entry.objects.filter(register__in=new):
+        for entry in Entry.objects.filter(register__in=new).select_related("undone_by"):
             ledgers[entry.register_id].append(entry)
         for pk, register in new.items():
             self.streams[pk] = Stream(register, ledgers[pk], self.wishes)

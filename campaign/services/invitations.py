@@ -28,6 +28,11 @@ WORDS = {
     Invitation.End.EXPIRED: gettext_noop("This invitation has expired. Ask an organiser for a new one."),
     Invitation.End.USED_UP: gettext_noop("This invitation is used up. Ask an organiser for one of your own."),
 }
+#: What is done with somebody, which a link that was made before does not undo.
+SINCE = {
+    Kind.REMOVED: gettext_noop("You were removed from this campaign. Only a newer invitation lets you in."),
+    Kind.ROLE: gettext_noop("Your role has changed since this invitation. Only a newer one lets you in."),
+}
 
 
 @transaction.atomic
@@ -129,16 +134,11 @@ def why_not(user: User | None, invitation: Invitation) -> list[Problem]:
     others = invitation.admissions.exclude(user=user).count()
     if end := invitation.end(now=timezone.now(), uses=others):
         return [Problem("", gettext(WORDS[end]))]
-    since = invitation.campaign.events.filter(at__gt=invitation.created_at)
-    if user and since.filter(kind=Kind.REMOVED, facts__user=user.pk).exists():
-        return [
-            Problem("", gettext("You were removed from this campaign. Only a newer invitation lets you in."))
-        ]
-    if user and since.filter(kind=Kind.ROLE, facts__user=user.pk).exists():
-        return [
-            Problem("", gettext("Your role has changed since this invitation. Only a newer one lets you in."))
-        ]
-    return []
+    if user is None:
+        return []
+    since = invitation.campaign.events.filter(at__gt=invitation.created_at, kind__in=SINCE)
+    happened = set(since.filter(facts__user=user.pk).values_list("kind", flat=True))
+    return [Problem("", gettext(words)) for kind, words in SINCE.items() if kind in happened][:1]
 
 
 def _problems(campaign: Campaign, role: str, max_uses: int | None, days: int) -> list[Problem]:

@@ -5,6 +5,8 @@ from django.conf import settings
 from django.core import mail
 from django.db import connection
 
+from accounts import limits
+from accounts.models import User
 from tests.accounts.conftest import PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -98,3 +100,23 @@ def test_the_admin_is_closed_to_players(client, leia):
     client.force_login(leia)
 
     assert client.get("/admin/login/").status_code == 403
+
+
+def test_ours_count_each_for_themselves_and_only_what_was_not_long_ago(rf, leia, monkeypatch, settings):
+    settings.ACCOUNT_RATE_LIMITS = {"print": "2/h/user"}
+    clock = 1_000_000.0
+    monkeypatch.setattr(limits.time, "time", lambda: clock)
+    ben = User.objects.create_user("ben", password=PASSWORD)
+
+    def tried(user, **more):
+        request = rf.get("/")
+        request.user = user
+        return limits.too_often(request, "print", **more) is None
+
+    assert [tried(leia, counts=False) for _ in range(3)] == [True] * 3
+    assert [tried(leia), tried(leia, counts=False)] == [True, True]
+    clock += 1800
+    assert [tried(leia), tried(leia), tried(leia, counts=False), tried(ben)] == [True, False, False, True]
+    clock += 1801
+    assert [tried(leia, counts=False), tried(leia), tried(leia)] == [True, True, False]
+    assert rows() == 2

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from campaign.models import Battle, Campaign, Enlistment, Event, Side
-from config.together import Changes, Together, columns, made, made_if_any, rows_of
+from config.together import Changes, Together, columns, made, made_if_any, one_of, rows_of
 from registers.models import Dossier, Entry, Register
 from rules.terms import Terms
 from tests.registers.factories import make_player
@@ -71,6 +71,19 @@ def test_each_is_asked_for_with_what_is_given(pair):
         ]
     ]
     assert names == [["ada", "ben"], ["ada"], [], ["ben"]]
+
+
+def test_several_in_a_slot(pair):
+    (ada, register), ben = pair, make_player("ben")
+
+    def named(names: str, registers: str):
+        owned = User.objects.filter(registers__in=one_of(registers, "uuid")).values("pk")
+        return User.objects.filter(Q(username__in=one_of(names)) | Q(pk__in=owned)).values("pk")
+
+    ask = Together({"names": list, "registers": list}, named).ask
+    assert ask(names=["ben", "eve"], registers=[]) == [[{"pk": ben.pk}]]
+    assert ask(names=[], registers=[str(register.pk), str(uuid4())]) == [[{"pk": ada.pk}]]
+    assert ask(names=[], registers=[]) == [[]]
 
 
 def test_it_is_put_into_sql_once_for_each_that_is_fixed(pair):

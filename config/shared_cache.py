@@ -23,12 +23,14 @@ class SharedCache(DatabaseCache):
     What has expired goes each night (`forget`) and not at the next write.
     """
 
+    _table: str
+
     def _base_set(self, mode: str, key: str, value: Any, timeout: float | None = DEFAULT_TIMEOUT) -> bool:
         """Write as Django's: `set` always, `add` where nothing is that still holds, `touch` where something is."""
         until = self.get_backend_timeout(timeout)
         expires = NEVER if until is None else datetime.fromtimestamp(until, UTC).replace(microsecond=0)
         kept = base64.b64encode(pickle.dumps(value, self.pickle_protocol)).decode()
-        said = {"key": key, "value": kept, "expires": expires, "now": timezone.now()}
+        said: dict[str, Any] = {"key": key, "value": kept, "expires": expires, "now": timezone.now()}
         with connection.cursor() as cursor:
             cursor.execute(self._sql[mode], said)
             return bool(cursor.rowcount)

@@ -96,9 +96,10 @@ def plan_battle(
         mission=mission,
     )
     _create_sides(battle, contenders, registers)
+    seed = dice.promise(battle, first=True)
     write(
         actor=actor, battle=battle, act=life.Act.PLAN, was="", acting_for=in_stead(actor, battle),
-        size=size, date=battle.date.isoformat(), place=place, commitment=dice.promise(battle).commitment,
+        size=size, date=battle.date.isoformat(), place=place, commitment=seed.commitment,
     )  # fmt: skip
     return battle
 

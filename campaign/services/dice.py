@@ -41,12 +41,14 @@ _REVEAL = (
 )
 
 
-def promise(battle: Battle) -> DiceSeed:
-    """Make the next seed of a locked battle; its commitment is open from now on, its words are empty."""
+def promise(battle: Battle, *, first: bool = False) -> DiceSeed:
+    """Make the next seed of a locked battle, or the `first` of one that is new; its commitment is open from now on, its
+    words are empty.
+    """
     secret = secrets.token_bytes(32)
-    last = battle.dice_seeds.aggregate(last=Max("number"))["last"] or 0
+    last = None if first else battle.dice_seeds.aggregate(last=Max("number"))["last"]
     return DiceSeed.objects.create(
-        battle=battle, number=last + 1, secret=secret, commitment=fair_dice.commitment(secret)
+        battle=battle, number=(last or 0) + 1, secret=secret, commitment=fair_dice.commitment(secret)
     )
 
 

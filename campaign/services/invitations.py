@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import Count, F
+from django.db.models import Count, F, Q
 from django.utils import timezone
 
 from accounts.models import User
@@ -121,22 +121,25 @@ def join(*, actor: User, invitation: Invitation) -> Membership:
     membership = invitation.campaign.memberships.filter(user=actor).first()
     if membership and not invitation.stands_for:
         return membership
-    refuse_any(why_not(actor, Invitation.objects.get(pk=invitation.pk)))
-    Admission.objects.get_or_create(invitation=invitation, user=actor)
+    refuse_any(why_not(actor, invitation))
+    Admission.objects.bulk_create([Admission(invitation=invitation, user=actor)], ignore_conflicts=True)
     come: dict[str, Any] = {"role": invitation.role, "invited_by": invitation.created_by_id}
     if place := invitation.stands_for:
         return people.take_place(campaign=invitation.campaign, of=place, user=actor, **come)
-    return people.enter(actor=actor, campaign=invitation.campaign, user=actor, **come)
+    return people.let_in(actor=actor, campaign=invitation.campaign, user=actor, **come)
 
 
 def why_not(user: User | None, invitation: Invitation) -> list[Problem]:
-    """Why this user (None: somebody who has not signed in) cannot come in by a link; nothing if they can."""
-    others = invitation.admissions.exclude(user=user).count()
-    if end := invitation.end(now=timezone.now(), uses=others):
+    """Why this user (None: somebody who has not signed in) cannot come in by a link, as it is now; nothing if they
+    can.
+    """
+    others = Count("admissions", filter=~Q(admissions__user=user))
+    now = Invitation.objects.select_related("campaign").annotate(others=others).get(pk=invitation.pk)
+    if end := now.end(now=timezone.now(), uses=now.others):
         return [Problem("", gettext(WORDS[end]))]
     if user is None:
         return []
-    since = invitation.campaign.events.filter(at__gt=invitation.created_at, kind__in=SINCE)
+    since = now.campaign.events.filter(at__gt=now.created_at, kind__in=SINCE)
     happened = set(since.filter(facts__user=user.pk).values_list("kind", flat=True))
     return [Problem("", gettext(words)) for kind, words in SINCE.items() if kind in happened][:1]
 

@@ -38,14 +38,14 @@ def add_member(*, actor: User, campaign: Campaign, username: str) -> Membership:
             gettext("Nobody signs in as “{username}”. Send them an invitation link.", username=username),
             "username",
         )
-    return enter(actor=actor, campaign=campaign, user=user, role=Role.PLAYER)
+    there = campaign.memberships.filter(user=user).first()
+    return there or let_in(actor=actor, campaign=campaign, user=user, role=Role.PLAYER)
 
 
-def enter(*, actor: User, campaign: Campaign, user: User, role: str, **facts: Any) -> Membership:
-    """Let a person in, once the campaign is locked; who is in already keeps their role. `facts` say how they came."""
-    membership, new = Membership.objects.get_or_create(campaign=campaign, user=user, defaults={"role": role})
-    if new:
-        record(actor=actor, campaign=campaign, kind=Kind.JOINED, user=user.pk, role=role, **facts)
+def let_in(*, actor: User, campaign: Campaign, user: User, role: str, **facts: Any) -> Membership:
+    """Let a person in who is not, once the campaign is locked. `facts` say how they came."""
+    membership = Membership.objects.create(campaign=campaign, user=user, role=role)
+    record(actor=actor, campaign=campaign, kind=Kind.JOINED, user=user.pk, role=role, **facts)
     return membership
 
 

@@ -95,12 +95,14 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     user = request.user if request.user.is_authenticated else None
     if user and _is_in(user, found):
         return redirect(found.campaign)
+    if user and request.method == "POST":
+        return _come_in(request, found)
     if problems := invitations.why_not(user, found):
         return _no_way(request, spoken(problems), 410)
-    if request.method != "POST":
-        about = {"invitation": found, "campaign": found.campaign, "about_role": ROLES[found.role]}
-        return render(request, "campaign/join.html", about)
-    return _come_in(request, found) if user else _sign_in_first(request, found)
+    if request.method == "POST":
+        return _sign_in_first(request, found)
+    about = {"invitation": found, "campaign": found.campaign, "about_role": ROLES[found.role]}
+    return render(request, "campaign/join.html", about)
 
 
 def _is_in(user: User, found: Invitation) -> bool:

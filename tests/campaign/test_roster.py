@@ -17,7 +17,7 @@ def test_people_with_their_registers(table, django_assert_num_queries):
     for register in (unnamed, given_up):
         table.campaign.enlistments.create(register=register)
     founding.discard(actor=table.mia, register_id=given_up.pk, position=None)
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(1):
         found = roster.people_of(table.campaign)
         said = [(each.membership.user.username, each.membership.role, each.registers) for each in found]
     assert said == [

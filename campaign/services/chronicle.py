@@ -25,9 +25,9 @@ def record(
 
 
 def record_each(
-    *, actor: User | None, campaign: Campaign, kind: Kind, lines: Iterable[Mapping[str, Any]]
+    *, actor: User | None, kind: Kind, lines: Iterable[tuple[Campaign, Mapping[str, Any]]]
 ) -> None:
-    """A line for each of these `facts`, in their order, all at once."""
+    """A line for each of these `facts`, in the chronicle of its campaign and in their order, all at once."""
     Event.objects.bulk_create(
-        Event(campaign=campaign, kind=kind, actor=actor, facts=dict(facts)) for facts in lines
+        Event(campaign=campaign, kind=kind, actor=actor, facts=dict(facts)) for campaign, facts in lines
     )

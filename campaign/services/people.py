@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 
@@ -11,7 +13,7 @@ from accounts.services.deletion import DeletionRefused
 from accounts.services.merging import merge_accounts
 from campaign.access import has_handed_over, organising
 from campaign.models import Campaign, Kind, Membership
-from campaign.services.chronicle import record
+from campaign.services.chronicle import record, record_each
 from campaign.services.locks import lock, lock_for_organiser
 from campaign.services.merging import face_each_other
 from campaign.services.public_link import close_if_nobody_organises
@@ -138,14 +140,19 @@ def leave_all(user: User) -> None:
     """
     own = Campaign.objects.filter(pk__in=user.memberships.values("campaign"))
     campaigns = list(own.order_by("pk").select_for_update(no_key=True))
-    orphaned = [campaign.name for campaign in campaigns if _would_be_orphaned(campaign, user)]
+    left = _roles_left(campaigns, user)
+    orphaned = [each.name for each in campaigns if left[each.pk] and Role.ORGANISER not in left[each.pk]]
     if orphaned:
         names = ", ".join(orphaned)
         raise DeletionRefused(
             gettext("Only you organise {names}, and others play there. Hand over first.", names=names)
         )
-    for membership in user.memberships.select_related("campaign"):
-        _leave(user, membership, Kind.LEFT)
+    memberships = list(user.memberships.select_related("campaign"))
+    user.memberships.all().delete()
+    record_each(
+        actor=user, kind=Kind.LEFT,
+        lines=((each.campaign, {"user": user.pk, "role": each.role}) for each in memberships),
+    )  # fmt: skip
     for campaign in campaigns:
         close_if_nobody_organises(actor=user, campaign=campaign)
 
@@ -174,10 +181,13 @@ def _leave(actor: User, membership: Membership, kind: Kind) -> None:
     )
 
 
-def _would_be_orphaned(campaign: Campaign, user: User) -> bool:
-    """Whether others who can sign in would be left without anybody who organises."""
-    others = campaign.memberships.filter(user__is_active=True).exclude(user=user)
-    return others.exists() and not others.filter(role=Role.ORGANISER).exists()
+def _roles_left(campaigns: Collection[Campaign], user: User) -> Mapping[UUID, set[str]]:
+    """What the others are in each campaign who can sign in."""
+    found: dict[UUID, set[str]] = {campaign.pk: set() for campaign in campaigns}
+    others = Membership.objects.filter(campaign__in=campaigns, user__is_active=True).exclude(user=user)
+    for campaign, role in others.values_list("campaign", "role"):
+        found[campaign].add(role)
+    return found
 
 
 def _change(actor: User, membership: Membership, role: str) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from accounts.models import User
 from campaign.access import is_player, may_remove_picture
 from campaign.models import Battle, BattlePicture, Campaign
-from campaign.services.locks import lock, lock_for_organiser
+from campaign.services.locks import lock_as, lock_for_organiser
 from rules.refusal import refuse
 from uploads.images import drawn
 from uploads.models import Picture
@@ -30,15 +31,15 @@ def add_to_battle(
     """
     alt, image = pictures.described(alt), drawn(sent)
     with transaction.atomic():
-        lock(battle.campaign)
-        if not is_player(actor, battle.campaign):
+        campaign = lock_as(actor, battle.campaign)
+        if not is_player(actor, campaign):
             raise refuse("", gettext("Only players of the campaign add pictures."))
         if Battle.objects.filter(pk=battle.pk, status=Battle.Status.CANCELLED).exists():
             raise refuse("", gettext("This battle was called off."))
-        of_battle = BattlePicture.objects.filter(battle=battle)
-        if there := of_battle.filter(picture=picture_id).select_related("picture").first():
-            return pictures.same(there.picture, actor=actor, drawn=image, alt=alt)
-        if of_battle.count() >= MOST_OF_A_BATTLE:
+        there = {each.picture_id: each.picture for each in _of(battle)}
+        if picture_id in there:
+            return pictures.same(there[picture_id], actor=actor, drawn=image, alt=alt)
+        if len(there) >= MOST_OF_A_BATTLE:
             said = gettext("A battle has %(most)d pictures at most. Remove one first.")
             raise refuse("", said % {"most": MOST_OF_A_BATTLE}, "file")
         picture = pictures.keep(actor=actor, drawn=image, alt=alt, picture_id=picture_id)
@@ -52,11 +53,11 @@ def remove_from_battle(*, actor: User, battle: Battle, picture_id: UUID) -> None
 
     Refuses anybody but who sent it, as long as they play, and the organisers.
     """
-    lock(battle.campaign)
-    found = BattlePicture.objects.select_related("picture").filter(battle=battle, picture=picture_id).first()
+    campaign = lock_as(actor, battle.campaign)
+    found = _of(battle).filter(picture=picture_id).first()
     if found is None:
         return
-    if not may_remove_picture(actor, battle.campaign, found.picture):
+    if not may_remove_picture(actor, campaign, found.picture):
         raise refuse("", gettext("Only who sent it and the organisers remove a picture."))
     pictures.remove(picture=found.picture)
 
@@ -85,3 +86,7 @@ def _locked_for(actor: User, campaign: Campaign) -> Campaign:
     return lock_for_organiser(
         actor, campaign, gettext("Only an organiser decides on the picture of a campaign.")
     )
+
+
+def _of(battle: Battle) -> QuerySet[BattlePicture]:
+    return BattlePicture.objects.filter(battle=battle).select_related("picture")

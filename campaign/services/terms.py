@@ -41,8 +41,10 @@ def change_terms(*, actor: User, campaign: Campaign, terms: Terms, version: int 
     serving = ledger.lock_all(locked.registers.all())
     Register.objects.filter(pk__in=[register.pk for register in serving]).update(terms=terms)
     chronicle.record_each(
-        actor=actor, campaign=locked, kind=Kind.TERMS,
-        lines=({"name": name, "before": before, "after": after} for name, before, after in changes),
+        actor=actor, kind=Kind.TERMS,
+        lines=(
+            (locked, {"name": name, "before": before, "after": after}) for name, before, after in changes
+        ),
     )  # fmt: skip
     return locked
 

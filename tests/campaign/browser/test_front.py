@@ -44,6 +44,10 @@ def test_one_screen_on_a_phone(phone, table):
         "all => all.map((one) => one.getBoundingClientRect().right)"
     )
     assert len(set(ends)) == 1
+    lines = page.locator(".standings tbody tr:visible > *").evaluate_all(
+        "all => all.map((one) => getComputedStyle(one).borderInlineStartWidth)"
+    )
+    assert set(lines) == {"0px"}  # two lines a Register: the rules between columns would be broken bits
 
 
 def test_sorted_and_unfolded_in_place(phone, table):

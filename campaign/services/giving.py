@@ -72,9 +72,10 @@ def give_register(*, actor: User, campaign: Campaign, register_id: UUID, to: Use
     stands in a battle which is not over: armies, hands and answers of it are its player's.
     """
     lock_for_organiser(actor, campaign, gettext("Only an organiser gives a Register to another player."))
-    if not campaign.enlistments.filter(register=register_id).exists():
+    serving = ledger.lock_all(campaign.registers.filter(pk=register_id))
+    if not serving:
         raise refuse("", gettext("This Register does not serve in the campaign."))
-    [register] = ledger.lock(register_id)
+    [register] = serving
     if register.owner_id == to.pk:
         return register
     if not players_of(campaign).filter(user=to, user__is_active=True).exists():

@@ -17,7 +17,7 @@ from rules.language import gettext
 from rules.refusal import Problem, Refusal, refuse, refuse_any
 
 from . import ledger
-from .corrections import checked_reason, hindrances, write
+from .corrections import checked_reason, hindrances, note, tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +44,17 @@ def give(*, actor: User, awards: Mapping[UUID, Award], reason: str) -> list[Regi
         if all(_given(register, awards[register.pk], reason) for register in registers):
             return registers
         refuse_any(problem for register in registers for problem in _changed(register, awards[register.pk]))
+        ledger.hold(registers)
         found, problems = _judged(registers, awards)
         refuse_any(problems)
         for register in registers:
-            write(
+            note(
                 actor=actor, register=register, effects=found[register.pk], reason=reason,
                 answers=[awards[register.pk].gift.as_data()],
             )  # fmt: skip
+        ledger.write(*registers)
+        for register in registers:
+            tell(register)
     return registers
 
 
@@ -85,6 +89,8 @@ def _changed(register: Register, given: Award) -> Sequence[Problem]:
 
 def _given(register: Register, given: Award, reason: str) -> bool:
     """Whether the entry after the position is this award already: the form came twice."""
+    if register.position == given.position:
+        return False
     entries = list(register.entries.filter(position__lte=given.position + 1).order_by("position"))
     if len(entries) != given.position + 1 or entries[-1].act != Act.CORRECT or entries[-1].reason != reason:
         return False

@@ -42,7 +42,8 @@ def also_tell(listener: Callable[[Register], None]) -> None:
     _also_told.append(listener)
 
 
-def _tell(register: Register) -> None:
+def tell(register: Register) -> None:
+    """Let all of them hear of a locked Register that was corrected."""
     for listener in _also_told:
         listener(register)
 
@@ -106,24 +107,29 @@ def write(
     effects: Sequence[Effect],
     reason: str,
     override: bool = False,
-    answers: Sequence[Any] = (),
-) -> Entry:
-    """Write a correction into the ledger of a locked Register. Whoever writes has asked the rules.
-
-    `answers` is what the effects follow from, where they were worked out.
-    """
+) -> None:
+    """Write a correction into the ledger of a locked Register. Whoever writes has asked the rules."""
+    note(actor=actor, register=register, effects=effects, reason=reason)
     with beyond(override):
-        entry = ledger.append(
-            actor=actor,
-            acting_for=ledger.in_stead(actor, register),
-            register=register,
-            act=Act.CORRECT,
-            effects=effects,
-            answers=answers,
-            reason=reason,
-        )
-    _tell(register)
-    return entry
+        ledger.write(register)
+    tell(register)
+
+
+def note(
+    *, actor: User, register: Register, effects: Sequence[Effect], reason: str, answers: Sequence[Any] = ()
+) -> None:
+    """The same, to be written with others (`ledger.write`) and told of by whoever notes it. `answers` is what the
+    effects follow from, where they were worked out.
+    """
+    ledger.note(
+        actor=actor,
+        acting_for=ledger.in_stead(actor, register),
+        register=register,
+        act=Act.CORRECT,
+        effects=effects,
+        answers=answers,
+        reason=reason,
+    )
 
 
 def take_back(*, actor: User, register_id: UUID, entry_id: int, reason: str) -> Register:
@@ -143,7 +149,7 @@ def take_back(*, actor: User, register_id: UUID, entry_id: int, reason: str) -> 
             stead = ledger.in_stead(actor, register)
             ledger.take_back(actor=actor, acting_for=stead, register=register, entry=entry, reason=reason)
             refuse_any(hindrances(register, before, ledger.held(register)))
-            _tell(register)
+            tell(register)
     return register
 
 
@@ -188,7 +194,7 @@ def _write_anew(actor: User, register: Register, entry: Entry, undo: Entry, reas
     )  # fmt: skip
     rewrite(register, [anew], override=_too_many_assets(entry))
     refuse_any(hindrances(register, before, ledger.held(register)))
-    _tell(register)
+    tell(register)
 
 
 def rewrite(register: Register, entries: Sequence[Entry], *, override: bool = False) -> None:

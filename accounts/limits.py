@@ -1,6 +1,6 @@
 """How often something may be tried, counted for all workers together (in the cache's table, as allauth counts).
 
-allauth knows the rates and who it is that tries. It counts in eight statements, since its lock is a row, too;
+allauth knows the rates and who it is that tries. It counts in four statements, since its lock is a row, too;
 here PostgreSQL counts in one, by whose row two tries at once come one after the other.
 """
 

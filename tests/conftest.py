@@ -23,6 +23,7 @@ from playwright.sync_api import expect
 from pytest_django import DjangoDbBlocker
 
 from config.embedded import EmbeddedServer
+from tests import asked
 
 THROW_AWAY = "MUSTERBOOK_TEST_SERVER"
 #: Milliseconds until what a page shall show is given up: a machine may be slow, and what comes soon is not waited for.
@@ -52,6 +53,7 @@ def pytest_configure(config: pytest.Config) -> None:
     AppConfig.create("zeal").ready()
     settings.MIDDLEWARE.append("zeal.middleware.zeal_middleware")
     settings.ZEAL_ALLOWLIST = [{"model": "sessions.Session", "field": "*"}]  # signing out asks twice
+    asked.watch()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -64,6 +66,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "playwright" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
+
+
+@pytest.fixture(autouse=True)
+def few_statements() -> Iterator[None]:
+    """No request takes more statements than it may, whatever a test was about (`tests.asked`)."""
+    yield
+    assert asked.too_many() == {}
 
 
 @pytest.fixture(scope="session")

@@ -45,7 +45,7 @@ def once(build: Callable[..., T]) -> Callable[..., T]:
         if not kept:
             given = build()
             kept.append(_Kept(given, dict(_rows())))
-            return given
+            return _as_it_is(given)  # what is kept is nobody's to change
         [world] = kept
         with transaction.atomic(), connection.cursor() as cursor:
             for clause, rows in world.rows.items():

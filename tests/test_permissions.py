@@ -12,10 +12,10 @@ from django.conf import settings
 from django.urls import reverse
 
 from tests.campaign.conftest import book, django_db_setup
-from tests.walking import Answer, Visitor
+from tests.walking import Answer, Visitor, unprinted
 from tests.world import ROLES, Address, addresses, make_world
 
-__all__ = ["book", "django_db_setup"]
+__all__ = ["book", "django_db_setup", "unprinted"]
 
 TABLE = Path(__file__).parents[1] / "docs" / "permissions.md"
 ROW = re.compile(
@@ -55,6 +55,7 @@ def test_each_row_answers_all_roles():
     assert {key: len(answers) for key, answers in rows().items() if len(answers) != len(ROLES)} == {}
 
 
+@pytest.mark.usefixtures("unprinted")
 def test_everybody_gets_what_the_table_says(book, site, settings):
     # Who gets what is asked here; how many queries it takes, where the pages are tested.
     settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "zeal" not in each]

@@ -1,30 +1,21 @@
-"""How many statements a page takes: at most eight that read or write, for every address and whoever asks.
-
-Those of the session and of the user are among them; not what frames a transaction (`bench.speed.counted`), nor what
-reads the catalogue: a process does so once for each edition of it, and looks whether it has changed once in CHECK_EVERY
-seconds, however many pages it serves.
-"""
+"""How many statements a page takes, for every address and whoever asks (`tests.asked`)."""
 
 from __future__ import annotations
 
 import pytest
 
 from bench.speed import A_PAGE, counted
+from tests import asked
 from tests.campaign.conftest import book, django_db_setup
-from tests.walking import Visitor
+from tests.walking import Visitor, unprinted
 from tests.world import addresses, make_world
 
-__all__ = ["book", "django_db_setup"]
+__all__ = ["book", "django_db_setup", "unprinted"]
 
 #: Who asks: who plays and who organises see the most.
 READERS = ("owner", "organiser")
 #: Files of all that a campaign or a person has, written part by part: no pages.
-FILES = {
-    "campaign:carried_file": 48,
-    "accounts:download": 19,
-    "campaign:book": 10,
-    "campaign:saga_book": 9,
-}
+FILES = ("campaign:carried_file", "accounts:download", "campaign:book", "campaign:saga_book")
 #: What an address may be asked for besides, and takes more for.
 ASKED = {
     "registers:ledger": ("?of=supply_points", "?act=open"),
@@ -35,6 +26,7 @@ ASKED = {
 
 
 @pytest.mark.django_db
+@pytest.mark.usefixtures("unprinted")
 def test_no_page_takes_more_than_eight_statements(book, settings) -> None:
     settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "zeal" not in each]
     world = make_world()
@@ -46,8 +38,8 @@ def test_no_page_takes_more_than_eight_statements(book, settings) -> None:
             for query in ("", *ASKED.get(address.name, ())):
                 with counted() as statements:
                     visitor.ask("GET", path + query)
-                asked = [each for each in statements if not each.startswith('SELECT "catalogue_')]
-                taken[address.name] = max(taken.get(address.name, 0), len(asked))
+                number = len(asked.without_catalogue(statements))
+                taken[address.name] = max(taken.get(address.name, 0), number)
     assert len(taken) > 100  # an empty walk proves nothing
-    assert {name: number for name, number in taken.items() if number > FILES.get(name, A_PAGE)} == {}
+    assert {name: number for name, number in taken.items() if number > asked.most("GET", name)} == {}
     assert {name for name in FILES if taken[name] <= A_PAGE} == set()

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
 from django.db import transaction
 from django.http.request import HttpHeaders, HttpRequest
 from django.http.response import HttpResponseBase
@@ -13,6 +14,20 @@ from django.test import Client, RequestFactory
 from django.test.client import ClientHandler
 
 from accounts.models import User
+
+
+@pytest.fixture
+def unprinted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What would be a PDF comes as the HTML that it is made of: at once, and what it says can be read."""
+    monkeypatch.setattr("config.pdf.laid_out", lambda html, **_: _Unprinted(html))
+
+
+@dataclass(frozen=True, slots=True)
+class _Unprinted:
+    html: str
+
+    def write_pdf(self, **_: object) -> bytes:
+        return self.html.encode()
 
 
 class Headers(HttpHeaders):

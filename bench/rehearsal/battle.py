@@ -136,16 +136,22 @@ def report(player: Player, battle: Fought, *, won: bool | None = None) -> None:
 
 
 def _fell(person: Person, colour: str) -> None:
-    """Some fell, some others held an objective, and as many are marked as the Agenda says, or all that may be."""
+    """Some fell, some others held an objective, and as many are marked as the Agenda says, or all that may be; who fell
+    is not where it marks the undefeated."""
     for row in shown(person.page.locator(f"tr:has(input[name='{colour}-fell'])")):
         happened = person.random.choices(("fell", "held", ""), weights=(1, 1, 2))[0]
         for what in ("fell", "held"):
             row.locator(f"input[name='{colour}-{what}']").set_checked(happened == what)
     boxes = person.page.locator(f"input[name='{colour}-marked']:enabled")
-    side = person.page.locator("main .sheet", has=boxes).first
-    most = re.search(r"Mark (\d+)", side.inner_text()) if boxes.count() else None
-    for place, box in enumerate(boxes.all()):
-        box.set_checked(most is None or place < int(most[1]))
+    if not boxes.count():
+        return
+    said = person.page.locator("main .sheet", has=boxes).first.inner_text()
+    most, marked = re.search(r"Mark (\d+)", said), 0
+    for box in boxes.all():
+        fell = box.locator("xpath=ancestor::tr").locator(f"input[name='{colour}-fell']").is_checked()
+        mark = (most is None or marked < int(most[1])) and not (fell and "undefeated" in said)
+        box.set_checked(mark)
+        marked += mark
 
 
 def _agenda(person: Person, colour: str) -> None:

@@ -54,13 +54,16 @@ def sides_of(battle: Battle, actor: User | None = None) -> list[Side]:
     return list(battle.sides.all())
 
 
-#: A guest has no Register.
+#: What goes in is the colour of the side that shall carry its entries, and the battle's key. A guest has no Register.
 _LOCK_WHOLE = (
-    f"SELECT battle.id FROM {Battle._meta.db_table} AS battle "  # noqa: S608
+    f"SELECT battle.id, {{}} FROM {Battle._meta.db_table} AS battle "  # noqa: S608
     f"JOIN {Side._meta.db_table} AS side ON side.battle_id = battle.id "
     f"JOIN {Register._meta.db_table} AS register ON register.id = side.register_id "
-    "WHERE battle.id = %s ORDER BY register.id FOR UPDATE OF battle, register"
+    "WHERE battle.id = {} ORDER BY register.id FOR UPDATE OF battle, register"
 )
+#: The same by the key of a side, and which one that is.
+_OF_SIDE = f"(SELECT {{}} FROM {Side._meta.db_table} WHERE id = %(key)s)"  # noqa: S608
+_LOCK_WHOLE_OF = _LOCK_WHOLE.format(_OF_SIDE.format("colour"), _OF_SIDE.format("battle_id"))
 
 
 def lock_whole(actor: User, battle_id: UUID, colour: str = "") -> tuple[Battle, list[Side]]:
@@ -70,22 +73,26 @@ def lock_whole(actor: User, battle_id: UUID, colour: str = "") -> tuple[Battle, 
     and one more both Forces, which the ledger holds. Whether the actor may see the battle is asked after that. Raises
     Battle.DoesNotExist.
     """
+    return _locked_whole(actor, _LOCK_WHOLE.format("%(colour)s", "%(key)s"), key=battle_id, colour=colour)
+
+
+def lock_whole_of(actor: User, side_id: int) -> tuple[Battle, list[Side]]:
+    """The same for the battle of a side, which carries its entries."""
+    return _locked_whole(actor, _LOCK_WHOLE_OF, key=side_id)
+
+
+def _locked_whole(actor: User, sql: str, **which: Any) -> tuple[Battle, list[Side]]:
     if not connection.in_atomic_block:
         raise TransactionManagementError("Locks hold in a transaction only.")
     with connection.cursor() as cursor:
-        cursor.execute(_LOCK_WHOLE, [battle_id])
+        cursor.execute(sql, which)
         locked = cursor.fetchall()
-    battle = at_once.read(actor, battle_id, colour) if locked else None
+    battle = at_once.read(actor, *locked[0]) if locked else None
     if battle is None:
         raise Battle.DoesNotExist
     found = list(battle.sides.all())
     ledger.hold([side.register for side in found if side.register])
     return battle, found
-
-
-def lock_whole_of(actor: User, side_id: int) -> tuple[Battle, list[Side]]:
-    """The same for the battle of a side, which carries its entries."""
-    return lock_whole(actor, *Side.objects.values_list("battle_id", "colour").get(pk=side_id))
 
 
 def lock_own(actor: User, battle_id: UUID, colour: str) -> tuple[Battle, list[Side], Side]:

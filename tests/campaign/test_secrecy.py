@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from itertools import product
 
+import pytest
 from django.test import Client, TestCase, modify_settings, override_settings
 from django.urls import reverse
 
@@ -16,8 +17,10 @@ from campaign.models import Battle, CommandHand, DiceSeed, Side
 from catalogue.models import CommandCard
 from catalogue.snapshot import forget
 from tests.registers.conftest import shelved
-from tests.walking import Visitor
+from tests.walking import Visitor, unprinted
 from tests.world import ROLES, Address, World, addresses, make_world
+
+__all__ = ["unprinted"]
 
 #: A card that is offered to no army, so that only a hand can bring its name onto a page.
 SLUG, NAME = "zephyr-protocol", "Zephyr Protocol"
@@ -75,6 +78,7 @@ def paths(world: World, address: Address) -> set[str]:
     return of_battles | of_sides
 
 
+@pytest.mark.usefixtures("unprinted")
 @modify_settings(MIDDLEWARE={"remove": "zeal.middleware.zeal_middleware"})
 @override_settings(DEBUG_PROPAGATE_EXCEPTIONS=True)
 class TestHands(TestCase):

@@ -1,0 +1,92 @@
+"""How many statements each request takes that any test makes: at most eight for a page, twelve for a post.
+
+Those of the session and of the user are among them; not what frames a transaction (`bench.speed.counted`), nor what
+reads the catalogue: a process does so once for each edition of it, and looks whether it has changed once in CHECK_EVERY
+seconds, however many pages it serves. Nor is the admin, which is Django's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.core.handlers.base import BaseHandler
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from bench.speed import A_PAGE, A_POST, counted
+
+Asked = tuple[str, str]
+
+#: Pages and posts that take more, and how many at most.
+MORE: dict[Asked, int] = {
+    # Two acts at once: the second army stands and the battle begins, a report stands and the sequence begins.
+    ("POST", "campaign:muster"): 20,
+    ("POST", "campaign:report"): 15,
+    # Several Registers and battles, each with what has been built upon it since.
+    ("POST", "campaign:revise"): 20,
+    ("POST", "campaign:revision"): 40,
+    ("POST", "campaign:correct_report"): 16,
+    ("POST", "campaign:award"): 26,
+    ("POST", "campaign:merge"): 41,
+    # One Register put right by hand, with all that may be under way.
+    ("POST", "registers:correct"): 14,
+    ("POST", "registers:take_back"): 13,
+    # A row or more in each of many tables.
+    ("POST", "campaign:import_register"): 13,
+    ("POST", "campaign:publish_arc"): 21,
+    ("POST", "accounts:delete"): 40,
+    # Files of all that a campaign or a person has, written part by part.
+    ("GET", "campaign:carried_file"): 48,
+    ("GET", "campaign:book"): 10,
+    ("GET", "campaign:saga_book"): 9,
+    ("GET", "accounts:download"): 19,
+    # allauth's own, which takes four for each limit, and sessions; an invitation is followed along with it.
+    ("POST", "account_login"): 40,
+    ("POST", "account_signup"): 35,
+    ("POST", "account_email"): 15,
+    ("POST", "account_confirm_email"): 15,
+    ("POST", "account_reset_password"): 13,
+    ("POST", "socialaccount_signup"): 16,
+    ("GET", "discord_callback"): 17,
+    ("GET", "mfa_add_webauthn"): 9,
+}
+
+
+def most(method: str, name: str) -> int:
+    """How many statements a request of this method may take for the address of this name."""
+    return MORE.get((method, name), A_POST if method == "POST" else A_PAGE)
+
+
+def without_catalogue(statements: Iterable[Any]) -> list[str]:
+    """Those that count."""
+    return [str(each) for each in statements if not str(each).startswith('SELECT "catalogue_')]
+
+
+#: What requests took since somebody asked (`too_many`).
+_taken: list[tuple[Asked, list[str]]] = []
+
+
+def watch() -> None:
+    """Count from now on, in every process and thread that answers for the tests."""
+    answer = BaseHandler.get_response
+
+    def counting(self: BaseHandler, request: HttpRequest) -> HttpResponseBase:
+        with counted() as statements:
+            response = answer(self, request)
+        match: Any = request.resolver_match
+        if match and "admin" not in match.namespaces:
+            _taken.append(((str(request.method), match.view_name), without_catalogue(statements)))
+        return response
+
+    BaseHandler.get_response = counting  # type: ignore[method-assign]
+
+
+def too_many() -> dict[str, list[str]]:
+    """The statements of each request that took too many of them since this was asked before."""
+    taken, _taken[:] = list(_taken), []
+    return {
+        f"{method} {name}: {len(statements)}": statements
+        for (method, name), statements in taken
+        if len(statements) > most(method, name)
+    }

@@ -7,23 +7,25 @@ here PostgreSQL counts in one, by whose row two tries at once come one after the
 import time
 
 from allauth.core.internal import ratelimit
+from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
 
 _APP = "allauth.account"  # whose setting, ACCOUNT_RATE_LIMITS, names the rates
 
+_TABLE = connection.ops.quote_name(settings.CACHES["default"]["LOCATION"])
 #: The tries of a row that are not too long ago, as JSON.
 _RECENT = (
     "(SELECT coalesce(jsonb_agg(at), '[]') FROM jsonb_array_elements(kept.value::jsonb) AS at "
     "WHERE at::float8 > %(now)s - %(duration)s)"
 )
 _TRY = (
-    'INSERT INTO "cache" AS kept (cache_key, value, expires) '  # noqa: S608
+    f"INSERT INTO {_TABLE} AS kept (cache_key, value, expires) "  # noqa: S608
     "VALUES (%(key)s, jsonb_build_array(%(now)s::float8), to_timestamp(%(now)s + %(duration)s)) "
     f"ON CONFLICT (cache_key) DO UPDATE SET value = {_RECENT} || excluded.value::jsonb, expires = excluded.expires "
     f"WHERE jsonb_array_length({_RECENT}) < %(amount)s RETURNING true"
 )
-_LOOK = f'SELECT jsonb_array_length({_RECENT}) < %(amount)s FROM "cache" AS kept WHERE cache_key = %(key)s'  # noqa: S608
+_LOOK = f"SELECT jsonb_array_length({_RECENT}) < %(amount)s FROM {_TABLE} AS kept WHERE cache_key = %(key)s"  # noqa: S608
 
 
 def too_often(request: HttpRequest, action: str, *, counts: bool = True) -> HttpResponse | None:

@@ -25,15 +25,13 @@ def battles_made(rows: Iterable[Row]) -> Iterator[Battle]:
     for _, both in groupby(in_order, key=lambda row: row["battle_id"]):
         by_colour = {row["colour"]: row for row in both}
         battle = made(Battle, by_colour[Side.BLUE], "battle__")
-        sides = battle.sides.all()
-        sides._result_cache = [_side(row, battle) for row in by_colour.values()]
-        battle._prefetched_objects_cache = {"sides": sides}
+        battle.carry(_side(row) for row in by_colour.values())
         yield battle
 
 
-def _side(row: Row, battle: Battle) -> Side:
+def _side(row: Row) -> Side:
     side = made(Side, row)
-    side.battle, side.register = battle, made_if_any(Register, row, "register__")
+    side.register = made_if_any(Register, row, "register__")
     return side
 
 

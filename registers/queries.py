@@ -99,13 +99,12 @@ def told_entries(
 
 
 def asked_entries(register: Register, asked: Asked) -> tuple[list[Entry], Sums]:
-    """The entries (of `entries_of`) that fit, newest first, and what the number that is asked for was after each line,
-    whatever else is asked for; no sums for no number. One query."""
+    """The entries (of `entries_of`) that fit where a number is asked for, newest first, and what that was after each
+    line, whatever else is asked for. One query."""
     # Sums go over what does not fit otherwise; and a correction says only in its values which number it is of.
-    read = Asked(**asked.of_effects) if asked.of else asked
-    entries = list(read.among(entries_of(register)).order_by("position"))
+    entries = list(Asked(**asked.of_effects).among(entries_of(register)).order_by("position"))
     sums = balances(entries, **asked.of_effects)
-    fitting = [entry for entry in entries if asked.fits(entry) and (sums.get(entry.pk) or not asked.of)]
+    fitting = [entry for entry in entries if asked.fits(entry) and sums.get(entry.pk)]
     return fitting[::-1], sums
 
 

@@ -70,9 +70,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def few_statements() -> Iterator[None]:
-    """No request takes more statements than it may, whatever a test was about (`tests.asked`)."""
+    """No request takes more statements than it may, whatever a test was about, and none of a browser meets an error
+    (`tests.asked`)."""
     yield
-    assert asked.too_many() == {}
+    assert (asked.too_many(), asked.failed()) == ({}, [])
 
 
 @pytest.fixture(scope="session")

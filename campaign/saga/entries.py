@@ -18,7 +18,7 @@ from campaign.made import battles_made
 from campaign.models import Battle, Campaign, Side, Writing
 from config.together import Row, Together, columns, made, one_of
 from registers.markdown import to_html
-from registers.models import Entry as Act
+from registers.models import Entry as LedgerEntry
 from registers.models import Register
 from uploads.models import Picture
 
@@ -93,7 +93,7 @@ def battle_entries(battles: Sequence[Battle]) -> list[Entry]:
 def _told(
     battles: Sequence[Battle], acts: Iterable[Row], written: Iterable[Row], shown: Iterable[Row]
 ) -> list[Entry]:
-    known = tales(battles, [made(Act, row) for row in acts])
+    known = tales(battles, [made(LedgerEntry, row) for row in acts])
     pieces, pictures = _pieces(written), _pictures(shown)
     return [
         _of_battle(battle, known.get(battle.pk), pieces.get(battle.pk, []), pictures.get(str(battle.pk), []))
@@ -153,7 +153,7 @@ def _sides(battles: str, pieces: str) -> QuerySet[Side, Any]:
     )
 
 
-def _acts(battles: str, pieces: str) -> QuerySet[Act, Any]:
+def _acts(battles: str, pieces: str) -> QuerySet[LedgerEntry, Any]:
     return acts_of(one_of(battles)).values("id", "register_id", "battle", "effects")
 
 

@@ -25,7 +25,7 @@ from rules.language import gettext, gettext_noop
 from rules.post_battle.sequence import take_the_field
 from rules.refusal import Problem, Refusal, refuse, refuse_any
 
-from .contenders import Contender, check_leads, enlisted, in_another_battle, plan_problems, standing
+from .contenders import Contender, check_leads, enlisted, ground_for, in_another_battle, plan_problems
 from .life import (
     as_a_player,
     check_may_act,
@@ -73,7 +73,7 @@ def plan_battle(
     pk = battle_id or uuid4()
     locked = lock(campaign)  # numbers are given one at a time
     registers = enlisted(locked, *contenders.values())
-    now = standing(actor, locked, pk, contenders.values())
+    now = ground_for(actor, locked, pk, contenders.values())
     if now.planned:
         refuse_any(amiss)
         return Battle.objects.get(pk=pk)
@@ -293,7 +293,7 @@ def _create_sides(
     try:
         with transaction.atomic():
             Side.objects.bulk_create(sides)
-    except IntegrityError as error:
+    except IntegrityError as error:  # the last guard: who is in another battle was asked under the lock
         raise Refusal([in_another_battle("")]) from error
     battle.carry(sides)
 

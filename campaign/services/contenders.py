@@ -44,7 +44,7 @@ def enlisted(campaign: Campaign, *contenders: Contender) -> dict[UUID | None, Re
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Ground:
     """How a campaign stands in which a battle is to be planned: the role of who plans it, whether the form has planned
     it already, the number of the last battle, and which of the Registers stand in one that is not over.
     """
@@ -55,13 +55,13 @@ class Standing:
     fighting: Collection[UUID]
 
 
-def standing(actor: User, campaign: Campaign, battle: UUID, contenders: Collection[Contender]) -> Standing:
+def ground_for(actor: User, campaign: Campaign, battle: UUID, contenders: Collection[Contender]) -> Ground:
     """What is known once the campaign and both Registers are locked."""
     blue, red = (contender.register_id for contender in contenders)
-    role, planned, last, fighting = _STANDING.ask(
+    role, planned, last, fighting = _GROUND.ask(
         user=actor.pk, campaign=campaign.pk, battle=battle, blue=blue, red=red
     )
-    return Standing(
+    return Ground(
         role=role[0]["role"] if role else None,
         planned=bool(planned),
         last=last[0]["number"] if last else 0,
@@ -85,7 +85,7 @@ def _fighting(blue: UUID, red: UUID, **of_campaign: Any) -> QuerySet[Side, Any]:
     return Side.objects.filter(register__in=(blue, red), open=True).values("register")
 
 
-_STANDING = Together(
+_GROUND = Together(
     {"user": int, "campaign": UUID, "battle": UUID, "blue": UUID, "red": UUID},
     _role,
     _planned,

@@ -110,16 +110,13 @@ def lock_own(actor: User, battle_id: UUID, colour: str) -> tuple[Battle, list[Si
     raise Http404("No such side")
 
 
-def lock_registers(sides: list[Side]) -> dict[UUID, Register]:
-    """The Registers of both sides, locked in primary-key order, by key; the sides carry them from now on."""
-    registers = {
-        register.pk: register
-        for register in ledger.lock(*(side.register_id for side in sides if side.register_id))
-    }
-    for side in sides:
-        if side.register_id:
-            side.register = registers[side.own_register.pk]
-    return registers
+def lock_registers(sides: list[Side]) -> None:
+    """Lock the Registers of both sides in primary-key order; the sides carry them from now on."""
+    fighting = [side for side in sides if side.register_id]
+    for side, register in zip(
+        fighting, ledger.lock(*(side.own_register.pk for side in fighting)), strict=True
+    ):
+        side.register = register
 
 
 # --- Going on ------------------------------------------------------------------------------------------------

@@ -148,7 +148,7 @@ def leave_all(user: User) -> None:
             gettext("Only you organise {names}, and others play there. Hand over first.", names=names)
         )
     memberships = list(user.memberships.select_related("campaign"))
-    user.memberships.all().delete()
+    Membership.objects.filter(pk__in=[each.pk for each in memberships]).delete()
     record_each(
         actor=user, kind=Kind.LEFT,
         lines=((each.campaign, {"user": user.pk, "role": each.role}) for each in memberships),

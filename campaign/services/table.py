@@ -114,7 +114,9 @@ def _sides_in_play(actor: User, side_id: int) -> tuple[Side, Side]:
 
 
 def _tally(side: Side) -> Tally:
-    return Tally.objects.filter(side=side).first() or Tally(side=side)
+    tally = Tally.objects.filter(side=side).first() or Tally()
+    tally.side = side  # with its battle as it was locked, of which the page is drawn
+    return tally
 
 
 def _kept(tally: Tally) -> Battle:

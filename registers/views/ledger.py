@@ -53,12 +53,13 @@ def ledger(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _pages(register: Register, asked: Asked) -> tuple[Paginator[Entry], Sums]:
-    if asked:
+    if asked.of:
         entries, sums = asked_entries(register, asked)
         return Paginator(entries, ENTRIES_A_PAGE), sums
-    everything = Paginator(entries_of(register).order_by("-position"), ENTRIES_A_PAGE)
-    everything.count = register.position  # positions have no gaps
-    return everything, {}
+    pages = Paginator(asked.among(entries_of(register)).order_by("-position"), ENTRIES_A_PAGE)
+    if not asked:
+        pages.count = register.position  # positions have no gaps
+    return pages, {}
 
 
 def _number(request: HttpRequest, register: Register, asked: Asked) -> Any:

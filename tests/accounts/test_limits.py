@@ -8,6 +8,7 @@ from django.db import connection
 from accounts import limits
 from accounts.models import User
 from tests.accounts.conftest import PASSWORD
+from tests.at_once import at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -120,3 +121,15 @@ def test_ours_count_each_for_themselves_and_only_what_was_not_long_ago(rf, leia,
     clock += 1801
     assert [tried(leia, counts=False), tried(leia), tried(leia)] == [True, True, False]
     assert rows() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_several_who_try_at_once_as_many_as_may(rf, leia, settings):
+    settings.ACCOUNT_RATE_LIMITS = {"print": "2/h/user"}
+
+    def tries():
+        request = rf.get("/")
+        request.user = leia
+        return limits.too_often(request, "print") is None
+
+    assert sorted(at_once(*[tries] * 5)) == [False] * 3 + [True] * 2

@@ -100,6 +100,12 @@ class TestTaking:
         assert 'id="marks-blue-2"' in html
         assert 'aria-pressed="true"' in html
 
+    def test_the_next_tap_is_answered_like_the_first(self, as_ada, url, blue):
+        for unit in ("2", "3"):
+            answer = as_ada.post(url, {"side": blue.pk, "unit": unit, "contesting": "yes"}, headers=SCRIPTED)
+            html = answer.content.decode()
+            assert (f'id="marks-blue-{unit}"' in html, "disabled" in html) == (True, False)
+
     def test_tokens(self, as_ada, url, blue):
         for _ in range(2):  # it comes twice
             answer = as_ada.post(url, {"side": blue.pk, "before": "0", "tokens": "1"}, headers=SCRIPTED)

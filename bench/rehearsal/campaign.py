@@ -53,7 +53,7 @@ class Played:
                 muster(player, battle, hand=number == 0, waits=number == 1)
             begin(battle.players[-1], battle)
             self._report(battle, number)
-            if number == 1:
+            if self._is_second_of_organiser(battle):
                 organiser.act_for(self.players[0], battle)
             walkers = [Walker(player, battle) for player in battle.players]
             for walker in walkers:
@@ -64,6 +64,11 @@ class Played:
         for player in battle.players:
             player.look()
         return battle
+
+    def _is_second_of_organiser(self, battle: Fought) -> bool:
+        """Whether this is the second battle that the player who organises, too, fights against somebody."""
+        own = [each for each in self.battles if each.second and self.players[0] in each.players]
+        return len(own) == 2 and own[-1] is battle
 
     def _report(self, battle: Fought, number: int) -> None:
         """Two of the battles are not agreed on at once."""

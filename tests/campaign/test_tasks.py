@@ -203,6 +203,7 @@ def test_several_are_delivered_at_once(settings):
 def test_they_run_by_themselves():
     assert {task.task.name: task.cron for task in app.periodic_registry.periodic_tasks.values()} == {
         "take_up_stalled": "*/5 * * * *",
+        "forget_expired": "7 4 * * *",
         "clean_up": "17 4 * * *",
         "clean_uploads": "47 4 * * *",
         "prove_books": "27 3 * * *",

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import lru_cache
 from itertools import count
 from typing import Any, TypeVar
@@ -81,13 +82,49 @@ class Changes:
         """A change that takes these rows (`rows_of` is where they stand in its SQL), if there are any."""
         if rows:
             self._changes.append(f"change_{len(self._changes)} AS ({sql})")
-            self._rows.append(json.dumps(rows, cls=DjangoJSONEncoder))
+            self._rows.append(json.dumps(rows, cls=_InFull))
+
+    def update(self, rows: Sequence[Model], *names: str) -> None:
+        """Rows of one model have these fields as they are now."""
+        if rows:
+            meta = rows[0]._meta
+            known = {field.name: field for field in meta.concrete_fields}
+            fields = [known[name] for name in names]
+            columns = ", ".join(f"{field.attname} = new.{field.attname}" for field in fields)
+            table, key = meta.db_table, meta.pk.attname
+            self.add(
+                f"UPDATE {table} SET {columns} FROM {rows_of(table)} WHERE {table}.{key} = new.{key}",  # noqa: S608
+                [_as_data(row, [meta.pk, *fields]) for row in rows],
+            )
+
+    def insert(self, row: Model) -> None:
+        """A new row; the database gives it a key that is not known here."""
+        table = row._meta.db_table
+        fields = [field for field in row._meta.concrete_fields if not field.primary_key]
+        columns = ", ".join(field.attname for field in fields)
+        self.add(
+            f"INSERT INTO {table} ({columns}) SELECT {columns} FROM {rows_of(table)}",  # noqa: S608
+            [_as_data(row, fields)],
+        )
 
     def write(self) -> None:
         """Do all of it."""
         if self._changes:
             with connection.cursor() as cursor:
                 cursor.execute(f"WITH {', '.join(self._changes)} SELECT", self._rows)
+
+
+class _InFull(DjangoJSONEncoder):
+    """Times to the microsecond, and bytes as PostgreSQL reads them."""
+
+    def default(self, said: Any) -> Any:
+        if isinstance(said, datetime):
+            return said.isoformat()
+        return rf"\x{said.hex()}" if isinstance(said, bytes) else super().default(said)
+
+
+def _as_data(row: Model, fields: Iterable[models.Field[Any, Any]]) -> dict[str, Any]:
+    return {field.attname: field.get_prep_value(getattr(row, field.attname)) for field in fields}
 
 
 def rows_of(table: str) -> str:

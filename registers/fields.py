@@ -21,10 +21,9 @@ class TermsField(models.JSONField):
         """Terms, of JSON as well."""
         return from_data(value) if isinstance(value, dict) else value
 
-    def get_db_prep_value(self, value: Any, connection: Any, prepared: bool = False) -> Any:
+    def get_prep_value(self, value: Any) -> Any:
         """Terms as JSON."""
-        data = value.as_data() if isinstance(value, Terms) else value
-        return super().get_db_prep_value(data, connection, prepared)
+        return super().get_prep_value(value.as_data() if isinstance(value, Terms) else value)
 
     def value_to_string(self, obj: models.Model) -> Any:
         """Terms for `dumpdata`, which writes JSON."""

@@ -91,8 +91,12 @@ def availability_problems(book: Rulebook, card: Unit | Upgrade | CommandCard) ->
 
 
 def equip_problems(unit: Bearer, have: Sequence[Upgrade], new: Sequence[Upgrade]) -> Iterator[Problem]:
-    """Why `unit`, which has the cards `have`, cannot equip the cards `new` as well (R8)."""
+    """Why `unit`, which has the cards `have`, cannot equip the cards `new` as well (R8).
+
+    A card that changes the unit's affiliation may not take from another what makes it one for the unit.
+    """
     cards = (*have, *new)
+    lost = [card for card in have if _meets_restrictions(unit, card, have)]
     for card in new:
         if sum(other.slug == card.slug for other in cards) > 1:
             yield Problem(
@@ -105,6 +109,19 @@ def equip_problems(unit: Bearer, have: Sequence[Upgrade], new: Sequence[Upgrade]
                 "R8",
                 gettext("{card} is not for {unit}.", card=card.full_name, unit=unit.card.full_name),
                 card.slug,
+            )
+    for card in lost:
+        if not _meets_restrictions(unit, card, cards):
+            changing = next(other for other in new if other.changes_affiliation_to)
+            yield Problem(
+                "R8",
+                gettext(
+                    "With {card}, {unit} could not have {other} any more.",
+                    card=changing.full_name,
+                    unit=unit.card.full_name,
+                    other=card.full_name,
+                ),
+                changing.slug,
             )
     if not fits(all_slots(unit), cards):
         types = ", ".join(sorted({spoken(card.type) for card in new}))

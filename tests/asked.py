@@ -22,9 +22,8 @@ Asked = tuple[str, str]
 
 #: Pages and posts that take more, and how many at most.
 MORE: dict[Asked, int] = {
-    # Two acts at once: the second army stands and the battle begins, a report stands and the sequence begins.
-    ("POST", "campaign:muster"): 20,
-    ("POST", "campaign:report"): 15,
+    # Two acts, the second of which may be refused: an army stands, and the battle begins.
+    ("POST", "campaign:muster"): 17,
     # Several Registers and battles, each with what has been built upon it since.
     ("POST", "campaign:revise"): 20,
     ("POST", "campaign:revision"): 40,
@@ -46,8 +45,6 @@ MORE: dict[Asked, int] = {
     # A campaign is read from its file, or a place in it is taken over with all that was its owner's.
     ("POST", "campaign:look"): 60,
     ("POST", "campaign:join"): 45,
-    # The answer that closes a battle of which Discord is told.
-    ("POST", "campaign:sequence_side"): 13,
     # allauth's own, which takes four for each limit, and sessions; an invitation is followed along with it.
     ("POST", "account_login"): 40,
     ("POST", "account_signup"): 35,

@@ -73,7 +73,10 @@ def few_statements() -> Iterator[None]:
     """No request takes more statements than it may, whatever a test was about, and none of a browser meets an error
     (`tests.asked`)."""
     yield
-    assert (asked.too_many(), asked.failed()) == ({}, [])
+    many, failed = asked.too_many(), asked.failed()
+    for name, statements in many.items():
+        print(name, *statements, sep="\n    ")  # beside the failure, which then fits on a line
+    assert (list(many), failed) == ([], [])
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from types import SimpleNamespace
 
@@ -11,6 +12,7 @@ from django.http import HttpResponse
 from bench.asks import Ask
 from bench.fuzz import Fuzz, undisturbed
 from registers.models import Register
+from tests import asked
 from tests.campaign.conftest import book, django_db_setup
 from tests.world import World, addresses, make_world
 
@@ -21,9 +23,11 @@ SENDERS = ("organiser", "owner", "organiser", "stranger")
 
 
 @pytest.fixture
-def world(book, settings) -> World:
+def world(book, settings) -> Iterator[World]:
+    """Keys differ from run to run and nonsense is made of them: how many statements it takes is no test's fault."""
     settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "zeal" not in each]
-    return make_world()
+    yield make_world()
+    asked.too_many()
 
 
 def told(fuzz: Fuzz) -> str:

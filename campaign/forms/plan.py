@@ -58,8 +58,8 @@ class PlanForm:
 
     @cached_property
     def own(self) -> str:
-        """The first Register, as it was chosen or is meant."""
-        return self.said["own"] if "own" in self.said else self._first()
+        """The first Register, as it was chosen, or as it is meant where nothing was said yet."""
+        return self.said.get("own", "") if self.said else self._first()
 
     def _first(self) -> str:
         """The Register that is meant before anybody has said so: one's own, or the only one that one may lead."""

@@ -15,6 +15,7 @@ from campaign.books import book_of
 from campaign.facts import army_data, army_of
 from campaign.models import Battle, Campaign, Side
 from campaign.services import dice, hands
+from config.together import Changes
 from registers.models import Act, Register
 from registers.services import ledger
 from rules import army as armies
@@ -96,11 +97,13 @@ def plan_battle(
         mission=mission,
     )
     _create_sides(battle, contenders, registers)
-    seed = dice.promise(battle, first=True)
+    together = Changes()
+    seed = dice.promise(battle, number=1, together=together)
     write(
-        actor=actor, battle=battle, act=life.Act.PLAN, was="", acting_for=in_stead(actor, battle),
+        actor=actor, battle=battle, act=life.Act.PLAN, was="", acting_for=in_stead(actor, battle), together=together,
         size=size, date=battle.date.isoformat(), place=place, commitment=seed.commitment,
     )  # fmt: skip
+    together.write()
     return battle
 
 
@@ -190,7 +193,8 @@ def muster(
         return battle
     hands.record_hand(side=side, hand=hand)
     side.army, side.mustered, side.version = army_data(army), True, side.version + 1
-    side.save(update_fields=["army", "mustered", "version"])
+    together = Changes()
+    together.update([side], "army", "mustered", "version")
     both_stand = all(side.mustered for side in sides)
     go_on(
         actor=actor,
@@ -199,8 +203,10 @@ def muster(
         to=Battle.Status.MUSTERED if both_stand else Battle.Status.PLANNED,
         acting_for=ledger.in_stead(actor, side.own_register),
         changed=changed,
+        together=together,
         colour=side.colour,
     )
+    together.write()
     return battle
 
 
@@ -218,7 +224,7 @@ def begin(*, actor: User, battle_id: UUID) -> Battle:
     life.check(battle, life.Act.BEGIN)
     life.check_actor(actor, battle, life.Act.BEGIN)
     refuse_any(_start_problems(actor, battle, sides))
-    _write_down(actor, battle, sides, Act.BEGIN, lambda force: take_the_field(force, str(battle.pk)))
+    together = Changes()
     # Read under the locks: terms that changed while the Registers were waited for count from this battle on.
     battle.terms = battle.campaign.terms
     go_on(
@@ -228,6 +234,10 @@ def begin(*, actor: User, battle_id: UUID) -> Battle:
         to=Battle.Status.IN_PLAY,
         acting_for=in_stead(actor, battle),
         changed=["terms"],
+        together=together,
+    )
+    _write_down(
+        actor, battle, sides, Act.BEGIN, lambda force: take_the_field(force, str(battle.pk)), together
     )
     return battle
 
@@ -249,11 +259,9 @@ def call_off(*, actor: User, battle_id: UUID, reason: str = "", stage: str | Non
     life.check_actor(actor, battle, life.Act.CALL_OFF)
     if stage not in (None, battle.stage):
         raise refuse("R11", gettext("The battle has gone on meanwhile. Look at it once more first."))
-    if battle.status in life.FOUGHT:
-        left = [FieldLeft(rule="R11", why=gettext_noop("the battle was called off"))]
-        _write_down(actor, battle, sides, Act.CALL_OFF, lambda _force: left)
+    took_the_field = battle.status in life.FOUGHT
     decided = as_a_player(actor, battle) if battle.version else {}
-    battle.winner = ""
+    battle.winner, together = "", Changes()
     go_on(
         actor=actor,
         battle=battle,
@@ -261,11 +269,16 @@ def call_off(*, actor: User, battle_id: UUID, reason: str = "", stage: str | Non
         to=Battle.Status.CANCELLED,
         acting_for=in_stead(actor, battle),
         changed=["winner"],
+        together=together,
         reason=reason.strip()[:LONGEST_REASON],
         **decided,
     )
-    dice.reveal(battle)
-    Side.objects.filter(battle=battle).update(open=False, report={}, victory_points=0)
+    dice.reveal(battle, together)
+    for side in sides:
+        side.open, side.report, side.victory_points = False, {}, 0
+    together.update(sides, "open", "report", "victory_points")
+    left = [FieldLeft(rule="R11", why=gettext_noop("the battle was called off"))] if took_the_field else []
+    _write_down(actor, battle, sides, Act.CALL_OFF, lambda _force: left, together)
     return battle
 
 
@@ -352,20 +365,28 @@ def _start_problems(actor: User, battle: Battle, sides: list[Side]) -> Iterator[
 
 
 def _write_down(
-    actor: User, battle: Battle, sides: list[Side], act: str, happens: Callable[[Force], Sequence[Effect]]
+    actor: User,
+    battle: Battle,
+    sides: list[Side],
+    act: str,
+    happens: Callable[[Force], Sequence[Effect]],
+    together: Changes,
 ) -> None:
-    """Let something happen to the Registers of a battle that was locked as a whole."""
+    """Let something happen, if there is anything, to the Registers of a battle that was locked as a whole, and write
+    what stands in `together` with their rows.
+    """
     registers = [side.register for side in sides if side.register]
     for register in registers:
-        ledger.note(
-            actor=actor,
-            acting_for=in_stead_on(actor, battle, register),
-            register=register,
-            act=act,
-            effects=happens(ledger.held(register)),
-            battle=str(battle.pk),
-        )
-    ledger.write(*registers)
+        if effects := happens(ledger.held(register)):
+            ledger.note(
+                actor=actor,
+                acting_for=in_stead_on(actor, battle, register),
+                register=register,
+                act=act,
+                effects=effects,
+                battle=str(battle.pk),
+            )
+    ledger.write(*registers, together=together)
 
 
 def _plain(value: object) -> object:

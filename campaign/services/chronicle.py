@@ -7,6 +7,7 @@ from typing import Any
 
 from accounts.models import User
 from campaign.models import Battle, Campaign, Event, Kind
+from config.together import Changes
 
 
 def record(
@@ -16,12 +17,17 @@ def record(
     kind: Kind,
     battle: Battle | None = None,
     acting_for: User | None = None,
+    together: Changes | None = None,
     **facts: Any,
-) -> Event:
-    """A line of the chronicle, in the transaction of whatever it tells. `facts` are plain JSON values."""
-    return Event.objects.create(
-        campaign=campaign, battle=battle, kind=kind, actor=actor, acting_for=acting_for, facts=facts
-    )
+) -> None:
+    """A line of the chronicle, in the transaction of whatever it tells: at once, or with the changes that are yet to
+    be written `together`. `facts` are plain JSON values.
+    """
+    line = Event(campaign=campaign, battle=battle, kind=kind, actor=actor, acting_for=acting_for, facts=facts)
+    if together:
+        together.insert(line)
+    else:
+        line.save()
 
 
 def record_each(

@@ -41,15 +41,19 @@ _REVEAL = (
 )
 
 
-def promise(battle: Battle, *, first: bool = False) -> DiceSeed:
-    """Make the next seed of a locked battle, or the `first` of one that is new; its commitment is open from now on, its
+def promise(battle: Battle, *, number: int, together: Changes | None = None) -> DiceSeed:
+    """Make the seed of this `number`, which is the next one of a locked battle; its commitment is open from now on, its
     words are empty.
+
+    Where there are changes that are yet to be written `together`, this is one of them, and the seed has no key.
     """
     secret = secrets.token_bytes(32)
-    last = None if first else battle.dice_seeds.aggregate(last=Max("number"))["last"]
-    return DiceSeed.objects.create(
-        battle=battle, number=(last or 0) + 1, secret=secret, commitment=fair_dice.commitment(secret)
-    )
+    seed = DiceSeed(battle=battle, number=number, secret=secret, commitment=fair_dice.commitment(secret))
+    if together:
+        together.insert(seed)
+    else:
+        seed.save()
+    return seed
 
 
 def reveal(battle: Battle, together: Changes | None = None) -> None:
@@ -90,12 +94,15 @@ def mix_in(*, actor: User, side_id: int, word: str) -> Battle:
     return battle
 
 
-def secret_of(battle: Battle) -> DiceSeed:
+def secret_of(battle: Battle, together: Changes | None = None) -> DiceSeed:
     """The seed of a locked battle that is still secret: what is drawn for the first time follows from it.
 
-    One whose seed was revealed, or that is older than its dice, goes on with a new one.
+    One whose seed was revealed, or that is older than its dice, goes on with a new one (`promise`).
     """
-    return battle.dice_seeds.filter(revealed_at=None).first() or promise(battle)
+    last = battle.dice_seeds.order_by("number").last()
+    if last and last.revealed_at is None:
+        return last
+    return promise(battle, number=last.number + 1 if last else 1, together=together)
 
 
 def promise_for(*, side: Side, question: Question, ordinal: int) -> DiceSeed | None:
@@ -106,7 +113,7 @@ def promise_for(*, side: Side, question: Question, ordinal: int) -> DiceSeed | N
     seeds = list(_seeds(side, ordinal))
     new = set(_pools(question)) - set(_first_seeds(seeds))
     promised = any(seed.revealed_at is None for seed in seeds)
-    return promise(side.battle) if new and not promised else None
+    return promise(side.battle, number=_next(seeds)) if new and not promised else None
 
 
 def draw(*, actor: User, side: Side, question: Question, ordinal: int) -> tuple[Any, list[int]]:
@@ -122,7 +129,7 @@ def draw(*, actor: User, side: Side, question: Question, ordinal: int) -> tuple[
     last = max((seed.last for seed in seeds if seed.last), default=0)
     secret: DiceSeed | None = next((seed for seed in seeds if seed.revealed_at is None), None)
     if secret is None and set(_pools(question)) - set(before):
-        secret = promise(battle)
+        secret = promise(battle, number=_next(seeds))
 
     def fallen(pool: str, count: int, **of: Any) -> Draw:
         row = Draw(
@@ -164,6 +171,11 @@ def _seeds(side: Side, ordinal: int) -> QuerySet[DiceSeed]:
     return side.battle.dice_seeds.annotate(
         drawn=ArraySubquery(drawn.values(draw=JSONObject(pool="pool", number="number")))
     )
+
+
+def _next(seeds: Iterable[DiceSeed]) -> int:
+    """The number of the seed that comes after all of these."""
+    return 1 + max((seed.number for seed in seeds), default=0)
 
 
 def _first_seeds(seeds: Iterable[DiceSeed]) -> dict[str, DiceSeed]:

@@ -13,6 +13,7 @@ from django.http import Http404
 from accounts.models import User
 from campaign import access, at_once, life
 from campaign.models import Battle, Kind, Side
+from config.together import Changes
 from registers.models import Register
 from registers.services import ledger
 from rules.language import gettext
@@ -130,9 +131,11 @@ def go_on(
     to: str,
     acting_for: User | None = None,
     changed: Collection[str] = (),
+    together: Changes | None = None,
     **facts: Any,
 ) -> None:
-    """Let a locked battle go on to the state `to`, and write it into the chronicle with further `facts`.
+    """Let a locked battle go on to the state `to`, and write it into the chronicle with further `facts`: at once, or
+    with the changes that are yet to be written `together`.
 
     `changed` are columns of it that were changed besides, and are saved with its state. Refuses what `life.check`
     refuses. Raises ValueError for a state to which the act never leads.
@@ -141,9 +144,12 @@ def go_on(
     if to not in life.TABLE[act][battle.status].to:
         raise ValueError(f"{act} never leads from {battle.status} to {to}")
     was, battle.status = battle.status, to
+    changes = together or Changes()
     if changed or was != to:
-        battle.save(update_fields=["status", *changed])
-    write(actor=actor, battle=battle, act=act, was=was, acting_for=acting_for, **facts)
+        changes.update([battle], "status", *changed)
+    write(actor=actor, battle=battle, act=act, was=was, acting_for=acting_for, together=changes, **facts)
+    if together is None:
+        changes.write()
 
 
 def write(
@@ -153,13 +159,17 @@ def write(
     act: life.Act,
     was: str,
     acting_for: User | None = None,
+    together: Changes | None = None,
     **facts: Any,
 ) -> None:
-    """A line of the chronicle: what was done with the battle, which came from the state `was`."""
+    """A line of the chronicle, as `chronicle.record` writes it: what was done with the battle, which came from the
+    state `was`.
+    """
     facts = {"act": str(act), "from": str(was), "to": str(battle.status), **facts}
     record(
-        actor=actor, campaign=battle.campaign, kind=Kind.BATTLE, battle=battle, acting_for=acting_for, **facts
-    )
+        actor=actor, campaign=battle.campaign, kind=Kind.BATTLE, battle=battle, acting_for=acting_for,
+        together=together, **facts,
+    )  # fmt: skip
 
 
 # --- For whom an organiser acts --------------------------------------------------------------------------------

@@ -20,10 +20,11 @@ from campaign.models import Battle, Campaign, Revision, Side
 from campaign.rebuild import Change, Halt, Plan, Reached, given, place_of, plan_of, ways_out
 from campaign.services import dice, sequence, taking_back
 from campaign.services.battles import LONGEST_REASON
-from campaign.services.life import as_a_player, go_on, lock_battle, sides_of
+from campaign.services.life import as_a_player, go_on, lock_battle
 from campaign.services.locks import lock_for_organiser
 from campaign.services.reports import BattleReport, problems_of
 from campaign.services.sequence import APP, TABLE
+from config.together import Changes
 from registers.models import Act, Entry, Register
 from registers.past import forces_before
 from registers.services import corrections, ledger
@@ -345,27 +346,25 @@ def _write_battle(actor: User, revision: Revision, battle: Battle, sides: list[S
         "reason": revision.reason,
         **as_a_player(actor, battle),
     }
+    together, act, to, changed = Changes(), life.Act.REVISE, battle.status, []
     if revision.what == Revision.What.ANNUL:
+        act, to, changed = life.Act.ANNUL, Battle.Status.CANCELLED, ["winner", "closed_at"]
         battle.winner, battle.closed_at = "", None
-        go_on(
-            actor=actor, battle=battle, act=life.Act.ANNUL, to=Battle.Status.CANCELLED,
-            changed=["winner", "closed_at"], **said,
-        )  # fmt: skip
-        Side.objects.filter(battle=battle).update(
-            open=False, report={}, victory_points=0, step=0, answers=[], rival=None
-        )
-    else:
-        go_on(actor=actor, battle=battle, act=life.Act.REVISE, to=battle.status, **said)
-    if revision.what == Revision.What.REPORT:
-        wanted = revision.wanted
+        for side in sides:
+            side.open, side.report, side.victory_points = False, {}, 0
+            side.step, side.answers, side.rival = 0, [], None
+        together.update(sides, "open", "report", "victory_points", "step", "answers", "rival")
+    elif revision.what == Revision.What.REPORT:
+        wanted, changed = revision.wanted, ["winner", "mission", "notes", "version"]
+        battle.version += 1
         for name in ("winner", "mission", "notes"):
             setattr(battle, name, wanted[name])
-        battle.version += 1
-        battle.save(update_fields=["winner", "mission", "notes", "version"])
         for side in sides:
-            points = wanted["victory_points"][side.colour]
-            Side.objects.filter(pk=side.pk).update(report=wanted["facts"][side.colour], victory_points=points)
-    sides_of(battle)
+            side.report = wanted["facts"][side.colour]
+            side.victory_points = wanted["victory_points"][side.colour]
+        together.update(sides, "report", "victory_points")
+    go_on(actor=actor, battle=battle, act=act, to=to, changed=changed, together=together, **said)
+    together.write()
 
 
 def _close(actor: User, revision: Revision, state: str) -> None:

@@ -33,7 +33,7 @@ from campaign.services.life import (
     lock_registers,
     lock_whole_of,
 )
-from config.together import Changes, rows_of
+from config.together import Changes
 from config.watching import figures
 from registers.models import Act
 from registers.services import ledger
@@ -206,29 +206,19 @@ def _advance(
         to_walk += [other for other in sides if other is not side and other.step == RIVAL_STEP]
     together = Changes()  # what is written at once with the rows of the Registers
     moved = [side for side in sides if answered in (None, side) or side in walked]
-    together.add(_UPDATE_SIDES, [_row(side) for side in moved])
+    together.update(moved, "answers", "step", "turn", "rival", "open")
     over = all(side.done for side in sides)
     if over:
         dice.reveal(battle, together)
+        battle.closed_at = timezone.now()
+        go_on(
+            actor=None, battle=battle, act=Deed.CLOSE, to=Battle.Status.CLOSED, changed=["closed_at"],
+            together=together,
+        )  # fmt: skip
     ledger.write(*(side.register for side in sides if side.register), together=together)
     if over:
-        battle.closed_at = timezone.now()
-        go_on(actor=None, battle=battle, act=Deed.CLOSE, to=Battle.Status.CLOSED, changed=["closed_at"])
         webhooks.tell_of(battle)
         figures.closed()
-
-
-#: Where a side is on its way.
-_WAY = ("answers", "step", "turn", "rival", "open")
-_SIDES = Side._meta.db_table
-_UPDATE_SIDES = (
-    f"UPDATE {_SIDES} SET {', '.join(f'{name} = new.{name}' for name in _WAY)} "  # noqa: S608
-    f"FROM {rows_of(_SIDES)} WHERE {_SIDES}.id = new.id"
-)
-
-
-def _row(side: Side) -> dict[str, Any]:
-    return {"id": side.pk} | {name: getattr(side, name) for name in _WAY}
 
 
 def _walk(side: Side, other: Side, *, ask_all: bool) -> bool:

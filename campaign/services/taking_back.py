@@ -18,6 +18,7 @@ from campaign.models import Battle, Side
 from campaign.services import dice
 from campaign.services.life import check_may_act, go_on, lock_own, lock_whole_of
 from campaign.services.sequence import RIVAL_STEP, is_players, other_of
+from config.together import Changes
 from registers.models import Act, Entry
 from registers.services import ledger
 from rules.language import gettext, gettext_noop
@@ -68,18 +69,21 @@ def _take_back(actor: User, battle: Battle, side: Side, other: Side, what: str) 
     side.answers = side.answers[:kept]
     side.rival = None if side.step <= RIVAL_STEP else side.rival
     side.turn += 1
-    try:
-        with transaction.atomic():
-            side.save(update_fields=["answers", "step", "turn", "rival", "open"])
-    except IntegrityError as error:  # another battle was planned at this moment
-        raise refuse("R11", gettext("{side} is in another battle already.", side=side.name)) from error
+    together = Changes()
+    together.update([side], "answers", "step", "turn", "rival", "open")
     if battle.status == Battle.Status.CLOSED:
+        seed = dice.secret_of(battle, together)  # new rolls by a seed that was shown could be foreseen
         battle.closed_at = None
         go_on(
             actor=actor, battle=battle, act=Deed.REOPEN, to=Battle.Status.SEQUENCE, changed=["closed_at"],
-            acting_for=ledger.in_stead(actor, side.own_register), colour=side.colour, what=str(what),
-            commitment=dice.secret_of(battle).commitment,  # new rolls by a seed that was shown could be foreseen
+            acting_for=ledger.in_stead(actor, side.own_register), together=together,
+            colour=side.colour, what=str(what), commitment=seed.commitment,
         )  # fmt: skip
+    try:
+        with transaction.atomic():
+            together.write()
+    except IntegrityError as error:  # another battle was planned at this moment
+        raise refuse("R11", gettext("{side} is in another battle already.", side=side.name)) from error
 
 
 def finished_steps(side: Side) -> list[Entry]:

@@ -71,7 +71,7 @@ def test_the_database_lets_no_promise_be_deleted_and_no_second_be_secret(fought)
     with pytest.raises(REFUSED), transaction.atomic():
         seed_of(fought.battle).delete()
     with pytest.raises(REFUSED), transaction.atomic():
-        dice.promise(fought.battle)
+        dice.promise(fought.battle, number=2)
 
 
 # --- Words ---------------------------------------------------------------------------------------------------

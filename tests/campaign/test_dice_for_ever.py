@@ -89,7 +89,7 @@ def test_the_words_are_those_of_the_first_draw(fought):
     dice.mix_in(actor=fought.ada, side_id=fought.blue.pk, word="sand")
     first = throw(fought)
     dice.reveal(fought.battle)
-    dice.promise(fought.battle)
+    dice.promise(fought.battle, number=2)
     dice.mix_in(actor=fought.ada, side_id=fought.blue.pk, word="frost")
     assert (throw(fought).faces, throw(fought).seed.words) == (first.faces, ("sand", ""))
 

@@ -266,6 +266,20 @@ def test_an_upgrade_that_changes_the_affiliation_opens_cards_for_it(book: Rulebo
     ]
 
 
+def test_an_upgrade_that_changes_the_affiliation_leaves_the_others_what_they_are_for(book: Rulebook) -> None:
+    """R8: a raider's pilot is one no longer; what was not for the unit before is nobody's fault now."""
+    tank = book.units["wlo-5-speeder-tank"]
+    gunner, crew = book.upgrades["frenzied-gunner"], book.upgrades["black-sun-crew"]
+    assert list(equip_problems(serving(tank), [gunner], [crew])) == [
+        Problem(
+            "R8",
+            "With Black Sun Crew, WLO-5 Speeder Tank could not have Frenzied Gunner any more.",
+            crew.slug,
+        )
+    ]
+    assert list(equip_problems(serving(replace(tank, rank="support")), [gunner], [crew])) == []
+
+
 def test_a_card_of_a_faction_is_for_units_or_armies_of_it() -> None:
     card = replace(upgrade("gear"), faction="republic")
     mercenary = a_unit(faction="mercenary")

@@ -10,7 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import Any
 from urllib.parse import urlencode
@@ -24,6 +24,7 @@ from rules.building import (
     commendation_slots_left,
     dossier_points,
     may_add_unit,
+    may_join_with,
     must_let_go,
 )
 from rules.cards import MERCENARY, RANKS, Unit, Upgrade
@@ -94,16 +95,15 @@ def shelves(book: Rulebook, force: Force, *, query: str = "", rank: str = "") ->
 
     Mercenaries stand last; units of other Factions stand among the refused only if they were searched for.
     """
-    matches = _matcher(query)
+    matches, left = _matcher(query), combat_potential_left(book, force)
     found = {slug: Shelf(slug, spoken(slug).capitalize()) for slug in RANKS if rank in ("", slug)}
     for card in sorted(book.units.values(), key=lambda card: card.faction == MERCENARY):
         if card.rank not in found or not matches(card) or card.retired:
             continue
-        why = said(_unit_problems(book, force, card))
-        if not why:
+        if may_add_unit(book, force, card, (), left=left):
             found[card.rank].offers.append(_unit_offer(card))
         elif query or force.faction in (card.faction, "", *card.hireable_by):
-            found[card.rank].refused.append(_unit_offer(card, why))
+            found[card.rank].refused.append(_unit_offer(card, said(_unit_problems(book, force, card))))
     return [replace(shelf, number=len(shelf.offers)) for shelf in found.values()]
 
 
@@ -129,13 +129,25 @@ def upgrade_search(book: Rulebook, force: Force, query: str) -> list[Offer]:
     if not cards:
         return []
     left = combat_potential_left(book, force)
-    # Whoever may not join alone may not with an upgrade; and each is asked of many cards.
-    joining = [
-        (unit, {*unit.upgrade_slots, *compulsory(unit)})
-        for unit in book.units.values()
-        if not unit.retired and may_add_unit(book, force, unit, (), left=left)
+    units = [
+        (unit, {*unit.upgrade_slots, *compulsory(unit)}) for unit in book.units.values() if not unit.retired
     ]
-    return [_upgrade_find(book, force, card, joining, left) for card in cards[:MOST_UPGRADES]]
+
+    @cache
+    def joins(unit: str) -> bool:
+        """Whoever may not join alone may not with an upgrade; and each is asked of many cards."""
+        return may_add_unit(book, force, book.units[unit], (), left=left)
+
+    def bearers(card: Upgrade) -> Iterator[Unit]:
+        for unit, slots in units:
+            if (
+                (card.type in slots or card.name in slots)
+                and joins(unit.slug)
+                and may_join_with(book, force, unit, [card], left=left)
+            ):
+                yield unit
+
+    return [_upgrade_find(book, card, bearers(card)) for card in cards[:MOST_UPGRADES]]
 
 
 def unit_choice(
@@ -323,18 +335,11 @@ def _tick(upgrade: Upgrade, ticked: Collection[str]) -> dict[str, Any]:
     }
 
 
-def _upgrade_find(
-    book: Rulebook, force: Force, card: Upgrade, joining: Iterable[tuple[Unit, set[str]]], left: int
-) -> Offer:
+def _upgrade_find(book: Rulebook, card: Upgrade, may_bring: Iterator[Unit]) -> Offer:
     offer = Offer(card.full_name, card.type, spoken(card.type), card.points)
     if never := said(register_problems(book, card)):
         return _with(offer, why=never)
     # Three are named; whether there are more is all that is asked of the rest.
-    may_bring = (
-        unit
-        for unit, slots in joining
-        if (card.type in slots or card.name in slots) and may_add_unit(book, force, unit, [card], left=left)
-    )
     bearers = list(islice(may_bring, 4))
     if not bearers:
         return _with(offer, why=said([Problem("R8", gettext("No unit that may join now can bring it."))]))

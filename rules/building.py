@@ -116,23 +116,24 @@ def add_unit(
 
 
 def may_add_unit(book: Rulebook, force: Force, card: Unit, upgrades: Sequence[Upgrade], *, left: int) -> bool:
-    """Whether `add_unit` would add it under a name that will do. `left` is `combat_potential_left`, for whoever asks of
-    many cards at once: nothing is asked any more once something is wrong.
-    """
-    points = card.points + sum(upgrade.points for upgrade in upgrades)
+    """Whether `add_unit` would add it under some name. `left` is `combat_potential_left`, asked once for many."""
     foreign = force.faction and not shares_faction(card, force.faction)
-    if left < 0 or points > left or foreign or any(_joining_problems(book, force, card)):
+    if left < 0 or card.points > left or foreign or any(_joining_problems(book, force, card)):
         return False
-    if upgrades:
-        key = str(force.next_key)
-        after = evolve(force, UnitAdded(unit=key, card=card.slug, rule="R10"))
-        if (
-            not may_equip(bearer(book, after, after.dossiers[key]), upgrades)
-            or any(allowance_problems(card, beyond_compulsory(card, upgrades)))
-            or any(any(register_problems(book, upgrade)) for upgrade in upgrades)
-        ):
-            return False
-    return not any(_corps_first_problems(book, force, card, upgrades))
+    return may_join_with(book, force, card, upgrades, left=left)
+
+
+def may_join_with(
+    book: Rulebook, force: Force, card: Unit, upgrades: Sequence[Upgrade], *, left: int
+) -> bool:
+    """The same of a unit of which it is known that it may be added without upgrades."""
+    return (
+        card.points + sum(upgrade.points for upgrade in upgrades) <= left
+        and may_equip(bearer(book, force, Dossier("", card.slug)), upgrades)
+        and not any(allowance_problems(card, beyond_compulsory(card, upgrades)))
+        and not any(any(register_problems(book, upgrade)) for upgrade in upgrades)
+        and not any(_corps_first_problems(book, force, card, upgrades))
+    )
 
 
 def join_by_reward(

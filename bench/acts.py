@@ -94,7 +94,7 @@ def _founded(actor: User, campaign: Campaign) -> Register:
 
 def _army(side: Side, supply: Supply, random: Random) -> Sent:
     """The form of an army without assets."""
-    from campaign.services.battles import terms_for
+    from campaign.services.mustering import terms_for
     from registers.services import ledger
     from rules import simulate
 

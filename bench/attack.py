@@ -190,7 +190,7 @@ class Table:
     def battle(self, random: Random) -> bytes:
         """The primary key of a new battle, ada's Register blue, at the beginning of its sequence."""
         from bench import simulated_battles as simulated
-        from campaign.services import battles, campaigns, reports
+        from campaign.services import battles, campaigns, mustering, reports
         from campaign.services.contenders import Contender
 
         pair = [simulated.found(self.who[name], random, self.supply, name.title()) for name in PLAYERS]
@@ -200,7 +200,7 @@ class Table:
         said = {"actor": self.who["ada"], "campaign": self.campaign, "size": 600}
         battle = battles.plan_battle(blue=blue, red=red, **said)
         made_up = simulated.muster(battle, random, self.supply)
-        battles.begin(actor=self.who["ada"], battle_id=battle.pk)
+        mustering.begin(actor=self.who["ada"], battle_id=battle.pk)
         facts, winner = simulated.facts(made_up)
         told = reports.BattleReport(winner=winner, facts=facts, victory_points={})
         reports.report(actor=self.who["ada"], battle_id=battle.pk, version=0, report=told)

@@ -103,12 +103,12 @@ def fought(
     campaign: Campaign, registers: list[Register], random: Random, supply: Supply, guests: float = A_GUEST
 ) -> Battle:
     """A battle from its plan to the beginning of its sequence; `guests` as in `plan`."""
-    from campaign.services import battles, reports
+    from campaign.services import mustering, reports
 
     battle = plan(campaign, registers, random, guests)
     said = muster(battle, random, supply)
     actor, *others = players(battle)
-    battles.begin(actor=actor, battle_id=battle.pk)
+    mustering.begin(actor=actor, battle_id=battle.pk)
     told, winner = facts(said)
     reports.report(
         actor=actor,
@@ -150,7 +150,7 @@ def plan(campaign: Campaign, registers: list[Register], random: Random, guests: 
 
 def muster(battle: Battle, random: Random, supply: Supply) -> dict[str, Report]:
     """Random armies, and random reports of them, by colour."""
-    from campaign.services import battles
+    from campaign.services import mustering
     from registers.services import ledger
     from rules import simulate
     from rules.script import Scene
@@ -159,8 +159,8 @@ def muster(battle: Battle, random: Random, supply: Supply) -> dict[str, Report]:
     playing = []
     for side in (side for side in sides if side.register):
         force = ledger.force_of(side.own_register)
-        army = simulate.muster(force, battles.terms_for(battle, side, sides), supply, random)
-        battles.muster(actor=side.own_register.owner, side_id=side.pk, army=army)
+        army = simulate.muster(force, mustering.terms_for(battle, side, sides), supply, random)
+        mustering.muster(actor=side.own_register.owner, side_id=side.pk, army=army)
         playing.append((side.colour, simulate.Side(Scene(supply.book, force), army)))
     # A report speaks for two sides; that of a guest is made up from the other one and not used.
     pair = [one for _, one in playing] if len(playing) == 2 else [playing[0][1]] * 2

@@ -22,8 +22,6 @@ Asked = tuple[str, str]
 
 #: Pages and posts that take more, and how many at most.
 MORE: dict[Asked, int] = {
-    # Two acts, the second of which may be refused: an army stands, and the battle begins.
-    ("POST", "campaign:muster"): 17,
     # Several Registers and battles, each with what has been built upon it since.
     ("POST", "campaign:revise"): 20,
     ("POST", "campaign:revision"): 40,

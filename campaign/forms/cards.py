@@ -67,7 +67,7 @@ class HandForm:
 
     @property
     def entry(self) -> tuple[str, ...] | None:
-        """The hand for `battles.muster`: None leaves the recorded one as it is."""
+        """The hand for `mustering.muster`: None leaves the recorded one as it is."""
         if self.said is None or "hand" not in self.said or not self.enter:
             return None
         return self.cards if self.cards or self.see else None

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from campaign.facts import Facts, report_of
 from campaign.models import Battle, Side
-from campaign.services import battles, reports, sequence
+from campaign.services import battles, mustering, reports, sequence
 from registers.services import ledger
 from rules.army import Army, open_agendas
 from rules.force import Force
@@ -42,7 +42,7 @@ def fight(stage: Stage, act: Mapping[str, Any]) -> None:
     )  # fmt: skip
     own = {colour: _side_handles(stage, side) for colour, side in sides.items()}
     _muster(stage, battle, act, own)
-    battles.begin(actor=actor, battle_id=battle.pk)
+    mustering.begin(actor=actor, battle_id=battle.pk)
     battle.refresh_from_db()
     if "terms_in_play" in act:
         stage.agree_on(act["terms_in_play"])
@@ -86,7 +86,7 @@ def _muster(stage: Stage, battle: Battle, act: Mapping[str, Any], own: Mapping[s
         try:
             with transaction.atomic():
                 army = _army(book, force, data, own[side.colour])
-                battles.muster(actor=stage.owner(data["register"]), side_id=side.pk, army=army)
+                mustering.muster(actor=stage.owner(data["register"]), side_id=side.pk, army=army)
         except Refusal as refusal:
             problems += refusal.problems
     refuse_any(problems)

@@ -1,9 +1,9 @@
-"""From planning a battle to taking the field, and calling it off (R11, R17 to R23)."""
+"""Planning a battle, planning it anew, and calling it off (R11, R17, R18, R22)."""
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from uuid import UUID, uuid4
 
 from django.db import IntegrityError, transaction
@@ -12,33 +12,37 @@ from django.utils import timezone
 from accounts.models import User
 from campaign import access, life
 from campaign.books import book_of
-from campaign.facts import army_data, army_of
+from campaign.facts import army_of
 from campaign.models import Battle, Campaign, Side
-from campaign.services import dice, hands
+from campaign.services import dice
 from config.together import Changes
 from registers.models import Act, Register
 from registers.services import ledger
 from rules import army as armies
-from rules.army_problems import army_problems
-from rules.effects import Effect, FieldLeft
-from rules.force import Force
+from rules.effects import FieldLeft
 from rules.language import gettext, gettext_noop
-from rules.post_battle.sequence import take_the_field
 from rules.refusal import Problem, Refusal, refuse, refuse_any
 
-from .contenders import Contender, check_leads, enlisted, ground_for, in_another_battle, plan_problems
+from .contenders import (
+    Contender,
+    check_leads,
+    enlisted,
+    ground_for,
+    in_another_battle,
+    plan_problems,
+    side_of,
+)
 from .life import (
     as_a_player,
-    check_may_act,
     go_on,
     in_stead,
-    in_stead_on,
     lock_battle,
     lock_whole,
-    lock_whole_of,
     write,
+    write_down,
 )
 from .locks import lock
+from .mustering import terms_for
 
 LONGEST_REASON = 500
 
@@ -148,101 +152,6 @@ def replan(
 
 
 @transaction.atomic
-def muster(
-    *,
-    actor: User,
-    side_id: int,
-    army: armies.Army,
-    rank_reason: str = "",
-    hand: Sequence[str] | None = None,
-    version: int | None = None,
-) -> Battle:
-    """Field an army for a side; it may be changed until the battle begins.
-
-    `rank_reason` says why ranks may be outside the limits: those warn and do not block (R18). `hand` are the slugs
-    of its Command Hand (empty for none, left out: as it was). `version` is that of the army the form was drawn
-    from (None: the present one). Refuses an army that breaks R19, R21, R22 or R23, a hand that breaks R24 or is
-    entered by the opponent, another army for a battle that has begun, somebody else's side, and an older version;
-    the same one, come twice, changes nothing.
-    """
-    battle, sides = lock_whole_of(actor, side_id)
-    side = next(side for side in sides if side.pk == side_id)
-    stands_already = side.mustered and side.army == army_data(army) and hands.stands(side=side, hand=hand)
-    if stands_already and battle.status not in life.BEFORE_PLAY:
-        return battle
-    life.check(battle, life.Act.MUSTER)
-    if side.register is None:
-        raise refuse("R17", gettext("A guest's army is not kept here."))
-    check_may_act(actor, side)
-    if version not in (None, side.version) and not stands_already:
-        raise refuse(
-            "R19", gettext("Another army was fielded meanwhile. Look at it, then field yours again.")
-        )
-    book, force = book_of(side), ledger.held(side.own_register)
-    refuse_any(
-        [
-            *army_problems(book, force, army, terms_for(battle, side, sides)),
-            *hands.entry_problems(actor=actor, side=side, army=army, hand=hand),
-        ]
-    )
-    changed = []
-    if rank_reason.strip() and rank_reason != battle.rank_reason:
-        battle.rank_reason, changed = rank_reason.strip()[:200], ["rank_reason"]
-    if stands_already:
-        battle.save(update_fields=changed)
-        return battle
-    hands.record_hand(side=side, hand=hand)
-    side.army, side.mustered, side.version = army_data(army), True, side.version + 1
-    together = Changes()
-    together.update([side], "army", "mustered", "version")
-    both_stand = all(side.mustered for side in sides)
-    go_on(
-        actor=actor,
-        battle=battle,
-        act=life.Act.MUSTER,
-        to=Battle.Status.MUSTERED if both_stand else Battle.Status.PLANNED,
-        acting_for=ledger.in_stead(actor, side.own_register),
-        changed=changed,
-        together=together,
-        colour=side.colour,
-    )
-    together.write()
-    return battle
-
-
-@transaction.atomic
-def begin(*, actor: User, battle_id: UUID) -> Battle:
-    """Begin to play: both armies are looked at once more, and the Registers take the field (R11).
-
-    Refuses before both armies stand, somebody who neither plays nor organises, and armies and Command Hands that
-    are not legal any more because a Register or the catalogue was changed since (R19 to R24); whose it is stands
-    before each problem, and what is wrong with it is said to who acts for it alone. Twice changes nothing.
-    """
-    battle, sides = lock_whole(actor, battle_id)
-    if battle.status == Battle.Status.IN_PLAY:
-        return battle
-    life.check(battle, life.Act.BEGIN)
-    life.check_actor(actor, battle, life.Act.BEGIN)
-    refuse_any(_start_problems(actor, battle, sides))
-    together = Changes()
-    # Read under the locks: terms that changed while the Registers were waited for count from this battle on.
-    battle.terms = battle.campaign.terms
-    go_on(
-        actor=actor,
-        battle=battle,
-        act=life.Act.BEGIN,
-        to=Battle.Status.IN_PLAY,
-        acting_for=in_stead(actor, battle),
-        changed=["terms"],
-        together=together,
-    )
-    _write_down(
-        actor, battle, sides, Act.BEGIN, lambda force: take_the_field(force, str(battle.pk)), together
-    )
-    return battle
-
-
-@transaction.atomic
 def call_off(*, actor: User, battle_id: UUID, reason: str = "", stage: str | None = None) -> Battle:
     """Call a battle off before its sequence has begun. Registers that are in the field leave it (R11), and a report
     is dropped: what it said stands in the chronicle alone.
@@ -278,19 +187,8 @@ def call_off(*, actor: User, battle_id: UUID, reason: str = "", stage: str | Non
         side.open, side.report, side.victory_points = False, {}, 0
     together.update(sides, "open", "report", "victory_points")
     left = [FieldLeft(rule="R11", why=gettext_noop("the battle was called off"))] if took_the_field else []
-    _write_down(actor, battle, sides, Act.CALL_OFF, lambda _force: left, together)
+    write_down(actor, battle, sides, Act.CALL_OFF, lambda _force: left, together)
     return battle
-
-
-def terms_for(battle: Battle, side: Side, sides: list[Side]) -> armies.Terms:
-    """Size, reinforcements and whose mission it is, for one side (R18, R20, R22). The sides carry their Registers."""
-    other = next(other for other in sides if other.pk != side.pk)
-    ahead = other.register.reputation if other.register else 0
-    return armies.Terms(
-        size=battle.size,
-        reinforcements=armies.reinforcements(side.register.reputation, ahead) if side.register else 0,
-        own_turning_point=battle.owner == side.colour,
-    )
 
 
 # --- Parts ---------------------------------------------------------------------------------------------------
@@ -300,7 +198,7 @@ def _create_sides(
     battle: Battle, contenders: Mapping[str, Contender], registers: Mapping[UUID | None, Register]
 ) -> None:
     sides = [
-        _side(battle, colour, contender, registers.get(contender.register_id))
+        side_of(battle, colour, contender, registers.get(contender.register_id))
         for colour, contender in contenders.items()
     ]
     try:
@@ -309,19 +207,6 @@ def _create_sides(
     except IntegrityError as error:  # the last guard: who is in another battle was asked under the lock
         raise Refusal([in_another_battle("")]) from error
     battle.carry(sides)
-
-
-def _side(battle: Battle, colour: str, contender: Contender, register: Register | None) -> Side:
-    if register:
-        return Side(battle=battle, colour=colour, register=register)
-    return Side(
-        battle=battle,
-        colour=colour,
-        guest_name=contender.guest_name.strip(),
-        guest_faction=contender.guest_faction,
-        guest_points=contender.guest_points,
-        mustered=True,
-    )
 
 
 def _size_problems(battle: Battle, sides: list[Side]) -> Iterator[Problem]:
@@ -338,55 +223,6 @@ def _size_problems(battle: Battle, sides: list[Side]) -> Iterator[Problem]:
                     "{side} has mustered a larger army: a smaller one has to stand first.", side=side.name
                 )
                 yield Problem("R19", text, "size")
-
-
-def _start_problems(actor: User, battle: Battle, sides: list[Side]) -> Iterator[Problem]:
-    """What is wrong with the armies that stand and with their Command Hands, now that the battle begins.
-
-    An army is hidden until then: who does not act for it learns by which rule it is wrong, and no more.
-    """
-    organises, recorded = access.is_organiser(actor, battle.campaign), hands.recorded(battle)
-    for side in sides:
-        if side.register:
-            book, force = book_of(side), ledger.held(side.register)
-            army, terms = army_of(book, side.army), terms_for(battle, side, sides)
-            found = list(army_problems(book, force, army, terms))
-            if found and not access.may_act(actor, side, organises=organises):
-                found = [
-                    Problem(
-                        found[0].rule, gettext("The army is not legal any more, and has to be mustered anew.")
-                    )
-                ]
-            for problem in found:
-                yield Problem(problem.rule, f"{side.name}: {problem.text}", side.colour)
-            yield from hands.problems_at_the_start(
-                side=side, book=book, force=force, army=army, hand=recorded.get(side.pk)
-            )
-
-
-def _write_down(
-    actor: User,
-    battle: Battle,
-    sides: list[Side],
-    act: str,
-    happens: Callable[[Force], Sequence[Effect]],
-    together: Changes,
-) -> None:
-    """Let something happen, if there is anything, to the Registers of a battle that was locked as a whole, and write
-    what stands in `together` with their rows.
-    """
-    registers = [side.register for side in sides if side.register]
-    for register in registers:
-        if effects := happens(ledger.held(register)):
-            ledger.note(
-                actor=actor,
-                acting_for=in_stead_on(actor, battle, register),
-                register=register,
-                act=act,
-                effects=effects,
-                battle=str(battle.pk),
-            )
-    ledger.write(*registers, together=together)
 
 
 def _plain(value: object) -> object:

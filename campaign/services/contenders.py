@@ -31,6 +31,20 @@ class Contender:
     guest_points: int = 0
 
 
+def side_of(battle: Battle, colour: str, contender: Contender, register: Register | None) -> Side:
+    """A side of a new battle: a Register, or a guest, whose army stands as soon as it is named (R17)."""
+    if register:
+        return Side(battle=battle, colour=colour, register=register)
+    return Side(
+        battle=battle,
+        colour=colour,
+        guest_name=contender.guest_name.strip(),
+        guest_faction=contender.guest_faction,
+        guest_points=contender.guest_points,
+        mustered=True,
+    )
+
+
 def enlisted(campaign: Campaign, *contenders: Contender) -> dict[UUID | None, Register]:
     """The Registers that are to fight, locked: each waits for its other acts before it is asked whether it may.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -16,6 +16,8 @@ from campaign.models import Battle, Kind, Side
 from config.together import Changes
 from registers.models import Register
 from registers.services import ledger
+from rules.effects import Effect
+from rules.force import Force
 from rules.language import gettext
 from rules.refusal import refuse
 
@@ -170,6 +172,31 @@ def write(
         actor=actor, campaign=battle.campaign, kind=Kind.BATTLE, battle=battle, acting_for=acting_for,
         together=together, **facts,
     )  # fmt: skip
+
+
+def write_down(
+    actor: User,
+    battle: Battle,
+    sides: list[Side],
+    act: str,
+    happens: Callable[[Force], Sequence[Effect]],
+    together: Changes,
+) -> None:
+    """Let something happen, if there is anything, to the Registers of a battle that was locked as a whole, and write
+    what stands in `together` with their rows.
+    """
+    registers = [side.register for side in sides if side.register]
+    for register in registers:
+        if effects := happens(ledger.held(register)):
+            ledger.note(
+                actor=actor,
+                acting_for=in_stead_on(actor, battle, register),
+                register=register,
+                act=act,
+                effects=effects,
+                battle=str(battle.pk),
+            )
+    ledger.write(*registers, together=together)
 
 
 # --- For whom an organiser acts --------------------------------------------------------------------------------

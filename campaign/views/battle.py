@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.contrib import messages
@@ -23,13 +23,16 @@ from campaign.facts import Facts
 from campaign.forms.refusals import said, spoken
 from campaign.models import Battle, Campaign, Side
 from campaign.paper.muster import is_printable
-from campaign.services import battles
+from campaign.services import battles, mustering
 from campaign.services.life import stand_in
 from campaign.terms import older_terms
 from catalogue.snapshot import rulebook
 from registers.numbers import whole_number
 from rules.army import game_type
 from rules.refusal import Problem, Refusal
+
+#: To mix a word into the dice, which is no act of `life.Act`.
+WORD = "word"
 
 
 @require_safe
@@ -54,7 +57,7 @@ def begin(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Say "we begin": the Registers take the field."""
     battle = access.fought_battle_for(request.user, pk)
     try:
-        battles.begin(actor=request.user, battle_id=battle.pk)
+        mustering.begin(actor=request.user, battle_id=battle.pk)
     except Refusal as refusal:
         messages.error(request, spoken(refusal.problems))
     return redirect(battle)
@@ -72,8 +75,7 @@ def call_off(request: HttpRequest, pk: UUID) -> HttpResponse:
             stage=request.POST.get("stage"),
         )
     except Refusal as refusal:
-        messages.error(request, spoken(refusal.problems))
-        return redirect(battle)
+        return show(request, access.shown_battle_for(request.user, pk), life.Act.CALL_OFF, refusal.problems)
     messages.success(request, _("Battle %(number)s is called off.") % {"number": battle.number})
     return redirect(battle.campaign)
 
@@ -97,14 +99,18 @@ def act_for(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def show(
-    request: HttpRequest, battle: Battle, disputing: Iterable[Problem] = (), wording: Iterable[Problem] = ()
+    request: HttpRequest, battle: Battle, act: str = "", problems: Sequence[Problem] = ()
 ) -> HttpResponse:
-    """The page; with the problems of a refused dispute, or of a word for the dice, it keeps what was typed."""
-    problems, of_word = tuple(disputing), tuple(wording)
+    """The page; with the `problems` of an `act` that was refused (of `life.Act`, or WORD) it keeps what was typed.
+
+    They stand beside its form, or above all else if the battle has come to where there is none.
+    """
     found = beside(battle)
     who = life.who_is(request.user, battle, found.organisers)
     views = side_views(request.user, battle, organises=life.Who.ORGANISER in who, hands=found.hands)
     events, may = chronicle.lines(found.events), life.open_to(who, battle)
+    if problems and act not in (WORD, *may):
+        messages.error(request, spoken(problems))
     book = rulebook()
     context = {
         "battle": battle,
@@ -129,13 +135,12 @@ def show(
         "events": events,
         "dispute": next((line for line in events if line.act == life.Act.DISPUTE), None),
         "nothing_entered": said(nothing_entered(request.user, battle)),
-        "reason": request.POST.get("reason", ""),
-        "reason_problems": said(problems),
+        "refused": {str(act): said(problems)},
+        "reason": {str(act): request.POST.get("reason", "")},
         "promise": promise_of(request.user, battle),
         "word": request.POST.get("word"),
-        "word_problems": said(of_word),
     }
-    return render(request, "campaign/battle.html", context, status=422 if problems or of_word else 200)
+    return render(request, "campaign/battle.html", context, status=422 if problems else 200)
 
 
 def nothing_entered(user: User, battle: Battle) -> list[Problem]:

@@ -22,7 +22,7 @@ from campaign.forms.refusals import blame, spoken
 from campaign.forms.replan import ReplanForm, drawn_from
 from campaign.hands import hands_of
 from campaign.models import Battle, Campaign, Side
-from campaign.services import battles
+from campaign.services import battles, mustering
 from catalogue.snapshot import rulebook
 from registers.services import ledger
 from rules.army import game_type
@@ -81,7 +81,7 @@ def muster(request: HttpRequest, pk: int) -> HttpResponse:
         book=book,
         force=force,
         side=side,
-        terms=battles.terms_for(battle, side, both),
+        terms=mustering.terms_for(battle, side, both),
         limits=limits_of(book, battle),
         hand=_hand_form(request, side, book, force),
         said=request.POST if request.method == "POST" else None,
@@ -89,15 +89,9 @@ def muster(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and "reckon" not in request.POST:
         try:
             refuse_any([*form.empty_handed(), *form.unsaid()])
-            battles.muster(
-                actor=request.user, side_id=side.pk, army=form.army,
-                rank_reason=request.POST.get("rank_reason", ""), hand=form.hand.entry,
-                version=version_in(request) if "version" in request.POST else None,
-            )  # fmt: skip
+            return _muster(request, side, form)
         except Refusal as refusal:
             form.problems = refusal.problems
-        else:
-            return _mustered(request, battle)
     context = {
         "side": side,
         "battle": battle,
@@ -143,11 +137,17 @@ def _planned(user: User, campaign: Campaign, form: PlanForm, *, organises: bool)
         return None
 
 
-def _mustered(request: HttpRequest, battle: Battle) -> HttpResponse:
-    """Begin at once if that was wished. The army stands in any case: it may be the other one that is amiss."""
-    if request.POST.get("then") == "begin":
-        try:
-            battles.begin(actor=request.user, battle_id=battle.pk)
-        except Refusal as refusal:
-            messages.error(request, spoken(refusal.problems))
+def _muster(request: HttpRequest, side: Side, form: MusterForm) -> HttpResponse:
+    """Field the army, and begin at once if that was wished."""
+    entry: mustering.Mustering = {
+        "army": form.army,
+        "rank_reason": request.POST.get("rank_reason", ""),
+        "hand": form.hand.entry,
+        "version": version_in(request) if "version" in request.POST else None,
+    }
+    if request.POST.get("then") != "begin":
+        return redirect(mustering.muster(actor=request.user, side_id=side.pk, **entry))
+    battle, refused = mustering.muster_and_begin(actor=request.user, side_id=side.pk, **entry)
+    if refused:
+        messages.error(request, spoken(refused.problems))
     return redirect(battle)

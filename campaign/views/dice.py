@@ -19,7 +19,7 @@ from campaign.services import dice
 from config.paths import BASE_DIR
 from rules.refusal import Refusal
 
-from .battle import crumb, crumbs_of, show
+from .battle import WORD, crumb, crumbs_of, show
 
 #: What whoever trusts no page runs at home.
 SCRIPT = BASE_DIR / "docs" / "check_dice.py"
@@ -67,7 +67,7 @@ def word(request: HttpRequest, pk: UUID) -> HttpResponse:
     try:
         dice.mix_in(actor=request.user, side_id=side.pk, word=request.POST.get("word", ""))
     except Refusal as refusal:
-        return show(request, access.shown_battle_for(request.user, side.battle_id), wording=refusal.problems)
+        return show(request, access.shown_battle_for(request.user, side.battle_id), WORD, refusal.problems)
     messages.success(request, _("Your word is mixed in."))
     return redirect(f"{side.battle.get_absolute_url()}#dice")
 

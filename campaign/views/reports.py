@@ -93,7 +93,7 @@ def dispute(request: HttpRequest, pk: UUID) -> HttpResponse:
     try:
         reports.dispute(actor=request.user, battle_id=battle.pk, version=version_in(request), reason=reason)
     except Refusal as refusal:
-        return show(request, access.shown_battle_for(request.user, pk), refusal.problems)
+        return show(request, access.shown_battle_for(request.user, pk), life.Act.DISPUTE, refusal.problems)
     return redirect(battle)
 
 
@@ -105,7 +105,7 @@ def settle(request: HttpRequest, pk: UUID) -> HttpResponse:
     try:
         reports.settle(actor=request.user, battle_id=battle.pk, version=version_in(request), reason=reason)
     except Refusal as refusal:
-        messages.error(request, spoken(refusal.problems))
+        return show(request, access.shown_battle_for(request.user, pk), life.Act.SETTLE, refusal.problems)
     return redirect(battle)
 
 

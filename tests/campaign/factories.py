@@ -11,7 +11,7 @@ from django.urls import reverse
 from accounts.models import User
 from campaign.facts import Facts
 from campaign.models import Battle, Campaign, Side
-from campaign.services import battles, campaigns, people, reports
+from campaign.services import battles, campaigns, mustering, people, reports
 from campaign.services.contenders import Contender
 from registers.models import Act, Register
 from registers.services import ledger
@@ -107,7 +107,7 @@ def mustered(
     for side in battle.sides.select_related("register__owner"):
         if side.register:
             army = army_of(side.register, **words[side.colour])
-            battles.muster(actor=side.register.owner, side_id=side.pk, army=army)
+            mustering.muster(actor=side.register.owner, side_id=side.pk, army=army)
     battle.refresh_from_db()
     return battle
 
@@ -116,7 +116,7 @@ def in_play(battle: Battle, **words: Any) -> Battle:
     """The battle once it is mustered, as `mustered` has it, and has begun."""
     mustered(battle, **words)
     side = battle.sides.select_related("register__owner").filter(register__isnull=False).first()
-    battles.begin(actor=side.own_register.owner, battle_id=battle.pk)
+    mustering.begin(actor=side.own_register.owner, battle_id=battle.pk)
     battle.refresh_from_db()
     return battle
 

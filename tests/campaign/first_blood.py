@@ -14,7 +14,7 @@ from campaign.facts import Facts
 from campaign.models import Battle, Campaign, Membership, Side
 from campaign.scenarios.form import read
 from campaign.scenarios.play import play
-from campaign.services import battles, reports, sequence
+from campaign.services import battles, mustering, reports, sequence
 from registers.services import ledger
 from rules import fair_dice
 from rules.army import Army
@@ -101,7 +101,7 @@ def begin(*, blue: dict[str, Any] | None = None, red: dict[str, Any] | None = No
         "keep-them-in-line",
     )
     muster(ben, sides["red"], list(BRAVO.values()), "midnight-strikes")
-    battles.begin(actor=ben, battle_id=battle.pk)
+    mustering.begin(actor=ben, battle_id=battle.pk)
     facts = {
         "blue": {
             "agenda": "keep-them-in-line", "tokens": 3,
@@ -127,7 +127,7 @@ def muster(actor: User, side: Side, keys: list[str], agenda: str) -> None:
     """Field these units with all their upgrades."""
     force = ledger.force_of(side.own_register)
     fielded = {key: force.dossiers[key].upgrades for key in keys}
-    battles.muster(actor=actor, side_id=side.pk, army=Army(fielded=fielded, agenda=agenda))
+    mustering.muster(actor=actor, side_id=side.pk, army=Army(fielded=fielded, agenda=agenda))
 
 
 def loaded(seed: int) -> random.Random:

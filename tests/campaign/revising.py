@@ -8,7 +8,7 @@ from typing import Any
 from campaign.facts import Facts
 from campaign.models import Battle, Revision, Side
 from campaign.rebuild import Plan, plan_of
-from campaign.services import battles, giving, revisions, sequence
+from campaign.services import battles, giving, mustering, revisions, sequence
 from campaign.services.reports import BattleReport, report_and_begin
 from registers.audit import differences
 from registers.models import Register
@@ -97,7 +97,7 @@ def fights_a_guest(fought: Fought, keys: list[str], defeated: list[str]) -> Batt
         blue=battles.Contender(register_id=blue.pk), red=battles.Contender(guest_name="Cyd"),
     )  # fmt: skip
     muster(fought.ada, battle.sides.get(colour="blue"), keys, "")
-    battles.begin(actor=fought.ada, battle_id=battle.pk)
+    mustering.begin(actor=fought.ada, battle_id=battle.pk)
     said = BattleReport(winner="blue", facts={"blue": Facts(defeated=defeated)}, victory_points={})
     report_and_begin(actor=fought.ada, battle_id=battle.pk, version=None, report=said)
     while True:

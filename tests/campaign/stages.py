@@ -10,7 +10,7 @@ from uuid import UUID
 from accounts.models import User
 from bench import simulated_battles as simulated
 from campaign.models import Battle, Campaign, Membership, Side
-from campaign.services import battles, campaigns, people, reports
+from campaign.services import campaigns, mustering, people, reports
 from registers.models import Entry, Register
 from registers.services import ledger
 from rules.campaigning import Supply
@@ -74,7 +74,7 @@ def _brought(battle: Battle, stage: str, random: Random, supply: Supply) -> Batt
     actor, *others = simulated.players(battle)
     if stage == "mustered":
         return battle
-    battles.begin(actor=actor, battle_id=battle.pk)
+    mustering.begin(actor=actor, battle_id=battle.pk)
     if stage == "in_play":
         return battle
     facts, winner = simulated.facts(said)

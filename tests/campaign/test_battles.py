@@ -8,7 +8,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from campaign.models import Battle, Side
-from campaign.services import battles
+from campaign.services import battles, mustering
 from campaign.services.contenders import Contender
 from registers.services import ledger
 from rules.army import Army
@@ -129,14 +129,14 @@ class TestMuster:
     def test_both_stand_before_the_battle_begins(self, table):
         battle = planned(table)
         for side in battle.sides.all():
-            battles.muster(actor=side.own_register.owner, side_id=side.pk, army=army_of(side.own_register))
+            mustering.muster(actor=side.own_register.owner, side_id=side.pk, army=army_of(side.own_register))
             battle.refresh_from_db()
             assert battle.status == ("planned" if side.colour == "blue" else "mustered")
         assert ledger.force_of(side_of(battle, "blue").own_register).in_field is None
 
     def test_not_for_somebody_else(self, table):
         with pytest.raises(Refusal) as caught:
-            battles.muster(
+            mustering.muster(
                 actor=table.ada, side_id=side_of(planned(table), "red").pk, army=army_of(table.bravo)
             )
         assert caught.value.problems == (
@@ -146,7 +146,7 @@ class TestMuster:
     def test_anew_until_both_stand(self, table):
         side = side_of(planned(table), "blue")
         for army in (army_of(table.alpha), Army(fielded={"1": ()})):
-            battles.muster(actor=table.ada, side_id=side.pk, army=army)
+            mustering.muster(actor=table.ada, side_id=side.pk, army=army)
         side.refresh_from_db()
         assert side.army == {
             "fielded": {"1": []}, "assets": [], "agenda": "", "lent": [], "battle_force": "", "battle_deck": [],
@@ -155,12 +155,12 @@ class TestMuster:
     def test_the_same_army_again_changes_nothing(self, table):
         battle = in_play(planned(table))
         side = side_of(battle, "blue")
-        assert battles.muster(actor=table.ada, side_id=side.pk, army=army_of(table.alpha)) == battle
+        assert mustering.muster(actor=table.ada, side_id=side.pk, army=army_of(table.alpha)) == battle
 
     def test_another_army_is_too_late(self, table):
         side = side_of(in_play(planned(table)), "blue")
         with pytest.raises(Refusal) as caught:
-            battles.muster(actor=table.ada, side_id=side.pk, army=Army(fielded={"1": ()}))
+            mustering.muster(actor=table.ada, side_id=side.pk, army=Army(fielded={"1": ()}))
         assert caught.value.problems == (
             Problem("R19", "Armies are mustered until the battle begins. This one is in play."),
         )
@@ -168,31 +168,31 @@ class TestMuster:
     def test_not_for_a_guest(self, table):
         side = side_of(against_guest(table), "red")
         with pytest.raises(Refusal) as caught:
-            battles.muster(actor=table.ada, side_id=side.pk, army=Army(fielded={}))
+            mustering.muster(actor=table.ada, side_id=side.pk, army=Army(fielded={}))
         assert refused(caught) == {"R17"}
 
     def test_not_against_the_rules(self, table):
         side = side_of(planned(table), "blue")
         with pytest.raises(Refusal) as caught:
-            battles.muster(actor=table.ada, side_id=side.pk, army=Army(fielded={"2": ()}))
+            mustering.muster(actor=table.ada, side_id=side.pk, army=Army(fielded={"2": ()}))
         assert caught.value.problems == (
             Problem("R19", "The Paragon is always among the units of an army.", "1"),
         )
 
     def test_why_ranks_are_overruled_is_kept(self, table):  # R18
         side = side_of(planned(table), "blue")
-        battles.muster(
+        mustering.muster(
             actor=table.ada, side_id=side.pk, army=Army(fielded={"1": ()}), rank_reason=" A duel. "
         )
         assert Battle.objects.get().rank_reason == "A duel."
-        battles.muster(actor=table.ada, side_id=side.pk, army=Army(fielded={"1": ()}))
+        mustering.muster(actor=table.ada, side_id=side.pk, army=Army(fielded={"1": ()}))
         assert Battle.objects.get().rank_reason == "A duel."
 
     def test_reinforcements_are_for_the_lesser_reputation(self, table):  # R20
         happen(table.bravo, ReputationGained(amount=2, rule="R48"))
         battle = planned(table)
         sides = list(battle.sides.select_related("register"))
-        found = [battles.terms_for(battle, side, sides).reinforcements for side in sides]
+        found = [mustering.terms_for(battle, side, sides).reinforcements for side in sides]
         assert found == [100, 0]
 
 
@@ -200,7 +200,7 @@ class TestBegin:
     def test_the_registers_take_the_field(self, table):
         battle = mustered(planned(table))
         for _ in range(2):  # the form comes twice
-            assert battles.begin(actor=table.ben, battle_id=battle.pk).status == "in_play"
+            assert mustering.begin(actor=table.ben, battle_id=battle.pk).status == "in_play"
         for colour in ("blue", "red"):
             register = side_of(battle, colour).own_register
             assert ledger.force_of(register).in_field == Field(battle=str(battle.pk))
@@ -214,7 +214,7 @@ class TestBegin:
         said = {}
         for actor in (table.ada, table.ben):
             with pytest.raises(Refusal) as caught:
-                battles.begin(actor=actor, battle_id=battle.pk)
+                mustering.begin(actor=actor, battle_id=battle.pk)
             said[actor.username] = caught.value.problems
         assert said == {
             "ada": (Problem("R19", "Ashen Patrol: This unit is not on the Register.", "blue"),),
@@ -224,7 +224,7 @@ class TestBegin:
 
     def test_an_organiser_is_named_with_each_player(self, table):
         battle = mustered(planned(table))
-        battles.begin(actor=table.cora, battle_id=battle.pk)
+        mustering.begin(actor=table.cora, battle_id=battle.pk)
         entries = [table.alpha.entries.get(act="begin"), table.bravo.entries.get(act="begin")]
         assert [(e.actor, e.acting_for) for e in entries] == [
             (table.cora, table.ada), (table.cora, table.ben),

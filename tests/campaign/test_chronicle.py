@@ -5,7 +5,7 @@ from __future__ import annotations
 from campaign import chronicle
 from campaign.life import Act
 from campaign.models import Kind, Side
-from campaign.services import arcs, battles, people, reports
+from campaign.services import arcs, battles, mustering, people, reports
 from campaign.services.chronicle import record
 from registers.models import Register
 from tests.campaign.factories import in_play, mustered, planned, reported
@@ -47,7 +47,7 @@ def test_the_life_of_a_battle(table):
 def test_an_organiser_who_musters_for_a_player_is_named_with_them(table):
     battle = mustered(planned(table))
     side = battle.sides.get(colour="red")
-    battles.muster(actor=table.cora, side_id=side.pk, army=battles.armies.Army(fielded={"1": ()}))
+    mustering.muster(actor=table.cora, side_id=side.pk, army=mustering.armies.Army(fielded={"1": ()}))
     assert said(battle)[-1] == ("cora for ben", "Dune Wardens musters anew.", "")
 
 

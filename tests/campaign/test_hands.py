@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from campaign import access
 from campaign.hands import HandView, hands_of
 from campaign.models import Battle, CommandHand, Side
-from campaign.services import battles
+from campaign.services import mustering
 from campaign.services.life import stand_in
 from rules.refusal import Problem, Refusal
 from tests.campaign.factories import army_of, mustered, planned, refused, side_of
@@ -22,7 +22,7 @@ HAND = (
 def with_hand(table, battle: Battle, hand=HAND, *, actor=None) -> CommandHand | None:
     """Alpha's side mustered with this hand."""
     side = side_of(battle, "blue")
-    battles.muster(actor=actor or table.ada, side_id=side.pk, army=army_of(table.alpha), hand=hand)
+    mustering.muster(actor=actor or table.ada, side_id=side.pk, army=army_of(table.alpha), hand=hand)
     return CommandHand.objects.filter(side=side).first()
 
 
@@ -42,7 +42,7 @@ class TestRecording:
     def test_everything_wrong_with_army_and_hand_at_once(self, table):
         side = side_of(planned(table, size=60), "blue")
         with pytest.raises(Refusal) as refusal:
-            battles.muster(actor=table.ada, side_id=side.pk, army=army_of(table.alpha), hand=HAND[1:])
+            mustering.muster(actor=table.ada, side_id=side.pk, army=army_of(table.alpha), hand=HAND[1:])
         assert refused(refusal) == {"R19", "R24"}
         assert not CommandHand.objects.exists()
 
@@ -75,7 +75,7 @@ class TestWhenTheBattleBegins:
 
     def begun(self, table, battle: Battle, actor) -> tuple[Problem, ...] | str:
         try:
-            return battles.begin(actor=actor, battle_id=battle.pk).status
+            return mustering.begin(actor=actor, battle_id=battle.pk).status
         except Refusal as refusal:
             return refusal.problems
 
@@ -99,10 +99,10 @@ class TestWhenTheBattleBegins:
         side = side_of(battle, "blue")
         force = army_of(table.alpha, battle_force="blizzard-force")
         of_the_force = [slug.replace("assault", "debark-for-ground-assault") for slug in HAND]
-        battles.muster(actor=table.ada, side_id=side.pk, army=force, hand=of_the_force)
-        battles.muster(actor=table.cora, side_id=side.pk, army=army_of(table.alpha), hand=None)
+        mustering.muster(actor=table.ada, side_id=side.pk, army=force, hand=of_the_force)
+        mustering.muster(actor=table.cora, side_id=side.pk, army=army_of(table.alpha), hand=None)
         assert self.begun(table, battle, table.ben) == (self.SAID,)
-        battles.muster(actor=table.ada, side_id=side.pk, army=army_of(table.alpha), hand=HAND)
+        mustering.muster(actor=table.ada, side_id=side.pk, army=army_of(table.alpha), hand=HAND)
         assert self.begun(table, battle, table.ben) == "in_play"
 
 

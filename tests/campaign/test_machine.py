@@ -31,7 +31,7 @@ from campaign import life
 from campaign.facts import army_of
 from campaign.models import Battle, Revision, Side
 from campaign.rebuild import plan_of
-from campaign.services import battles, reports, revisions, sequence, taking_back
+from campaign.services import battles, mustering, reports, revisions, sequence, taking_back
 from campaign.services.contenders import Contender
 from registers.audit import differences
 from registers.chain import digest_of
@@ -99,16 +99,16 @@ class Machine(RuleBasedStateMachine):
         if side.register:
             force, terms = (
                 self.seen.forces[side.register.pk],
-                battles.terms_for(side.battle, side, [side, other]),
+                mustering.terms_for(side.battle, side, [side, other]),
             )
             army = simulate.muster(force, terms, self.stages.supply, Random(chance))
             said = {"actor": side.register.owner, "side_id": side.pk, "version": side.version}
-            self.do("muster", lambda: battles.muster(army=army, **said))
+            self.do("muster", lambda: mustering.muster(army=army, **said))
 
     @rule(who=PEOPLE)
     @precondition(lambda self: self.seen.status == Status.MUSTERED)
     def begin(self, who: str) -> None:
-        self.do("begin", lambda: battles.begin(actor=self.person(who), battle_id=self.battle_id), who)
+        self.do("begin", lambda: mustering.begin(actor=self.person(who), battle_id=self.battle_id), who)
 
     @rule(who=PEOPLE)
     @precondition(lambda self: self.seen.status in (Status.MUSTERED, *life.FOUGHT))

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 
 from campaign.facts import Facts, facts_at_table
 from campaign.models import CommandHand, Tally
-from campaign.services import battles
+from campaign.services import mustering
 from campaign.services.table import count_tokens, mark_unit, play_card
 from campaign.table import seen, table_sides
 from rules.effects import SetbackGained, StoryArcBegun
@@ -35,9 +35,9 @@ def battle(table):
     happen(table.alpha, SetbackGained(unit="2", setback="battle-shaken", rule="R34"))
     battle = planned(table)
     army = army_of(table.alpha, agenda="keep-them-in-line")
-    battles.muster(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army, hand=HAND)
-    battles.muster(actor=table.ben, side_id=side_of(battle, "red").pk, army=army_of(table.bravo))
-    battles.begin(actor=table.ada, battle_id=battle.pk)
+    mustering.muster(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army, hand=HAND)
+    mustering.muster(actor=table.ben, side_id=side_of(battle, "red").pk, army=army_of(table.bravo))
+    mustering.begin(actor=table.ada, battle_id=battle.pk)
     battle.refresh_from_db()
     return battle
 

@@ -10,7 +10,7 @@ import pytest
 
 from accounts.services.deletion import DeletionRefused, delete_account
 from campaign.models import Battle, Tally
-from campaign.services import battles, invitations, people, reports
+from campaign.services import battles, invitations, mustering, people, reports
 from campaign.services.table import count_tokens, mark_unit
 from registers.services import ledger
 from rules.refusal import Refusal, refuse
@@ -49,7 +49,7 @@ def test_both_muster(table):
 
     def muster(colour: str, register: Any) -> Callable[[], Any]:
         side, army = side_of(battle, colour), army_of(register)
-        return lambda: battles.muster(actor=register.owner, side_id=side.pk, army=army)
+        return lambda: mustering.muster(actor=register.owner, side_id=side.pk, army=army)
 
     assert together(muster("blue", table.alpha), muster("red", table.bravo)) == ["done", "done"]
     battle.refresh_from_db()
@@ -59,7 +59,7 @@ def test_both_muster(table):
 def test_both_begin(table):
     battle = mustered(planned(table))
     acts = [
-        lambda user=user: battles.begin(actor=user, battle_id=battle.pk) for user in (table.ada, table.ben)
+        lambda user=user: mustering.begin(actor=user, battle_id=battle.pk) for user in (table.ada, table.ben)
     ]
     assert together(*acts) == ["done", "done"]
     battle.refresh_from_db()
@@ -210,7 +210,7 @@ def test_one_plans_anew_while_the_other_musters(table):
     side, army = side_of(battle, "red"), army_of(table.bravo)  # 139 points
     found = together(
         lambda: battles.replan(actor=table.ada, battle_id=battle.pk, version=0, size=100, date=battle.date),
-        lambda: battles.muster(actor=table.ben, side_id=side.pk, army=army),
+        lambda: mustering.muster(actor=table.ben, side_id=side.pk, army=army),
     )
     battle.refresh_from_db()
     side.refresh_from_db()

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from campaign.models import Battle
 from campaign.seen import of_page
-from campaign.services import battles, reports
+from campaign.services import battles, mustering, reports
 from rules.effects import SetbackGained
 from tests.campaign.factories import (
     against_guest,
@@ -147,6 +147,16 @@ class TestDetail:
         )
         assert "The battle has gone on meanwhile. Look at it once more first. R11" in text_of(answer)
 
+    def test_why_it_is_called_off_stays_where_it_was_typed_when_it_is_refused(self, as_ada, table):
+        battle = in_play(planned(table))
+        url = reverse("campaign:call_off", args=[battle.pk])
+        answer = as_ada.post(url, {"stage": "planned-0", "reason": "A “storm” came"})
+        html = answer.content.decode()
+        form = html[html.index("Call the battle off") :]
+        assert (answer.status_code, 'value="A “storm” came"' in form) == (422, True)
+        assert form.index("The battle has gone on meanwhile.") < form.index("Call it off")
+        assert html.count("The battle has gone on meanwhile.") == 1
+
     def test_a_reported_battle_is_not_a_players_to_call_off(self, client, table):
         battle = reported(in_play(planned(table)), table.ada)
         seen_by = {}
@@ -186,7 +196,7 @@ class TestActFor:
         table.campaign.memberships.filter(user=table.ada).update(role="organiser")
         battle = planned(table)
         side = side_of(battle, "red")
-        battles.muster(actor=table.ben, side_id=side.pk, army=army_of(table.bravo))
+        mustering.muster(actor=table.ben, side_id=side.pk, army=army_of(table.bravo))
         return battle
 
     def url(self, battle, name="act_for", colour="red"):

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from campaign.models import Battle, CommandHand, Side
-from campaign.services import battles
+from campaign.services import mustering
 from catalogue.models import BattleCard
 from registers.services import founding, ledger
 from rules.effects import CommandCardUnlocked, ReputationGained, SetbackGained, VeteranRankReached
@@ -160,7 +160,7 @@ class TestMuster:
     def test_the_second_army_begins_the_battle_in_one_go(self, as_ada, table, url, battle):
         assert "and begin" not in text_of(as_ada.get(url))
         red = side_of(battle, "red")
-        battles.muster(actor=table.ben, side_id=red.pk, army=army_of(table.bravo))
+        mustering.muster(actor=table.ben, side_id=red.pk, army=army_of(table.bravo))
         assert "Dune Wardens stands already. Field this army Field it, and begin" in text_of(as_ada.get(url))
         form = {"unit": ["2"], "agenda": "", "version": "0", "then": "begin"}
         assert as_ada.post(url, form).headers["Location"] == battle.get_absolute_url()

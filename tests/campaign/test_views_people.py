@@ -8,7 +8,7 @@ import pytest
 from django.core.cache import cache
 from django.urls import reverse
 
-from campaign.services import battles, invitations, people
+from campaign.services import invitations, mustering, people
 from rules.refusal import Refusal
 from tests.campaign.factories import address, army_of, enlisted, planned, side_of
 from tests.campaign.test_merging import kept_for
@@ -167,7 +167,7 @@ class TestAnOpenBattle:
         people.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
         assert (self.musters(client, table, table.ben), self.musters(client, table, table.cora)) == (404, 200)
         red = side_of(battle, "red")
-        battles.muster(actor=table.cora, side_id=red.pk, army=army_of(table.bravo))
+        mustering.muster(actor=table.cora, side_id=red.pk, army=army_of(table.bravo))
         assert side_of(battle, "red").mustered
         client.force_login(table.ben)
         assert "Dune Wardens against" not in text_of(client.get("/"))

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from campaign.models import Battle
-from campaign.services import battles, people, reports
+from campaign.services import mustering, people, reports
 from catalogue.snapshot import rulebook
 from rules.army import Army
 from rules.effects import AgendaProgressed, StoryArcBegun
@@ -308,9 +308,9 @@ class TestQuestionsOfCards:
         battle = planned(table)
         lent = Lent("request-assistance", "L1", rulebook().units["bossk-trandoshan-terror"])
         army = Army(fielded={"1": ()}, assets=("request-assistance",), lent=(lent,))
-        battles.muster(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army)
-        battles.muster(actor=table.ben, side_id=side_of(battle, "red").pk, army=Army(fielded={"1": ()}))
-        battles.begin(actor=table.ada, battle_id=battle.pk)
+        mustering.muster(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army)
+        mustering.muster(actor=table.ben, side_id=side_of(battle, "red").pk, army=Army(fielded={"1": ()}))
+        mustering.begin(actor=table.ada, battle_id=battle.pk)
         url = reverse("campaign:report", args=[battle.pk])
         assert "Bossk, Trandoshan Terror lent: Request Assistance" in text_of(as_ada.get(url))
         as_ada.post(url, form(**{"blue-fell": ["L1"]}))
@@ -356,6 +356,27 @@ class TestConfirm:
         assert answer.headers["Location"] == battle.get_absolute_url()
         battle.refresh_from_db()
         assert battle.status == "sequence"
+
+    @pytest.mark.parametrize("disputed", [False, True])
+    def test_why_it_counts_stays_where_it_was_typed_when_it_is_refused(self, client, table, battle, disputed):
+        reported(battle, table.ada, **BROUGHT)
+        if disputed:
+            reports.dispute(actor=table.ben, battle_id=battle.pk, version=1, reason="Two units, not one.")
+        client.force_login(table.cora)
+        url = reverse("campaign:settle", args=[battle.pk])
+        answer = client.post(url, {"version": "0", "reason": "Both told me so"})
+        html = answer.content.decode()
+        assert (answer.status_code, html.count('value="Both told me so"')) == (422, 1)
+        assert html.count("The report has been changed meanwhile.") == 1
+
+    def test_a_dispute_of_what_is_settled_already_is_told_so(self, client, table, battle):
+        reported(battle, table.ada, **BROUGHT)
+        reports.settle(actor=table.cora, battle_id=battle.pk, version=1)
+        client.force_login(table.ben)
+        url = reverse("campaign:dispute", args=[battle.pk])
+        answer = client.post(url, {"version": "1", "reason": "Two units, not one."})
+        said = text_of(answer).count("There is no report to dispute. This one is in its sequence.")
+        assert (answer.status_code, said) == (422, 1)
 
     def test_an_organiser_who_reported_for_a_player_is_not_led_to_settle_it(self, client, table, battle):
         reported(battle, table.cora, **BROUGHT)

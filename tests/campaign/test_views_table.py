@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from campaign.models import CommandHand, Side, Tally
-from campaign.services import battles, table
+from campaign.services import mustering, table
 from tests.campaign.factories import against_guest, army_of, in_play, planned, reported, side_of
 from tests.campaign.test_table import HAND
 from tests.registers.views.reading import queries_of, text_of
@@ -20,8 +20,8 @@ def battle(table):
     battle = planned(table)
     for colour, player, register in (("blue", table.ada, table.alpha), ("red", table.ben, table.bravo)):
         army = army_of(register, agenda="keep-them-in-line")
-        battles.muster(actor=player, side_id=side_of(battle, colour).pk, army=army, hand=HAND)
-    battles.begin(actor=table.ada, battle_id=battle.pk)
+        mustering.muster(actor=player, side_id=side_of(battle, colour).pk, army=army, hand=HAND)
+    mustering.begin(actor=table.ada, battle_id=battle.pk)
     battle.refresh_from_db()
     return battle
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from campaign.models import Battle, Enlistment, Membership
-from campaign.services import battles, campaigns, reports
+from campaign.services import campaigns, mustering, reports
 from campaign.services.battles import Contender
 from campaign.waiting import badge_of, in_full, waiting_for
 from registers.services import founding, ledger
@@ -109,7 +109,7 @@ class TestBattles:
 
     def test_the_others_army(self, table):
         battle = planned(table)
-        battles.muster(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army_of(table.alpha))
+        mustering.muster(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army_of(table.alpha))
         assert lines(table.ada) == [("(Dune Wardens musters)", ABOUT, page(battle), "")]
         assert titles(table.ben) == ["Muster Dune Wardens"]
 
@@ -196,11 +196,11 @@ class TestBattles:
         second = enlisted(table.campaign, table.ada, "Second")
         battle = planned(table, red=Contender(register_id=second.pk))
         assert titles(table.ada) == ["Muster Ashen Patrol", "Muster Second"]
-        battles.muster(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army_of(table.alpha))
+        mustering.muster(actor=table.ada, side_id=side_of(battle, "blue").pk, army=army_of(table.alpha))
         assert titles(table.ada) == ["Muster Second"]
-        battles.muster(actor=table.ada, side_id=side_of(battle, "red").pk, army=army_of(second))
+        mustering.muster(actor=table.ada, side_id=side_of(battle, "red").pk, army=army_of(second))
         assert titles(table.ada) == ["Begin the battle"]
-        battles.begin(actor=table.ada, battle_id=battle.pk)
+        mustering.begin(actor=table.ada, battle_id=battle.pk)
         assert titles(table.ada) == ["Report the battle"]
         reported(battle, table.ada)
         assert titles(table.ada) == ["Confirm ada’s report"]

@@ -15,7 +15,7 @@ from campaign.models import Battle, Side
 from campaign.scenarios.form import read
 from campaign.scenarios.play import play
 from campaign.scenarios.stage import Stage
-from campaign.services import battles, campaigns, reports
+from campaign.services import battles, campaigns, mustering, reports
 from campaign.services.contenders import Contender
 from config.paths import BASE_DIR, DATA_DIR
 from registers.services import ledger
@@ -90,8 +90,8 @@ def _fight_once_more(stage: Stage) -> None:
         dossiers = ledger.force_of(registers[name]).dossiers
         keys = [stage.handles[name].key(handle) for handle in handles]
         army = Army(fielded={key: dossiers[key].upgrades for key in keys}, agenda=agenda)
-        battles.muster(actor=stage.owner(name), side_id=side.pk, army=army)
-    battles.begin(actor=stage.owner("bravo"), battle_id=battle.pk)
+        mustering.muster(actor=stage.owner(name), side_id=side.pk, army=army)
+    mustering.begin(actor=stage.owner("bravo"), battle_id=battle.pk)
     _report(stage, battle)
 
 

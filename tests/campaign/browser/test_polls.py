@@ -11,7 +11,7 @@ from django.urls import reverse
 from playwright.sync_api import Page
 
 from campaign.models import Battle
-from campaign.services import battles, reports
+from campaign.services import mustering, reports
 from tests.campaign.factories import Table, army_of, make_table, mustered, planned, reported, side_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -77,7 +77,7 @@ def test_no_page_of_a_battle_asks_while_nobody_looks(phone, table):
     assert rests_and_wakes(phone(table.ada), page)
     mustered(battle)
     assert rests_and_wakes(phone(table.ada), page)
-    battles.begin(actor=table.ada, battle_id=battle.pk)
+    mustering.begin(actor=table.ada, battle_id=battle.pk)
     assert rests_and_wakes(phone(table.ada), page)
     assert rests_and_wakes(phone(table.ada), address(battle, "table"))
     battle.refresh_from_db()
@@ -93,7 +93,7 @@ def address(battle: Battle, name: str = "battle", *more: str) -> str:
 
 def muster_blue(table: Table, battle: Battle) -> None:
     side = side_of(battle, "blue")
-    battles.muster(actor=table.ada, side_id=side.pk, army=army_of(table.alpha))
+    mustering.muster(actor=table.ada, side_id=side.pk, army=army_of(table.alpha))
 
 
 def rests_and_wakes(page: Page, there: str) -> bool:

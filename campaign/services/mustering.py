@@ -1,0 +1,195 @@
+"""Mustering armies for a planned battle, and taking the field with them (R11, R18 to R24)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Required, TypedDict, Unpack
+from uuid import UUID
+
+from django.db import transaction
+
+from accounts.models import User
+from campaign import access, life
+from campaign.books import book_of
+from campaign.facts import army_data, army_of
+from campaign.models import Battle, Side
+from campaign.services import hands
+from config.together import Changes
+from registers.models import Act
+from registers.services import ledger
+from rules import army as armies
+from rules.army_problems import army_problems
+from rules.language import gettext
+from rules.post_battle.sequence import take_the_field
+from rules.refusal import Problem, Refusal, refuse, refuse_any
+
+from .life import check_may_act, go_on, in_stead, lock_whole, lock_whole_of, write_down
+
+
+class Mustering(TypedDict, total=False):
+    """What is fielded. `rank_reason` says why ranks may be outside the limits: those warn and do not block (R18).
+    `hand` are the slugs of the Command Hand (empty for none, left out: as it was). `version` is that of the army the
+    form was drawn from (None: the present one).
+    """
+
+    army: Required[armies.Army]
+    rank_reason: str
+    hand: Sequence[str] | None
+    version: int | None
+
+
+@transaction.atomic
+def muster(*, actor: User, side_id: int, **entry: Unpack[Mustering]) -> Battle:
+    """Field an army for a side; it may be changed until the battle begins.
+
+    Refuses an army that breaks R19, R21, R22 or R23, a hand that breaks R24 or is
+    entered by the opponent, another army for a battle that has begun, somebody else's side, and an older version;
+    the same one, come twice, changes nothing.
+    """
+    battle, sides = lock_whole_of(actor, side_id)
+    _muster(actor, battle, sides, side_id, **entry)
+    return battle
+
+
+@transaction.atomic
+def muster_and_begin(
+    *, actor: User, side_id: int, **entry: Unpack[Mustering]
+) -> tuple[Battle, Refusal | None]:
+    """The same, and begin to play if that may be, under the same lock: what keeps the battle from it, if anything does,
+    comes back with it.
+
+    Refuses what `muster` refuses. The army stands in any case: it may be the other one that is amiss.
+    """
+    battle, sides = lock_whole_of(actor, side_id)
+    _muster(actor, battle, sides, side_id, **entry)
+    try:
+        _begin(actor, battle, sides)
+    except Refusal as refusal:  # before anything of it was written
+        return battle, refusal
+    return battle, None
+
+
+def _muster(
+    actor: User,
+    battle: Battle,
+    sides: list[Side],
+    side_id: int,
+    *,
+    army: armies.Army,
+    rank_reason: str = "",
+    hand: Sequence[str] | None = None,
+    version: int | None = None,
+) -> None:
+    side = next(side for side in sides if side.pk == side_id)
+    stands_already = side.mustered and side.army == army_data(army) and hands.stands(side=side, hand=hand)
+    if stands_already and battle.status not in life.BEFORE_PLAY:
+        return
+    life.check(battle, life.Act.MUSTER)
+    if side.register is None:
+        raise refuse("R17", gettext("A guest's army is not kept here."))
+    check_may_act(actor, side)
+    if version not in (None, side.version) and not stands_already:
+        raise refuse(
+            "R19", gettext("Another army was fielded meanwhile. Look at it, then field yours again.")
+        )
+    book, force = book_of(side), ledger.held(side.own_register)
+    refuse_any(
+        [
+            *army_problems(book, force, army, terms_for(battle, side, sides)),
+            *hands.entry_problems(actor=actor, side=side, army=army, hand=hand),
+        ]
+    )
+    changed = []
+    if rank_reason.strip() and rank_reason != battle.rank_reason:
+        battle.rank_reason, changed = rank_reason.strip()[:200], ["rank_reason"]
+    if stands_already:
+        battle.save(update_fields=changed)
+        return
+    hands.record_hand(side=side, hand=hand)
+    side.army, side.mustered, side.version = army_data(army), True, side.version + 1
+    together = Changes()
+    together.update([side], "army", "mustered", "version")
+    both_stand = all(side.mustered for side in sides)
+    go_on(
+        actor=actor,
+        battle=battle,
+        act=life.Act.MUSTER,
+        to=Battle.Status.MUSTERED if both_stand else Battle.Status.PLANNED,
+        acting_for=ledger.in_stead(actor, side.own_register),
+        changed=changed,
+        together=together,
+        colour=side.colour,
+    )
+    together.write()
+
+
+@transaction.atomic
+def begin(*, actor: User, battle_id: UUID) -> Battle:
+    """Begin to play: both armies are looked at once more, and the Registers take the field (R11).
+
+    Refuses before both armies stand, somebody who neither plays nor organises, and armies and Command Hands that
+    are not legal any more because a Register or the catalogue was changed since (R19 to R24); whose it is stands
+    before each problem, and what is wrong with it is said to who acts for it alone. Twice changes nothing.
+    """
+    battle, sides = lock_whole(actor, battle_id)
+    _begin(actor, battle, sides)
+    return battle
+
+
+def _begin(actor: User, battle: Battle, sides: list[Side]) -> None:
+    if battle.status == Battle.Status.IN_PLAY:
+        return
+    life.check(battle, life.Act.BEGIN)
+    life.check_actor(actor, battle, life.Act.BEGIN)
+    refuse_any(_start_problems(actor, battle, sides))
+    together = Changes()
+    # Read under the locks: terms that changed while the Registers were waited for count from this battle on.
+    battle.terms = battle.campaign.terms
+    go_on(
+        actor=actor,
+        battle=battle,
+        act=life.Act.BEGIN,
+        to=Battle.Status.IN_PLAY,
+        acting_for=in_stead(actor, battle),
+        changed=["terms"],
+        together=together,
+    )
+    write_down(actor, battle, sides, Act.BEGIN, lambda force: take_the_field(force, str(battle.pk)), together)
+
+
+def terms_for(battle: Battle, side: Side, sides: list[Side]) -> armies.Terms:
+    """Size, reinforcements and whose mission it is, for one side (R18, R20, R22). The sides carry their Registers."""
+    other = next(other for other in sides if other.pk != side.pk)
+    ahead = other.register.reputation if other.register else 0
+    return armies.Terms(
+        size=battle.size,
+        reinforcements=armies.reinforcements(side.register.reputation, ahead) if side.register else 0,
+        own_turning_point=battle.owner == side.colour,
+    )
+
+
+# --- Parts ---------------------------------------------------------------------------------------------------
+
+
+def _start_problems(actor: User, battle: Battle, sides: list[Side]) -> Iterator[Problem]:
+    """What is wrong with the armies that stand and with their Command Hands, now that the battle begins.
+
+    An army is hidden until then: who does not act for it learns by which rule it is wrong, and no more.
+    """
+    organises, recorded = access.is_organiser(actor, battle.campaign), hands.recorded(battle)
+    for side in sides:
+        if side.register:
+            book, force = book_of(side), ledger.held(side.register)
+            army, terms = army_of(book, side.army), terms_for(battle, side, sides)
+            found = list(army_problems(book, force, army, terms))
+            if found and not access.may_act(actor, side, organises=organises):
+                found = [
+                    Problem(
+                        found[0].rule, gettext("The army is not legal any more, and has to be mustered anew.")
+                    )
+                ]
+            for problem in found:
+                yield Problem(problem.rule, f"{side.name}: {problem.text}", side.colour)
+            yield from hands.problems_at_the_start(
+                side=side, book=book, force=force, army=army, hand=recorded.get(side.pk)
+            )

@@ -71,12 +71,13 @@ class Changes:
     """Changes of rows that are one statement, each with its rows as JSON: a way to the database costs more than they.
 
     Their places have no names, since `pgtrigger.ignore` puts one before them that has none. Each sees the tables as
-    they were before all of them, so no two may change the same row.
+    they were before all of them, so no two may change the same row: `update` raises ValueError where they would.
     """
 
     def __init__(self) -> None:
         self._changes: list[str] = []
         self._rows: list[str] = []
+        self._updated: set[tuple[str, Any]] = set()
 
     def add(self, sql: str, rows: Sequence[Mapping[str, Any]]) -> None:
         """A change that takes these rows (`rows_of` is where they stand in its SQL), if there are any."""
@@ -92,6 +93,10 @@ class Changes:
             fields = [known[name] for name in names]
             columns = ", ".join(f"{field.attname} = new.{field.attname}" for field in fields)
             table, key = meta.db_table, meta.pk.attname
+            keys = {(table, row.pk) for row in rows}
+            if keys & self._updated or len(keys) < len(rows):
+                raise ValueError(f"Two changes of one row in {table}")
+            self._updated |= keys
             self.add(
                 f"UPDATE {table} SET {columns} FROM {rows_of(table)} WHERE {table}.{key} = new.{key}",  # noqa: S608
                 [_as_data(row, [meta.pk, *fields]) for row in rows],
@@ -108,10 +113,11 @@ class Changes:
         )
 
     def write(self) -> None:
-        """Do all of it."""
+        """Do all of it, once."""
         if self._changes:
             with connection.cursor() as cursor:
                 cursor.execute(f"WITH {', '.join(self._changes)} SELECT", self._rows)
+            self._changes, self._rows, self._updated = [], [], set()
 
 
 class _InFull(DjangoJSONEncoder):
@@ -123,8 +129,11 @@ class _InFull(DjangoJSONEncoder):
         return rf"\x{said.hex()}" if isinstance(said, bytes) else super().default(said)
 
 
-def _as_data(row: Model, fields: Iterable[models.Field[Any, Any]]) -> dict[str, Any]:
-    return {field.attname: field.get_prep_value(getattr(row, field.attname)) for field in fields}
+def _as_data(row: Model, fields: Sequence[models.Field[Any, Any]]) -> dict[str, Any]:
+    """What the ORM would write. Raises TypeError for what is no JSON within a field of JSON."""
+    found = {field.attname: field.get_prep_value(getattr(row, field.attname)) for field in fields}
+    json.dumps([found[field.attname] for field in fields if isinstance(field, models.JSONField)])
+    return found
 
 
 def rows_of(table: str) -> str:

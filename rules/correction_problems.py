@@ -256,7 +256,8 @@ def _equipped(book: Rulebook, force: Force, was: Dossier, now: Dossier) -> Itera
     for card in new:
         yield from register_problems(book, card)
     if new:
-        yield from equip_problems(unit, kept, new)
+        had = [book.upgrades[slug] for slug in was.upgrades]
+        yield from equip_problems(unit, kept, new, before=had)
     elif not fits(all_slots(unit), cards):
         yield Problem("R8", gettext("{unit} has no slot for all of its upgrades.", unit=unit.card.name))
 

@@ -90,13 +90,16 @@ def availability_problems(book: Rulebook, card: Unit | Upgrade | CommandCard) ->
         yield Problem("R5", gettext("{card} is no longer in the catalogue.", card=card.full_name), card.slug)
 
 
-def equip_problems(unit: Bearer, have: Sequence[Upgrade], new: Sequence[Upgrade]) -> Iterator[Problem]:
+def equip_problems(
+    unit: Bearer, have: Sequence[Upgrade], new: Sequence[Upgrade], *, before: Sequence[Upgrade] | None = None
+) -> Iterator[Problem]:
     """Why `unit`, which has the cards `have`, cannot equip the cards `new` as well (R8).
 
-    A card that changes the unit's affiliation may not take from another what makes it one for the unit.
+    A card that changes the unit's affiliation may not take from another what made it one for the unit: `before` are
+    the cards that it had then, where they were others than `have`.
     """
     cards = (*have, *new)
-    lost = [card for card in have if _meets_restrictions(unit, card, have)]
+    fitted = [card for card in have if _meets_restrictions(unit, card, have if before is None else before)]
     for card in new:
         if sum(other.slug == card.slug for other in cards) > 1:
             yield Problem(
@@ -110,7 +113,7 @@ def equip_problems(unit: Bearer, have: Sequence[Upgrade], new: Sequence[Upgrade]
                 gettext("{card} is not for {unit}.", card=card.full_name, unit=unit.card.full_name),
                 card.slug,
             )
-    for card in lost:
+    for card in fitted:
         if not _meets_restrictions(unit, card, cards):
             changing = next(other for other in new if other.changes_affiliation_to)
             yield Problem(
@@ -133,7 +136,9 @@ def equip_problems(unit: Bearer, have: Sequence[Upgrade], new: Sequence[Upgrade]
 
 
 def may_equip(unit: Bearer, cards: Sequence[Upgrade]) -> bool:
-    """Whether `unit` can equip all of these cards together (R8): `equip_problems` without words, for many cards."""
+    """Whether `unit`, which has none, can equip all of these cards together (R8): `equip_problems` without words, for
+    whoever asks of many.
+    """
     return (
         len({card.slug for card in cards}) == len(cards)
         and all(_meets_restrictions(unit, card, cards) for card in cards)

@@ -24,10 +24,10 @@ def record(
     be written `together`. `facts` are plain JSON values.
     """
     line = Event(campaign=campaign, battle=battle, kind=kind, actor=actor, acting_for=acting_for, facts=facts)
-    if together:
-        together.insert(line)
-    else:
+    if together is None:
         line.save()
+    else:
+        together.insert(line)
 
 
 def record_each(

@@ -49,10 +49,10 @@ def promise(battle: Battle, *, number: int, together: Changes | None = None) -> 
     """
     secret = secrets.token_bytes(32)
     seed = DiceSeed(battle=battle, number=number, secret=secret, commitment=fair_dice.commitment(secret))
-    if together:
-        together.insert(seed)
-    else:
+    if together is None:
         seed.save()
+    else:
+        together.insert(seed)
     return seed
 
 
@@ -61,7 +61,7 @@ def reveal(battle: Battle, together: Changes | None = None) -> None:
 
     Where there are changes that are yet to be written `together`, this is one of them.
     """
-    changes = together or Changes()
+    changes = Changes() if together is None else together
     changes.add(_REVEAL, [{"battle_id": battle.pk, "revealed_at": timezone.now().isoformat()}])
     if together is None:
         changes.write()

@@ -146,7 +146,7 @@ def go_on(
     if to not in life.TABLE[act][battle.status].to:
         raise ValueError(f"{act} never leads from {battle.status} to {to}")
     was, battle.status = battle.status, to
-    changes = together or Changes()
+    changes = Changes() if together is None else together
     if changed or was != to:
         changes.update([battle], "status", *changed)
     write(actor=actor, battle=battle, act=act, was=was, acting_for=acting_for, together=changes, **facts)

@@ -82,7 +82,10 @@ def _take_back(actor: User, battle: Battle, side: Side, other: Side, what: str) 
     try:
         with transaction.atomic():
             together.write()
-    except IntegrityError as error:  # another battle was planned at this moment
+    except IntegrityError as error:
+        if "one_open_battle_a_register" not in str(error):
+            raise
+        # Another battle was planned at this moment.
         raise refuse("R11", gettext("{side} is in another battle already.", side=side.name)) from error
 
 

@@ -11,7 +11,6 @@ from config.together import Changes, rows_of
 from registers.models import Dossier, Register, Status
 from rules import force as f
 from rules.force import Force
-from rules.terms import Terms
 
 from .rows import (
     AGENDAS,
@@ -48,10 +47,10 @@ def write_differences(changes: Sequence[Change], together: Changes | None = None
     """The same of several Registers: one statement with what stands in `together`, and a few more where units or marks
     come or go.
     """
-    together = together or Changes()
+    together = Changes() if together is None else together
     for change in changes:
         _set_columns(change.register, change.after)
-        together.add(_update_register(change.register), [_register_row(change.register)])
+        together.update([change.register], *_loaded(change.register))
     together.add(_UPDATE_DOSSIERS, _write_dossiers(changes))
     gone = [row for change in changes for row in _gone_dossiers(change)]
     for sql in _FORGET_DOSSIERS:
@@ -66,26 +65,14 @@ def write_differences(changes: Sequence[Change], together: Changes | None = None
 
 # --- The Register --------------------------------------------------------------------------------------------
 
-#: What is never changed: DjangoJSONEncoder would cut the time short.
+#: What is never changed.
 _FOR_EVER = ("id", "created_at")
 
 
-def _register_row(register: Register) -> dict[str, Any]:
-    terms = register.terms
-    row = {name: getattr(register, name) for name in _loaded(register)}
-    return row | {"id": register.pk, "terms": terms.as_data() if isinstance(terms, Terms) else terms}
-
-
 def _loaded(register: Register) -> list[str]:
-    deferred = register.get_deferred_fields()
-    columns = [field.attname for field in Register._meta.concrete_fields]
-    return [name for name in columns if name not in deferred and name not in _FOR_EVER]
-
-
-def _update_register(register: Register) -> str:
-    table = Register._meta.db_table
-    columns = ", ".join(f"{name} = new.{name}" for name in _loaded(register))
-    return f"UPDATE {table} SET {columns} FROM {rows_of(table)} WHERE {table}.id = new.id"  # noqa: S608
+    """The fields of its row that were read, and may have changed."""
+    left_out = {*register.get_deferred_fields(), *_FOR_EVER}
+    return [field.name for field in Register._meta.concrete_fields if field.attname not in left_out]
 
 
 def _set_columns(register: Register, force: Force) -> None:

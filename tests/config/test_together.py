@@ -7,11 +7,12 @@ from datetime import UTC
 from uuid import UUID, uuid4
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Model, Q
 from django.db.models.expressions import RawSQL
 from django.db.models.signals import post_init, pre_init
 from django.test.utils import CaptureQueriesContext
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from campaign.models import Battle, Campaign, DiceSeed, Enlistment, Event, Side
@@ -154,33 +155,71 @@ def test_changes_are_one_statement_and_none_is_none(pair):
     assert Register.objects.get().name == "Strays"
 
 
-def test_rows_are_written_as_they_are_in_python(pair):
-    """What the ORM would write, to the microsecond and the byte: `update` and `insert` are the same with one way."""
+def as_they_stand(*models):
+    """The rows of these models as PostgreSQL itself shows them, without the keys that it gave."""
+    with connection.cursor() as cursor:
+        for model in models:
+            cursor.execute(f"SELECT to_jsonb(row) - 'id' FROM {model._meta.db_table} AS row ORDER BY row.id")  # noqa: S608
+            yield [row for [row] in cursor.fetchall()]
+
+
+def test_rows_are_written_as_the_orm_writes_them(pair):
+    """To the microsecond and the byte, with what is None."""
     ada, _ = pair
     campaign = Campaign.objects.create(name="Ashes")
-    battle = Battle(campaign=campaign, number=1, size=600, date=datetime.date(2026, 4, 21))
-    battle.save()
-    battle.terms, battle.closed_at = (
-        Terms(unreleased=True),
-        datetime.datetime(2026, 4, 21, 9, 30, 0, 123456, UTC),
-    )
-    line = Event(
-        campaign=campaign, battle=battle, kind="battle", actor=ada, facts={"said": ["“%s” – 50 %", None]}
-    )
-    seed = DiceSeed(battle=battle, number=1, secret=bytes(range(32)), commitment="c" * 64)
-    changes = Changes()
-    changes.update([], "status")
-    changes.update([battle], "terms", "closed_at", "winner")
-    changes.insert(line)
-    changes.insert(seed)
-    with CaptureQueriesContext(connection) as queries:
-        changes.write()
-    assert len(queries) == 1
+    battle = Battle.objects.create(campaign=campaign, number=1, size=600, date=datetime.date(2026, 4, 21))
+    sides = [
+        Side.objects.create(battle=battle, colour=colour, guest_name="Ash") for colour in ("blue", "red")
+    ]
+    now = datetime.datetime(2026, 4, 21, 9, 30, 0, 123456, UTC)
+    facts = {"said": ["“%s” – 50 %", None]}
 
-    for model, row in ((Battle, battle), (Event, line), (DiceSeed, seed)):
-        there = model.objects.get()
-        for name in [field.attname for field in model._meta.concrete_fields if field.name != "id"]:
-            assert (name, getattr(there, name)) == (name, getattr(row, name))
+    def change(terms, reporter, rival):
+        battle.terms, battle.reported_by, battle.closed_at = terms, reporter, now if reporter else None
+        battle.date, sides[0].rival, sides[1].answers = datetime.date(2026, 4, 22), rival, [{"answer": [1]}]
+
+    def rows():
+        yield Event(campaign=campaign, battle=battle, kind="battle", actor=ada, facts=facts, at=now)
+        yield DiceSeed(battle=battle, number=1, secret=bytes(range(32)), commitment="c" * 64, made_at=now)
+
+    found = []
+    for terms, reporter, rival in ((Terms(unreleased=True), ada, "2"), (None, None, None)):
+        change(terms, reporter, rival)
+        names, parts = ("terms", "reported_by", "closed_at", "date"), ("rival", "answers")
+        with transaction.atomic():
+            battle.save(update_fields=names)
+            [side.save(update_fields=parts) for side in sides]
+            [row.save() for row in rows()]
+            by_orm = list(as_they_stand(Battle, Side, Event, DiceSeed))
+            transaction.set_rollback(True)
+        with transaction.atomic(), CaptureQueriesContext(connection) as queries:
+            changes = Changes()
+            changes.update([], "status")
+            changes.update([battle], *names)
+            changes.update(sides, *parts)
+            [changes.insert(row) for row in rows()]
+            changes.write()
+            changes.write()  # once
+            assert len(queries) == 1
+            found.append((list(as_they_stand(Battle, Side, Event, DiceSeed)), by_orm))
+            transaction.set_rollback(True)
+    assert [mine for mine, _ in found] == [its for _, its in found]
+
+
+@pytest.mark.parametrize(
+    "facts", [{"on": datetime.date(2026, 4, 21)}, {"who": uuid4()}, {"said": gettext_lazy("no")}]
+)
+def test_what_is_no_json_is_refused_as_the_orm_refuses_it(pair, facts):
+    line = Event(campaign=Campaign.objects.create(name="Ashes"), kind="battle", facts=facts)
+    with pytest.raises(TypeError):
+        Changes().insert(line)
+
+
+def test_no_row_is_changed_twice_at_once(pair):
+    changes = Changes()
+    changes.update([pair[1]], "name")
+    with pytest.raises(ValueError, match="Two changes of one row in registers_register"):
+        changes.update([pair[1]], "biography")
 
 
 def test_a_misspelt_field_is_no_change(pair):

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from urllib.parse import parse_qs
+
+import pytest
 
 from registers.offers import (
     closed_shelves,
@@ -14,6 +17,7 @@ from registers.offers import (
     upgrade_offers,
     upgrade_search,
 )
+from rules.building import add_unit
 from rules.force import Dossier, Force
 from rules.terms import Terms
 
@@ -56,6 +60,17 @@ def test_unreleased_cards(book):  # R5
     found_then = [o.title for s in shelves(allowed, force, query=card.name) for o in s.offers]
     assert card.full_name not in found
     assert card.full_name in found_then
+
+
+@pytest.mark.parametrize("query", ["troop", "gunner", "training", "grenades", "clan", "cr"])
+def test_every_upgrade_that_is_found_joins_with_the_unit_that_is_named_first(book, query):  # R7, R8
+    found = upgrade_search(book, replace(EMPIRE, combat_potential=2000), query)
+    offered = [parse_qs(offer.href[1:]) for offer in found if offer.href]
+    assert found
+    for said in offered:
+        [unit], upgrades = said["unit"], said["upgrades"]
+        assert add_unit(book, EMPIRE, unit, upgrades=upgrades, name="Vray")
+    assert [bool(offer.href) for offer in found] == [not offer.why for offer in found]
 
 
 def test_closed_shelves_say_how_many_may_join(book):

@@ -1,5 +1,6 @@
 """Founding and editing a Register (R1 to R11): who joins, corps first, names."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -293,6 +294,22 @@ def test_in_the_field_a_register_is_edited_only_in_step_8() -> None:
     ]
 
 
+def is_added(book: Rulebook, start: Force, slug: str, upgrades: Sequence[str] = ()) -> bool:
+    try:
+        return bool(add_unit(book, start, slug, upgrades=upgrades, name="Vray"))
+    except Refusal:
+        return False
+
+
+def test_whether_any_unit_may_be_added_is_what_adding_it_says(book: Rulebook) -> None:
+    """All cards, on Registers of each kind."""
+    hired = fold([UnitAdded(unit="1", card="black-sun-enforcers", rule="R10")], opened())
+    for start in (opened(), hired, spare(), short(1), spare(combat_potential=40)):
+        left = combat_potential_left(book, start)
+        quick = {slug: may_add_unit(book, start, card, (), left=left) for slug, card in book.units.items()}
+        assert quick == {slug: is_added(book, start, slug) for slug in book.units}
+
+
 @pytest.mark.parametrize("slug", [STORMTROOPERS, OFFICER, "rebel-troopers", "black-sun-enforcers", AT_ST])
 @pytest.mark.parametrize("upgrades", [[], ["dlt-19-stormtrooper"], ["defend-in-depth"] * 2])
 def test_whether_a_unit_may_be_added_is_what_adding_it_says(
@@ -300,9 +317,6 @@ def test_whether_a_unit_may_be_added_is_what_adding_it_says(
 ) -> None:
     tight, full = (spare(combat_potential=points) for points in (520, 0))
     for start in (opened(), spare(), short(1), tight, full):
-        try:
-            said = bool(add_unit(book, start, slug, upgrades=upgrades, name="Vray"))
-        except Refusal:
-            said = False
         cards, left = [book.upgrades[each] for each in upgrades], combat_potential_left(book, start)
-        assert may_add_unit(book, start, book.units[slug], cards, left=left) is said
+        quick = may_add_unit(book, start, book.units[slug], cards, left=left)
+        assert quick is is_added(book, start, slug, upgrades)

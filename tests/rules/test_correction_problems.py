@@ -130,6 +130,22 @@ def test_what_was_so_before_is_no_hindrance(book: Rulebook) -> None:
     assert against(book, before, Wish("card", SNOWTROOPERS, unit=WALKER)) == []
 
 
+def test_a_card_that_was_for_the_unit_no_longer_is_no_hindrance_for_another_that_changes_it(
+    book: Rulebook,
+) -> None:
+    """R8: a raiders' gunner beside a crew of another affiliation, as it could be once."""
+    before = change(
+        force(faction="empire"),
+        WALKER,
+        card="wlo-5-speeder-tank",
+        upgrades=("frenzied-gunner", "black-sun-crew"),
+    )
+    alone = change(before, WALKER, upgrades=("frenzied-gunner",))
+    crew = Wish("upgrades", ["frenzied-gunner", "pyke-syndicate-crew"], unit=WALKER)
+    assert ("R8", f"{WALKER}.upgrades") not in against(book, before, crew)
+    assert ("R8", f"{WALKER}.upgrades") in against(book, alone, crew)
+
+
 def test_the_last_gain_may_pass_the_cap_where_the_house_says_so(book: Rulebook) -> None:
     wishes = Wish("experience", 27, unit=TROOPERS), Wish("veteran_rank", 3, unit=TROOPERS)
     assert against(book, force(), *wishes) == [("R13", "2.experience")]

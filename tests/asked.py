@@ -22,6 +22,8 @@ Asked = tuple[str, str]
 
 #: Pages and posts that take more, and how many at most.
 MORE: dict[Asked, int] = {
+    # The same army, come with another hand, and the battle begins.
+    ("POST", "campaign:muster"): 13,
     # Several Registers and battles, each with what has been built upon it since.
     ("POST", "campaign:revise"): 20,
     ("POST", "campaign:revision"): 40,

@@ -105,9 +105,9 @@ def _muster(
     if stands_already:
         battle.save(update_fields=changed)
         return
-    hands.record_hand(side=side, hand=hand)
-    side.army, side.mustered, side.version = army_data(army), True, side.version + 1
     together = Changes()
+    hands.record_hand(side=side, hand=hand, together=together)
+    side.army, side.mustered, side.version = army_data(army), True, side.version + 1
     together.update([side], "army", "mustered", "version")
     both_stand = all(side.mustered for side in sides)
     go_on(

@@ -107,7 +107,7 @@ def _side_view(
 ) -> SideView:
     side = pair[0]
     force, opposed = (forces[one.register.pk] if one.register else Force() for one in pair)
-    terms = rules.Terms(
+    terms = rules.BattleTerms(
         size=battle.size,
         reinforcements=rules.reinforcements(force.reputation, opposed.reputation) if side.register else 0,
         own_turning_point=battle.owner == side.colour,
@@ -124,7 +124,7 @@ def _side_view(
     return view
 
 
-def _show_army(view: SideView, book: Rulebook, battle: Battle, terms: rules.Terms) -> None:
+def _show_army(view: SideView, book: Rulebook, battle: Battle, terms: rules.BattleTerms) -> None:
     force, army = view.force, army_of(book, view.side.army)
     view.army = [*_own_units(book, force, view.side, army), *_lent_units(book, view.side, army.lent)]
     view.points = rules.army_points(book, force, army)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from campaign.forms.refusals import said
-from rules.army import Army, Terms
+from rules.army import Army, BattleTerms
 from rules.as_plain import as_plain, differences
 from rules.force import Force
 from rules.plain_army import notes, plain_army_problems
@@ -22,7 +22,7 @@ class PlainCheck:
     notes: Sequence[str]
 
 
-def plain_check(book: Rulebook, force: Force, army: Army, terms: Terms) -> PlainCheck:
+def plain_check(book: Rulebook, force: Force, army: Army, terms: BattleTerms) -> PlainCheck:
     """Look at an army without what its Register adds.
 
     Not at its Command Hand, which may be secret, nor at its Battle Deck: both are the same with a Register.

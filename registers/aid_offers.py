@@ -27,7 +27,7 @@ from rules.post_battle.aid_requests import (
     Wish,
     aid_request,
 )
-from rules.refusal import Refusal
+from rules.refusal import Problem, problems_of
 from rules.rulebook import Rulebook
 from rules.script import Scene, run
 from rules.wording import unit_hint, unit_label
@@ -66,7 +66,7 @@ def aid_offers(
         if not at_once or card.slug in (*at_once, request)
         else AidOffer(card.slug, card.name, _cost(card), card.effect, [], [], closed=True)
         for card in book.aid_requests.values()
-        if card.slug in _WISHES
+        if card.slug in _WISHES and not card.retired
     ]
 
 
@@ -102,13 +102,9 @@ def _wished(book: Rulebook, force: Force, wish: Wish, title: str, **words: Any) 
     return Offer(title, answer="" if why else json.dumps(answer), why=why, **words)
 
 
-def _problems(book: Rulebook, force: Force, wish: Wish) -> tuple[Any, ...]:
+def _problems(book: Rulebook, force: Force, wish: Wish) -> tuple[Problem, ...]:
     scene = Scene(book, force)
-    try:
-        run(scene, aid_request(scene, wish))
-    except Refusal as refusal:
-        return refusal.problems
-    return ()
+    return problems_of(lambda: run(scene, aid_request(scene, wish)))
 
 
 def _plain(book: Rulebook, force: Force, request: str, unit: str) -> Iterable[Offer]:
@@ -117,7 +113,7 @@ def _plain(book: Rulebook, force: Force, request: str, unit: str) -> Iterable[Of
 
 
 def _assets(book: Rulebook, force: Force, request: str, unit: str) -> Iterable[Offer]:
-    for asset in book.assets.values():
+    for asset in (asset for asset in book.assets.values() if not asset.retired):
         wish = Wish(request, asset=asset.slug)
         yield _wished(
             book,

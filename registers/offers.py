@@ -32,7 +32,7 @@ from rules.equipment import compulsory, missing_compulsory, register_problems, s
 from rules.force import Dossier, Force
 from rules.joining import joining_allowance
 from rules.language import gettext
-from rules.refusal import Problem, Refusal
+from rules.refusal import Problem, problems_of
 from rules.rulebook import Rulebook
 from rules.wording import unit_hint, unit_label
 
@@ -215,7 +215,7 @@ def upgrade_offers(
                 label=gettext("Add {card}", card=card.full_name),
             )
             for card in _open_to(book, dossier)
-            for why in [said(_refusals(lambda c=card, d=dossier: add_upgrade(book, force, d.key, c.slug)))]
+            for why in [said(problems_of(lambda c=card, d=dossier: add_upgrade(book, force, d.key, c.slug)))]
             if card.slug not in dossier.upgrades
         ]
         if offers:
@@ -282,15 +282,7 @@ def _unit_offer(card: Unit, why: tuple[dict[str, str], ...] = ()) -> Offer:
 
 
 def _unit_problems(book: Rulebook, force: Force, card: Unit) -> tuple[Problem, ...]:
-    return _refusals(lambda: add_unit(book, force, card.slug, name=card.name))
-
-
-def _refusals(act: Any) -> tuple[Problem, ...]:
-    try:
-        act()
-    except Refusal as refusal:
-        return refusal.problems
-    return ()
+    return problems_of(lambda: add_unit(book, force, card.slug, name=card.name))
 
 
 def _matcher(query: str) -> Callable[[Unit | Upgrade], bool]:
@@ -323,7 +315,7 @@ def _of_its_slots(book: Rulebook, card: Unit) -> list[Upgrade]:
 
 
 def _joining_problems(book: Rulebook, force: Force, card: Unit, upgrade: Upgrade) -> tuple[Problem, ...]:
-    return _refusals(lambda: add_unit(book, force, card.slug, upgrades=[upgrade.slug], name=card.name))
+    return problems_of(lambda: add_unit(book, force, card.slug, upgrades=[upgrade.slug], name=card.name))
 
 
 def _tick(upgrade: Upgrade, ticked: Collection[str]) -> dict[str, Any]:

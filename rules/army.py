@@ -36,7 +36,7 @@ class Army:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
+class BattleTerms:
     """What both players agreed on: the size in points, extra points (R20), whose Turning Point it is (R22)."""
 
     size: int
@@ -78,8 +78,8 @@ def army_points(book: Rulebook, force: Force, army: Army) -> int:
 
 
 def completed_agendas(arc: StoryArc, force: Force) -> int:
-    """How many Agendas of its current arc a Register has completed."""
-    return sum(is_complete(agenda, force) for agenda in arc.agendas)
+    """How many Agendas of its current arc a Register has completed, when they were in the catalogue."""
+    return sum(is_complete(agenda, force) for agenda in (*arc.agendas, *arc.agendas_of_before))
 
 
 def is_complete(agenda: Agenda, force: Force) -> bool:

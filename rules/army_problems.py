@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from .army import (
     Army,
-    Terms,
+    BattleTerms,
     army_points,
     army_rank,
     card_format,
@@ -27,12 +27,12 @@ from .refusal import Problem, refuse_any
 from .rulebook import RankLimits, Rulebook
 
 
-def check_army(book: Rulebook, force: Force, army: Army, terms: Terms) -> None:
+def check_army(book: Rulebook, force: Force, army: Army, terms: BattleTerms) -> None:
     """Refuse an army that breaks R19, R21 or R23, naming everything that is wrong."""
     refuse_any(army_problems(book, force, army, terms))
 
 
-def army_problems(book: Rulebook, force: Force, army: Army, terms: Terms) -> Iterator[Problem]:
+def army_problems(book: Rulebook, force: Force, army: Army, terms: BattleTerms) -> Iterator[Problem]:
     """Everything that makes an army illegal; empty for a legal one."""
     yield from _roster_problems(book, force, army)
     yield from _points_problems(book, force, army, terms)
@@ -67,7 +67,7 @@ def _roster_problems(book: Rulebook, force: Force, army: Army) -> Iterator[Probl
             )
 
 
-def _points_problems(book: Rulebook, force: Force, army: Army, terms: Terms) -> Iterator[Problem]:
+def _points_problems(book: Rulebook, force: Force, army: Army, terms: BattleTerms) -> Iterator[Problem]:
     points, allowed = army_points(book, force, army), terms.size + terms.reinforcements
     if points > allowed:
         yield Problem(
@@ -128,7 +128,7 @@ def _times(number: int) -> str:
     return {1: gettext("once"), 2: gettext("twice")}.get(number) or gettext("{number} times", number=number)
 
 
-def _agenda_problems(book: Rulebook, force: Force, agenda: str, terms: Terms) -> Iterator[Problem]:
+def _agenda_problems(book: Rulebook, force: Force, agenda: str, terms: BattleTerms) -> Iterator[Problem]:
     if not agenda:
         return
     if terms.own_turning_point:

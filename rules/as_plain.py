@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .army import Army, Terms
+from .army import Army, BattleTerms
 from .assets import SPECIAL_EQUIPMENT
 from .command_hand import STANDING_ORDERS
 from .force import Force
@@ -42,7 +42,7 @@ def as_plain(book: Rulebook, force: Force, army: Army, size: int, hand: tuple[st
     )
 
 
-def differences(book: Rulebook, force: Force, army: Army, terms: Terms) -> Iterator[str]:
+def differences(book: Rulebook, force: Force, army: Army, terms: BattleTerms) -> Iterator[str]:
     """What a Register's army has and the plain check leaves out, a sentence each."""
     fielded = [force.dossiers[key] for key in army.fielded if key in force.dossiers]
     extra = sum(book.setbacks[slug].army_points_each for unit in fielded for slug in unit.setbacks)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from .army import Army, Terms
+from .army import Army, BattleTerms
 from .equipment import (
     availability_problems,
     bearer,
@@ -26,7 +26,7 @@ SPECIAL_EQUIPMENT = "requisition-special-equipment"
 EXTRAORDINARY_USE = "authorized-extraordinary-use"
 
 
-def asset_problems(book: Rulebook, force: Force, army: Army, terms: Terms) -> Iterator[Problem]:
+def asset_problems(book: Rulebook, force: Force, army: Army, terms: BattleTerms) -> Iterator[Problem]:
     """Assets that the Register does not have, or not for this battle, and more lent than they bring (R21)."""
     for slug in Counter(army.assets) - Counter(force.assets):
         name = book.assets[slug].name if slug in book.assets else slug

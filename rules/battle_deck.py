@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from .cards import BattleCard
 from .equipment import faction_name
 from .language import gettext, gettext_noop, ngettext
-from .refusal import Problem
+from .refusal import Problem, retired
 from .rulebook import Rulebook
 
 TYPES = ("objective", "secondary", "advantage")
@@ -80,7 +80,7 @@ def _card_problems(book: Rulebook, slug: str, game: str, faction: str) -> Iterat
         return
     card = book.battle_cards[slug]
     if card.retired:
-        yield Problem(BATTLE_DECK, gettext("{card} is no longer in the catalogue.", card=card.name), slug)
+        yield retired(BATTLE_DECK, card.name, slug)
     if card.format != game:
         yield Problem(
             BATTLE_DECK,

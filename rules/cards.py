@@ -172,6 +172,7 @@ class Commendation:
     upgrade_slots: tuple[str, ...] = ()
     choose_keyword: tuple[str, ...] = ()
     story_arc: str = ""
+    retired: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +217,7 @@ class AidRequest:
     cost: int | None
     cost_text: str
     repeatable: bool
+    retired: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +231,7 @@ class StrategicAsset:
     per_sequence: int
     not_in_own_turning_point: bool = False
     kept_if_unused: bool = False
+    retired: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +242,7 @@ class ParagonCommandCard:
     name: str
     pips: int
     orders: str
+    retired: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +299,8 @@ class TurningPoint:
 class StoryArc:
     """A Story Arc: three Agendas, a Turning Point Mission, and a Commendation, Setback and Trait of its own.
 
-    `own` when it is not printed: somebody wrote it, and only who has taken it in may begin it.
+    `own` when it is not printed: somebody wrote it, and only who has taken it in may begin it. `agendas_of_before` are
+    in the catalogue no longer: nobody takes them into a battle, and battles of before know them.
     """
 
     slug: str
@@ -307,7 +312,9 @@ class StoryArc:
     defining_trait: str
     turning_point: TurningPoint
     agendas: tuple[Agenda, ...]
+    agendas_of_before: tuple[Agenda, ...] = ()
     own: bool = False
+    retired: bool = False
 
 
 def keyword_name(keyword: str) -> str:

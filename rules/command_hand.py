@@ -11,7 +11,7 @@ from .cards import CommandCard, ParagonCommandCard, Upgrade
 from .equipment import Bearer, availability_problems, bearer, faction_name, lent_bearer, meets
 from .force import Force
 from .language import gettext, ngettext
-from .refusal import Problem, refuse_any
+from .refusal import Problem
 from .rulebook import Rulebook
 
 STANDING_ORDERS = "standing-orders"
@@ -50,11 +50,6 @@ def commanded(book: Rulebook, force: Force, army: Army) -> Commanded:
         battle_force=named.name if named else "",
         unlocked=force.command_cards,
     )
-
-
-def check_hand(book: Rulebook, army: Commanded, hand: Sequence[str]) -> None:
-    """Refuse a hand that breaks R24, naming everything that is wrong."""
-    refuse_any(hand_problems(book, army, hand))
 
 
 def hand_problems(book: Rulebook, army: Commanded, hand: Sequence[str]) -> Iterator[Problem]:

@@ -19,7 +19,7 @@ from .cards import (
 )
 from .force import Dossier, Force
 from .language import gettext
-from .refusal import Problem
+from .refusal import Problem, retired
 from .rulebook import Rulebook
 
 
@@ -87,7 +87,7 @@ def availability_problems(book: Rulebook, card: Unit | Upgrade | CommandCard) ->
             card.slug,
         )
     if card.retired:
-        yield Problem("R5", gettext("{card} is no longer in the catalogue.", card=card.full_name), card.slug)
+        yield retired("R5", card.full_name, card.slug)
 
 
 def equip_problems(

@@ -84,7 +84,7 @@ def with_arc(book: Rulebook, cards_by_kind: Mapping[str, Iterable[Card]]) -> Rul
     [arc] = _story_arcs(cards_by_kind)
     [commendation] = map(_commendation, cards_by_kind["commendation"])
     [setback] = (_rolled(cards.Setback, card) for card in cards_by_kind["setback"])
-    [trait] = (_printed(cards.DefiningTrait, card) for card in cards_by_kind["defining_trait"])
+    [trait] = (_rolled(cards.DefiningTrait, card) for card in cards_by_kind["defining_trait"])
     return replace(
         book,
         story_arcs={**book.story_arcs, arc.slug: arc},
@@ -107,7 +107,7 @@ def make_rulebook(edition: str, cards_by_kind: Mapping[str, Iterable[Card]]) -> 
         commendations=_by_slug(map(_commendation, cards_by_kind["commendation"])),
         setbacks=_by_slug(_rolled(cards.Setback, card) for card in cards_by_kind["setback"]),
         defining_traits=_by_slug(
-            _printed(cards.DefiningTrait, card) for card in cards_by_kind["defining_trait"]
+            _rolled(cards.DefiningTrait, card) for card in cards_by_kind["defining_trait"]
         ),
         aid_requests=_by_slug(_printed(cards.AidRequest, card) for card in cards_by_kind["aid_request"]),
         assets=_by_slug(_printed(cards.StrategicAsset, card) for card in cards_by_kind["asset"]),
@@ -118,7 +118,9 @@ def make_rulebook(edition: str, cards_by_kind: Mapping[str, Iterable[Card]]) -> 
             {card["name"]: _printed(cards.Keyword, card) for card in cards_by_kind["keyword"]}
         ),
         story_arcs=_by_slug(_story_arcs(cards_by_kind)),
-        rank_limits=tuple(_rank_limits(card) for card in cards_by_kind["rank_requirement"]),
+        rank_limits=tuple(
+            _rank_limits(card) for card in cards_by_kind["rank_requirement"] if not _is_retired(card)
+        ),
         commands=_by_slug(map(_command, cards_by_kind["command_card"])),
         counterparts=_by_slug(map(_counterpart, cards_by_kind["counterpart"])),
         battle_forces=_by_slug(_forces(cards_by_kind)),
@@ -352,14 +354,16 @@ def _story_arcs(cards_by_kind: Mapping[str, Iterable[Card]]) -> Iterable[cards.S
         for card in cards_by_kind[kind]:
             parts.setdefault(card["story_arc"], {}).setdefault(kind, []).append(card)
     for card in cards_by_kind["story_arc"]:
-        own = {kind: _in_use(found) for kind, found in parts.get(card["slug"], {}).items()}
+        every = parts.get(card["slug"], {})
+        own = {kind: _in_use(found) for kind, found in every.items()}
         if len(own) < len(_PARTS):
             continue
         yield _printed(
             cards.StoryArc,
             card,
             turning_point=_turning_point(own["turning_point"][0]),
-            agendas=tuple(_agenda(agenda) for agenda in own["agenda"]),
+            agendas=tuple(map(_agenda, own["agenda"])),
+            agendas_of_before=tuple(_agenda(card) for card in every["agenda"] if card not in own["agenda"]),
             **{kind: own[kind][0]["slug"] for kind in ("commendation", "setback", "defining_trait")},
         )
 

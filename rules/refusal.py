@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from .language import gettext
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -38,6 +40,11 @@ class Refusal(Exception):
 def refuse(rule: str, text: str, about: str = "") -> Refusal:
     """A refusal for a single broken rule, ready to be raised."""
     return Refusal([Problem(rule, text, about)])
+
+
+def retired(rule: str, card: str, about: str = "") -> Problem:
+    """A card of this name has left the catalogue: who has it keeps it, and nobody gets it any more."""
+    return Problem(rule, gettext("{card} is no longer in the catalogue.", card=card), about)
 
 
 def problems_of(act: Callable[[], object]) -> tuple[Problem, ...]:

@@ -132,18 +132,29 @@ class Rulebook:
     def arcs_offered(self) -> Mapping[str, StoryArc]:
         """The Story Arcs that may be begun (R10, R49); another one may still be under way.
 
-        The terms limit the printed ones; the others are offered where they were taken in.
+        The terms limit the printed ones; the others are offered where they were taken in. One that has left the
+        catalogue is not begun any more.
         """
         return {
             slug: arc
             for slug, arc in self.story_arcs.items()
-            if (slug in self.arcs_taken_in if arc.own else allows(self.terms.story_arcs, slug))
+            if not arc.retired
+            and (slug in self.arcs_taken_in if arc.own else allows(self.terms.story_arcs, slug))
         }
 
     @cached_property
     def agendas(self) -> Mapping[str, Agenda]:
-        """Every Agenda of every Story Arc."""
-        return {agenda.slug: agenda for arc in self.story_arcs.values() for agenda in arc.agendas}
+        """Every Agenda of every Story Arc, those of before among them."""
+        return {
+            agenda.slug: agenda
+            for arc in self.story_arcs.values()
+            for agenda in (*arc.agendas_of_before, *arc.agendas)
+        }
+
+    @cached_property
+    def commendations_of_arcs(self) -> frozenset[str]:
+        """The Commendation of each Story Arc: an arc that has left the catalogue is ended with all that it offers."""
+        return frozenset(arc.commendation for arc in self.story_arcs.values())
 
     @cached_property
     def setback_by_face(self) -> Mapping[str, str]:

@@ -16,7 +16,7 @@ from random import Random
 
 from .army import (
     Army,
-    Terms,
+    BattleTerms,
     may_play_turning_point,
     must_play_turning_point,
     open_agendas,
@@ -120,12 +120,12 @@ def _colours(first: Force, second: Force, supply: Supply, random: Random) -> tup
     return blue, second if blue is first else first, mission
 
 
-def _terms(size: int, own: Force, other: Force, own_mission: bool) -> Terms:
+def _terms(size: int, own: Force, other: Force, own_mission: bool) -> BattleTerms:
     extra = reinforcements(own.reputation, other.reputation)
-    return Terms(size=size, reinforcements=extra, own_turning_point=own_mission)
+    return BattleTerms(size=size, reinforcements=extra, own_turning_point=own_mission)
 
 
-def muster(force: Force, terms: Terms, supply: Supply, random: Random) -> Army:
+def muster(force: Force, terms: BattleTerms, supply: Supply, random: Random) -> Army:
     """A random legal army: the Paragon, whoever fits the points, assets and what they lend, an Agenda."""
     book, left = supply.book, terms.size + terms.reinforcements
     others = [key for key in force.dossiers if key != force.paragon]
@@ -147,7 +147,7 @@ def muster(force: Force, terms: Terms, supply: Supply, random: Random) -> Army:
 
 
 def _assets(
-    force: Force, terms: Terms, fielded: Sequence[str], supply: Supply, random: Random
+    force: Force, terms: BattleTerms, fielded: Sequence[str], supply: Supply, random: Random
 ) -> tuple[tuple[str, ...], tuple[Lent, ...]]:
     """Assets to be used in a battle, and what they lend."""
     barred = {slug for slug, asset in supply.book.assets.items() if asset.not_in_own_turning_point}

@@ -46,7 +46,7 @@ class MusterForm:
     book: Rulebook
     force: Force
     side: Side
-    terms: rules.Terms
+    terms: rules.BattleTerms
     limits: RankLimits | None
     hand: HandForm
     said: QueryDict | None = None

@@ -122,7 +122,7 @@ class TermsForm(forms.Form):
             return [
                 {"value": slug, "label": arc.name, "note": ""}
                 for slug, arc in self.book.story_arcs.items()
-                if not arc.own
+                if not (arc.own or arc.retired)
             ]
         return [
             {"value": slug, "label": force.name, "note": faction_name(force.faction)}

@@ -24,7 +24,7 @@ from ..effects import (
 )
 from ..equipment import spoken
 from ..language import gettext, gettext_noop, ngettext
-from ..refusal import Problem, refuse, refuse_any
+from ..refusal import Problem, refuse, refuse_any, retired
 from ..report import Report
 from ..rewards import choose_setback
 from ..rulebook import Rulebook
@@ -131,6 +131,8 @@ def aid_request(scene: Scene, wish: Wish) -> Script[None]:
     if request is None:
         raise refuse("R41", gettext("There is no such Aid Request."), "request")
     problems = list(_PROBLEMS[request.slug](scene, wish))
+    if request.retired:
+        problems.append(retired("R41", request.name, "request"))
     cost = _cost(scene, request, wish)
     if not request.repeatable and scene.force.requests.get(request.slug):
         problems.append(
@@ -194,6 +196,8 @@ def _asset_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
     if asset is None:
         yield Problem("R43", gettext("Choose a Strategic Asset."), "asset")
         return
+    if asset.retired:
+        yield retired("R43", asset.name, "asset")
     most = held_at_most(scene.book, asset)
     if scene.force.assets.count(asset.slug) >= most:
         yield Problem(

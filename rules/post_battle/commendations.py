@@ -12,7 +12,7 @@ from ..effects import CommandCardDeclined, CommandCardUnlocked, CommendationAwar
 from ..equipment import spoken
 from ..force import Dossier, Force
 from ..language import gettext, gettext_noop
-from ..refusal import Problem, refuse, refuse_any
+from ..refusal import Problem, refuse, refuse_any, retired
 from ..report import Report
 from ..rulebook import Rulebook
 from ..script import Choose, Option, Question, Scene, Script, happen
@@ -84,7 +84,14 @@ def open_to(book: Rulebook, force: Force, dossier: Dossier) -> list[Commendation
     within_rank = [
         card for card in book.commendations.values() if card.requires.veteran_rank <= dossier.veteran_rank
     ]  # most are above it, and need no sentence to say so
-    return [card for card in within_rank if not any(_unmet(book, force, dossier, card))]
+    return [
+        card for card in within_rank if not (_is_gone(book, card) or any(_unmet(book, force, dossier, card)))
+    ]
+
+
+def _is_gone(book: Rulebook, card: Commendation) -> bool:
+    """Whether the catalogue has a Commendation no longer; who has it keeps it, and a Story Arc keeps its own."""
+    return card.retired and card.slug not in book.commendations_of_arcs
 
 
 def requirement_problems(book: Rulebook, force: Force, dossier: Dossier, card: Commendation) -> Iterator[str]:
@@ -162,6 +169,8 @@ def _choice_problems(scene: Scene, key: str, choice: Mapping[str, Any]) -> Itera
     if card is None:
         yield Problem("R15", gettext("There is no such Commendation."), key)
         return
+    if _is_gone(scene.book, card):
+        yield retired("R15", card.name, key)
     why = "; ".join(requirement_problems(scene.book, scene.force, dossier, card))
     if why:
         yield Problem(
@@ -205,7 +214,11 @@ def _award(scene: Scene, key: str, choice: Mapping[str, Any]) -> Script[None]:
 
 def _command_card(scene: Scene) -> Script[None]:
     """One Paragon Command Card for each VR the Paragon reached, never twice the same (R16)."""
-    cards = [card for card in scene.book.command_cards.values() if card.slug not in scene.force.command_cards]
+    cards = [
+        card
+        for card in scene.book.command_cards.values()
+        if not card.retired and card.slug not in scene.force.command_cards
+    ]
     slug: str | None = None
     if cards:
         slug = yield Choose(

@@ -50,6 +50,8 @@ STEPS = (
     Step(9, gettext_noop("Adjust Reputation"), adjust_reputation),
     Step(10, gettext_noop("Choose New Story Arc"), choose_story_arc),
 )
+#: The step in which assets that were used leave a Register (R47).
+EDITING = 8
 LAST_STEP = len(STEPS)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rules.army import Army, Terms
+from rules.army import Army, BattleTerms
 from rules.army_problems import army_problems
 from rules.force import Force
 from rules.refusal import Problem
@@ -12,14 +12,16 @@ from rules.rulebook import Rulebook
 from .build import force
 
 VADER = "darth-vader-dark-lord-of-the-sith"
-SMALL = Terms(size=600)
+SMALL = BattleTerms(size=600)
 
 
 def army(*units: str, **changes: Any) -> Army:
     return Army(fielded=dict.fromkeys(units, ()), **changes)
 
 
-def wrong(book: Rulebook, army: Army, *, start: Force | None = None, terms: Terms = SMALL) -> list[Problem]:
+def wrong(
+    book: Rulebook, army: Army, *, start: Force | None = None, terms: BattleTerms = SMALL
+) -> list[Problem]:
     return list(army_problems(book, start or force(), army, terms))
 
 

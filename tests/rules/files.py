@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from rules.reading import read_catalogue
+
 
 def edit_rows(folder: Path, file: str, edit: Callable[[list[dict[str, str]]], None]) -> None:
     """Let `edit` change the rows of a CSV file; columns follow the first row."""
@@ -45,3 +47,9 @@ def edit_json(folder: Path, file: str, edit: Callable[[Any], None]) -> None:
     data = json.loads(path.read_text(encoding="utf-8"))
     edit(data)
     path.write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
+
+
+def cards_with(folder: Path, kind: str, slug: str, **values: Any) -> dict[str, Any]:
+    """The cards of the files, with some values of one of them changed."""
+    cards = read_catalogue(folder).cards
+    return {**cards, kind: [card | values if card["slug"] == slug else card for card in cards[kind]]}

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from rules.army import (
     Army,
-    Terms,
+    BattleTerms,
     open_battle_forces,
     rank_limits_for,
 )
@@ -12,7 +12,7 @@ from rules.army_problems import army_problems, check_army, rank_warnings
 from rules.building import combat_potential_left
 from rules.refusal import Problem
 from rules.rulebook import Rulebook
-from rules.terms import Terms as CampaignTerms
+from rules.terms import Terms
 
 from .build import OTHERS, PARAGON, SCOUT, SNOW, TROOPERS, WALKER, broken, change, force, house
 from .fielding import SMALL, VADER, army, lent, wrong
@@ -65,12 +65,12 @@ def test_an_upgrade_that_gives_a_slot_to_another_comes_along(book: Rulebook) -> 
 def test_points_fit_the_size_and_the_reinforcements(book: Rulebook) -> None:
     """R19, R20."""
     walkers = army(PARAGON, WALKER)
-    assert wrong(book, walkers, terms=Terms(size=200)) == []
-    assert wrong(book, walkers, terms=Terms(size=150, reinforcements=50)) == []
-    assert wrong(book, walkers, terms=Terms(size=199)) == [
+    assert wrong(book, walkers, terms=BattleTerms(size=200)) == []
+    assert wrong(book, walkers, terms=BattleTerms(size=150, reinforcements=50)) == []
+    assert wrong(book, walkers, terms=BattleTerms(size=199)) == [
         Problem("R19", "The army has 200 points; 199 are allowed.")
     ]
-    assert wrong(book, walkers, terms=Terms(size=149, reinforcements=50)) == [
+    assert wrong(book, walkers, terms=BattleTerms(size=149, reinforcements=50)) == [
         Problem("R19", "The army has 200 points; 199 are allowed."),
         Problem("R20", "50 of them are reinforcements; there are no more."),
     ]
@@ -194,7 +194,7 @@ def test_a_battle_force_of_the_register_s_own_faction(book: Rulebook) -> None:
 
 def test_only_the_battle_forces_of_the_campaign_may_be_named(book: Rulebook) -> None:
     """Those that the terms name, if they name any."""
-    narrow = book.under(CampaignTerms(battle_forces=("tempest-force", "echo-base-defenders")))
+    narrow = book.under(Terms(battle_forces=("tempest-force", "echo-base-defenders")))
     assert [item.slug for item in open_battle_forces(narrow, "empire")] == ["tempest-force"]
     other = army(PARAGON, battle_force="blizzard-force")
     assert [problem.rule for problem in army_problems(narrow, force(), other, SMALL)] == ["R18"]

@@ -1,6 +1,6 @@
 """The army of a Register beside the core rules."""
 
-from rules.army import Army, Terms
+from rules.army import Army, BattleTerms
 from rules.as_plain import as_plain, differences
 from rules.plain_army import PlainArmy, PlainUnit, plain_army_problems
 from rules.report import Lent
@@ -47,13 +47,13 @@ def test_a_slot_that_a_commendation_gave_is_not_there(book: Rulebook) -> None:
         force(), TROOPERS, commendations=("resilient", card.slug), setbacks=("downtrodden", "downtrodden")
     )
     army = Army(fielded={PARAGON: (), TROOPERS: ()}, agenda="keep-them-in-line")
-    assert list(differences(book, start, army, Terms(size=600, reinforcements=50))) == [
+    assert list(differences(book, start, army, BattleTerms(size=600, reinforcements=50))) == [
         "The 30 points that Setbacks add are not counted.",
         "The 50 points of reinforcements are not allowed for.",
         f"Grim Hounds: the slot that {card.name} gives is not there.",
         "The Agenda has no place in it.",
     ]
-    assert list(differences(book, force(), Army(fielded={PARAGON: ()}), Terms(size=600))) == []
+    assert list(differences(book, force(), Army(fielded={PARAGON: ()}), BattleTerms(size=600))) == []
 
 
 def test_a_register_is_checked_like_any_army(book: Rulebook) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from rules.army import Army, Terms
+from rules.army import Army, BattleTerms
 from rules.refusal import Problem
 from rules.report import Lent
 from rules.rulebook import Rulebook
@@ -37,7 +37,7 @@ def test_three_assets_stay_out_of_ones_own_turning_point_mission(
     book: Rulebook, asset: str, stays_out: bool
 ) -> None:
     """R21."""
-    own = Terms(size=600, own_turning_point=True)
+    own = BattleTerms(size=600, own_turning_point=True)
     name = book.assets[asset].name
     expected = [Problem("R21", f"{name} stays out of your own Turning Point Mission.", asset)]
     start = force(assets=(asset,) * 2)

@@ -22,7 +22,7 @@ from rules.reading import make_rulebook, read_catalogue, read_rulebook
 from rules.rulebook import BattleForce, Listing, RankLimits
 from rules.tables import CatalogueErrors
 
-from .files import edit_json, set_cell
+from .files import cards_with, edit_json, set_cell
 
 
 def test_all_cards_are_there(book):
@@ -313,26 +313,6 @@ def test_a_battle_force_has_its_limits_by_format(folder):
         "mandalorian-clans--counterpart--grogu",
     ]
     assert cards["keyword"][1]["slug"] == "faulty-equipment"
-
-
-def cards_with(folder, kind, slug, **values):
-    """The cards of the files, with some values of one of them changed."""
-    cards = read_catalogue(folder).cards
-    return {**cards, kind: [card | values if card["slug"] == slug else card for card in cards[kind]]}
-
-
-def test_a_retired_setback_stays_for_those_who_have_it_but_is_not_rolled(folder):
-    book = make_rulebook("x", cards_with(folder, "setback", "downtrodden", retired=True))
-    assert book.setbacks["downtrodden"].name == "Downtrodden 1"
-    assert book.setback_by_face == {"hit": "battle-fatigue", "blank": "battle-shaken"}
-
-
-def test_a_retired_agenda_leaves_its_story_arc(folder):
-    book = make_rulebook("x", cards_with(folder, "agenda", "salvage-materiel", retired=True))
-    assert [agenda.slug for agenda in book.story_arcs["a-pirates-life"].agendas] == [
-        "discover-valuables",
-        "loot-and-plunder",
-    ]
 
 
 def test_a_story_arc_whose_parts_are_all_retired_keeps_them(folder, book):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.army import Terms
+from rules.army import BattleTerms
 from rules.campaigning import Supply, answer, found
 from rules.effects import Noted, SupplyPointsGained, UnitAdded
 from rules.force import Force, fold
@@ -352,7 +352,7 @@ def test_the_same_answers_make_the_same_sequence(supply: Supply, seed: int) -> N
         *(found(supply, random, name).force for name in ("First", "Second")), "b1", supply, random
     )
     sides = [
-        Side(Scene(book, own), muster(own, Terms(size=800), supply, random))
+        Side(Scene(book, own), muster(own, BattleTerms(size=800), supply, random))
         for own in (side.scene.force for side in veterans)
     ]
     facts = fight(sides, "b2", False, random)[0]

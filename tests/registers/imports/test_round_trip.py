@@ -16,7 +16,7 @@ from registers.imports.reading import Pasted
 from registers.imports.said import Said
 from registers.services.importing import Joining
 from registers.sheet import in_order
-from rules.army import Army, Terms, army_points
+from rules.army import Army, BattleTerms, army_points
 from rules.army_problems import army_problems
 from rules.as_plain import as_plain
 from rules.building import add_unit
@@ -110,7 +110,7 @@ def test_a_register_is_founded_anew_with_its_own_list(which: str, force: Force):
 def test_a_legal_army_is_read_as_it_was_written(which: str, force: Force, data):
     own = sorted({*data.draw(st.sets(st.sampled_from(list(force.dossiers)))), force.paragon}, key=int)
     army = Army(fielded={key: force.dossiers[key].upgrades for key in own})
-    assume(not [*army_problems(BOOK, force, army, Terms(size=600))])
+    assume(not [*army_problems(BOOK, force, army, BattleTerms(size=600))])
     plain = as_plain(BOOK, force, army, 600)
 
     pasted, said = decided(WRITERS[which].write(plain, INDEX), plain)

@@ -34,12 +34,6 @@ def campaigns_seen(user: int | None, *, staff: bool) -> QuerySet[Campaign]:
     return everywhere if staff else everywhere.filter(memberships__user=user)
 
 
-def played_campaigns(user: User) -> QuerySet[Campaign]:
-    """The campaigns in which a user plays."""
-    playing = user.memberships.exclude(role=Membership.Role.READER)
-    return Campaign.objects.filter(pk__in=playing.values("campaign"))
-
-
 def campaign_for(user: User, pk: UUID) -> Campaign:
     """The campaign, if this user is in it, with the `role` they have in it. Raises Http404 otherwise."""
     [found] = _ONE.ask(user=user.pk, campaign=pk)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from uuid import UUID
@@ -18,7 +19,7 @@ from registers.models import Register
 from registers.services.ledger import book_for
 from rules.force import Force, everyone
 from rules.language import gettext
-from rules.post_battle.sequence import step
+from rules.post_battle.sequence import EDITING, step
 from rules.refusal import Problem, Refusal
 from rules.script import Scene, UnusedAnswers, run
 from rules.wording import unit_label
@@ -40,6 +41,8 @@ def hindrances(register: Register, before: Force, after: Force) -> Iterator[Prob
             name = unit_label(book_for(register), before, key)
             text = gettext("{unit} stands in the army of {battle}.", unit=name, battle=side.battle)
             yield Problem("R19", text, f"{key}.place")
+        if side.open and _is_fought(side):
+            yield from _taken_from(side, before, after)
         if side.open and side.battle.status == Battle.Status.SEQUENCE and not _runs(side, after):
             text = gettext(
                 "Step {step} of the sequence is under way, and its answers would no longer fit. "
@@ -47,6 +50,36 @@ def hindrances(register: Register, before: Force, after: Force) -> Iterator[Prob
                 step=side.step,
             )
             yield Problem("R11", text)
+
+
+def _is_fought(side: Side) -> bool:
+    """Whether what was brought to a battle is in use: until assets leave in step 8 (R47)."""
+    return side.battle.status in FOUGHT or (
+        side.battle.status == Battle.Status.SEQUENCE and side.step <= EDITING
+    )
+
+
+def _taken_from(side: Side, before: Force, after: Force) -> Iterator[Problem]:
+    """What an army has brought besides its units: assets that are in use (R21), and the Story Arc of its Agenda or of
+    its Turning Point Mission (R22, R23).
+    """
+    book = book_for(side.own_register)
+    brought = Counter(side.army.get("assets", ()))
+    for slug in (brought - Counter(after.assets)) - (brought - Counter(before.assets)):
+        text = gettext(
+            "{asset} is in use in {battle}: finish step {step} of its sequence first, or call the battle off.",
+            asset=book.assets[slug].name,
+            battle=side.battle,
+            step=EDITING,
+        )
+        yield Problem("R21", text, "assets")
+    if after.story_arc != before.story_arc:
+        text = gettext(
+            "Its Story Arc is what it fights for in {battle}: finish step {step} of its sequence first.",
+            battle=side.battle,
+            step=EDITING,
+        )
+        yield Problem("R23", text, "story_arc")
 
 
 def ask_anew(register: Register) -> None:

@@ -40,11 +40,6 @@ def also_correctable(who: Who) -> None:
     _correctable.append(who)
 
 
-def visible_registers(user: User) -> QuerySet[Register]:
-    """All Registers that a user may see."""
-    return _allowed(user, [*_visible, *_editable])
-
-
 def register_for(user: User, pk: UUID) -> Register:
     """The Register, if this user may see it. Raises Http404 otherwise. It says of itself whether they `may_edit` and
     `may_correct` it."""

@@ -30,7 +30,17 @@ LARGEST_SIZE = 100_000
 LONGEST_PLACE = 120
 OWN, OPPONENT = "own", "opponent"
 
-FIELDS = ("own", "opponent", "guest_name", "guest_points", "size", "colour", "turning_point", "date")
+FIELDS = (
+    "own",
+    "opponent",
+    "guest_name",
+    "guest_points",
+    "size",
+    "colour",
+    "turning_point",
+    "date",
+    "arrangements",
+)
 
 
 class PlanForm:

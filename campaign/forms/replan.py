@@ -6,6 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from campaign.models import Battle
+from campaign.services.battles import LONGEST_TEXT
 
 from .plan import LARGEST_SIZE, LONGEST_PLACE
 
@@ -27,7 +28,10 @@ class ReplanForm(forms.Form):
         error_messages={"required": _("Agree on a size in points first.")},
     )
     arrangements = forms.CharField(
-        label=_("What else you agreed on"), required=False, widget=forms.Textarea(attrs={"rows": 3})
+        label=_("What else you agreed on"),
+        required=False,
+        max_length=LONGEST_TEXT,
+        widget=forms.Textarea(attrs={"rows": 3}),
     )
 
 

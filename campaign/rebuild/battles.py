@@ -12,7 +12,7 @@ from campaign.models import Battle, Side
 from campaign.services.sequence import RIVAL_STEP
 from registers.models import Act, Entry
 from registers.services import ledger
-from rules.army import open_agendas
+from rules.army import may_play_turning_point, open_agendas
 from rules.effects import Effect, FieldTaken, RivalNamed
 from rules.force import Force, everyone
 from rules.language import gettext
@@ -309,11 +309,14 @@ def _missing(fighter: Fighter, force: Force) -> dict[str, Problem]:
             battle=battle,
         )
         found[""] = Problem("R23", text)
-    if (
-        battle.owner == fighter.side.colour
-        and battle.turning_point_id
-        and force.story_arc != battle.turning_point_id
-    ):
-        text = gettext("{battle} was a Turning Point Mission of another Story Arc.", battle=battle)
-        found[""] = Problem("R22", text)
+    if battle.owner == fighter.side.colour and battle.turning_point_id:
+        if force.story_arc != battle.turning_point_id:
+            text = gettext("{battle} was a Turning Point Mission of another Story Arc.", battle=battle)
+            found[""] = Problem("R22", text)
+        elif not may_play_turning_point(book, force):
+            text = gettext(
+                "{battle} was a Turning Point Mission, and too few Agendas would be complete for it.",
+                battle=battle,
+            )
+            found[""] = Problem("R22", text)
     return found

@@ -45,6 +45,8 @@ from .locks import lock
 from .mustering import terms_for
 
 LONGEST_REASON = 500
+#: Letters of what players have agreed on, and of the notes of a report.
+LONGEST_TEXT = 4000
 
 
 @transaction.atomic
@@ -79,14 +81,17 @@ def plan_battle(
     locked = lock(campaign)  # numbers are given one at a time
     registers = enlisted(locked, *contenders.values())
     now = ground_for(actor, locked, pk, contenders.values())
-    if now.planned:
+    if now.planned_in:
+        if now.planned_in != locked.pk:
+            raise refuse("", gettext("This battle is planned somewhere else. Load the page again."))
         refuse_any(amiss)
         return Battle.objects.get(pk=pk)
     access.know_role(actor, locked, now.role)
     check_leads(actor, locked, registers.values())
     ledger.hold(registers.values())
     forces = {key: ledger.held(register) for key, register in registers.items()}
-    refuse_any([*amiss, *plan_problems(size, contenders, registers, forces, now.fighting, owner)])
+    problems = plan_problems(size, contenders, registers, forces, now.fighting, owner)
+    refuse_any([*amiss, *text_problems(arrangements, "arrangements"), *problems])
     battle = Battle.objects.create(
         pk=pk,
         campaign=campaign,
@@ -141,7 +146,7 @@ def replan(
     was = {name: _plain(getattr(battle, name)) for name in changed}
     for name, value in changed.items():
         setattr(battle, name, value)
-    refuse_any(_size_problems(battle, sides))
+    refuse_any([*text_problems(arrangements, "arrangements"), *_size_problems(battle, sides)])
     battle.plan_version += 1
     go_on(
         actor=actor, battle=battle, act=life.Act.REPLAN, to=battle.status, changed=[*changed, "plan_version"],
@@ -207,6 +212,15 @@ def _create_sides(
     except IntegrityError as error:  # the last guard: who is in another battle was asked under the lock
         raise Refusal([in_another_battle("")]) from error
     battle.carry(sides)
+
+
+def text_problems(text: str, field: str) -> Iterator[Problem]:
+    """Why what was written in `field` is not kept."""
+    if len(text) > LONGEST_TEXT:
+        said = gettext(
+            "{longest} letters at most; there are {letters}.", longest=LONGEST_TEXT, letters=len(text)
+        )
+        yield Problem("", said, field)
 
 
 def _size_problems(battle: Battle, sides: list[Side]) -> Iterator[Problem]:

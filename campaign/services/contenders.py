@@ -19,6 +19,7 @@ from rules.army_problems import turning_point_problems
 from rules.force import Force
 from rules.language import gettext
 from rules.refusal import Problem, refuse
+from rules.rulebook import Rulebook
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,12 +60,12 @@ def enlisted(campaign: Campaign, *contenders: Contender) -> dict[UUID | None, Re
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """How a campaign stands in which a battle is to be planned: the role of who plans it, whether the form has planned
-    it already, the number of the last battle, and which of the Registers stand in one that is not over.
+    """How a campaign stands in which a battle is to be planned: the role of who plans it, where the form has planned it
+    already, the number of the last battle, and which of the Registers stand in one that is not over.
     """
 
     role: str | None
-    planned: bool
+    planned_in: UUID | None
     last: int
     fighting: Collection[UUID]
 
@@ -77,7 +78,7 @@ def ground_for(actor: User, campaign: Campaign, battle: UUID, contenders: Collec
     )
     return Ground(
         role=role[0]["role"] if role else None,
-        planned=bool(planned),
+        planned_in=UUID(planned[0]["campaign"]) if planned else None,
         last=last[0]["number"] if last else 0,
         fighting=[UUID(row["register"]) for row in fighting],
     )
@@ -87,8 +88,8 @@ def _role(campaign: UUID, user: int, **of_battle: UUID) -> QuerySet[Membership, 
     return Membership.objects.filter(campaign=campaign, user=user).values("role")
 
 
-def _planned(campaign: UUID, battle: UUID, **of_others: Any) -> QuerySet[Battle, Any]:
-    return Battle.objects.filter(campaign=campaign, pk=battle).values("pk")
+def _planned(battle: UUID, **of_others: Any) -> QuerySet[Battle, Any]:
+    return Battle.objects.filter(pk=battle).values("campaign")
 
 
 def _last(campaign: UUID, **of_battle: Any) -> QuerySet[Battle, Any]:
@@ -132,11 +133,19 @@ def plan_problems(
     for colour, contender in contenders.items():
         if contender.register_id in fighting:
             yield in_another_battle(colour)
-    sides = [forces.get(contender.register_id) for contender in contenders.values()]
-    if registers and all(force is None or force.story_arc for force in sides):
-        book = ledger.book_for(next(iter(registers.values())))
-        yield from turning_point_problems(book, sides[0], sides[1], owner)
+    if registers:
+        blue, red = (forces.get(contender.register_id) for contender in contenders.values())
+        yield from mission_problems(ledger.book_for(next(iter(registers.values()))), blue, red, owner)
     yield from _gone(contenders, registers)
+
+
+def mission_problems(book: Rulebook, blue: Force | None, red: Force | None, owner: str) -> Iterator[Problem]:
+    """Why these two, a guest being None, do not play the Turning Point Mission of `owner`, or none at all (R22).
+
+    Nothing is said of a Register that walks no Story Arc: it may not fight at all.
+    """
+    if all(force is None or force.story_arc for force in (blue, red)):
+        yield from turning_point_problems(book, blue, red, owner)
 
 
 def _contender_problems(

@@ -51,7 +51,9 @@ def invite(
     MOST_OPEN open links: all at once.
     """
     campaign = lock_for_organiser(actor, campaign, gettext("Only an organiser invites."))
-    if invitation_id and (made := campaign.invitations.filter(pk=invitation_id).first()):
+    if invitation_id and (made := Invitation.objects.filter(pk=invitation_id).first()):
+        if made.campaign_id != campaign.pk:
+            raise refuse("", gettext("This link leads somewhere else. Load the page again."))
         return made
     refuse_any(_problems(campaign, role, max_uses, days))
     return Invitation.objects.create(

@@ -23,6 +23,7 @@ from rules.language import gettext
 from rules.post_battle.sequence import take_the_field
 from rules.refusal import Problem, Refusal, refuse, refuse_any
 
+from .contenders import mission_problems
 from .life import check_may_act, go_on, in_stead, lock_whole, lock_whole_of, write_down
 
 
@@ -157,11 +158,11 @@ def _begin(actor: User, battle: Battle, sides: list[Side]) -> None:
     write_down(actor, battle, sides, Act.BEGIN, lambda force: take_the_field(force, str(battle.pk)), together)
 
 
-def terms_for(battle: Battle, side: Side, sides: list[Side]) -> armies.Terms:
+def terms_for(battle: Battle, side: Side, sides: list[Side]) -> armies.BattleTerms:
     """Size, reinforcements and whose mission it is, for one side (R18, R20, R22). The sides carry their Registers."""
     other = next(other for other in sides if other.pk != side.pk)
     ahead = other.register.reputation if other.register else 0
-    return armies.Terms(
+    return armies.BattleTerms(
         size=battle.size,
         reinforcements=armies.reinforcements(side.register.reputation, ahead) if side.register else 0,
         own_turning_point=battle.owner == side.colour,
@@ -177,6 +178,7 @@ def _start_problems(actor: User, battle: Battle, sides: list[Side]) -> Iterator[
     An army is hidden until then: who does not act for it learns by which rule it is wrong, and no more.
     """
     organises, recorded = access.is_organiser(actor, battle.campaign), hands.recorded(battle)
+    yield from _mission_problems(battle, sides)
     for side in sides:
         if side.register:
             book, force = book_of(side), ledger.held(side.register)
@@ -193,3 +195,11 @@ def _start_problems(actor: User, battle: Battle, sides: list[Side]) -> Iterator[
             yield from hands.problems_at_the_start(
                 side=side, book=book, force=force, army=army, hand=recorded.get(side.pk)
             )
+
+
+def _mission_problems(battle: Battle, sides: Sequence[Side]) -> Iterator[Problem]:
+    """Whether the Turning Point Mission that was agreed on is still to be played, or none (R22)."""
+    forces = {side.colour: ledger.held(side.register) for side in sides if side.register}
+    book = book_of(next(side for side in sides if side.register))
+    for problem in mission_problems(book, forces.get(Side.BLUE), forces.get(Side.RED), battle.owner):
+        yield Problem(problem.rule, f"{problem.text} {gettext('Change the plan of this battle.')}")

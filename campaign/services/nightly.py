@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
+from time import time
 
 from django.conf import settings
 from django.db import transaction
@@ -21,6 +22,10 @@ from campaign.models import Campaign, NightlyFile
 from campaign.services.locks import lock_for_organiser
 
 log = logging.getLogger(__name__)
+
+#: What the name of a file begins with while it is written.
+DRAFT = "draft-"
+A_DAY = 24 * 60 * 60  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +83,7 @@ def _write(campaign: Campaign) -> None:
     """Write today's file, in place of one of today."""
     shelf = _shelf(campaign)
     shelf.mkdir(mode=0o700, parents=True, exist_ok=True)
-    draft = shelf / f"draft-{os.getpid()}"
+    draft = shelf / f"{DRAFT}{os.getpid()}"
     try:
         with draft.open("wb") as out:
             write(campaign, out)
@@ -96,6 +101,9 @@ def _throw_away_old() -> None:
         for path in files[shelf.name in wanted :]:
             if _day(path) < first:
                 path.unlink(missing_ok=True)
+        for draft in shelf.glob(f"{DRAFT}*"):
+            if time() - draft.stat().st_mtime > A_DAY:  # whoever wrote it was killed
+                draft.unlink(missing_ok=True)
 
 
 def _shelf(campaign: Campaign) -> Path:

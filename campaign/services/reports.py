@@ -15,7 +15,7 @@ from campaign.books import book_of
 from campaign.facts import Facts, army_of, report_of
 from campaign.models import Battle, Side
 from campaign.services import sequence
-from campaign.services.battles import LONGEST_REASON
+from campaign.services.battles import LONGEST_REASON, text_problems
 from campaign.services.life import as_a_player, go_on, in_stead, lock_battle, lock_whole
 from config.together import Changes
 from registers.services import ledger
@@ -163,7 +163,7 @@ def _write(
         side.report = facts.as_data()
         side.victory_points = report.victory_points.get(side.colour, 0)
     battle.winner, battle.mission, battle.notes = report.winner, report.mission, report.notes
-    refuse_any(problems_of(battle, sides, forces))
+    refuse_any([*text_problems(report.notes, "notes"), *problems_of(battle, sides, forces)])
     together = Changes()
     together.update(sides, "report", "victory_points")
     battle.reported_by, battle.version = whose(actor, sides, colour), battle.version + 1

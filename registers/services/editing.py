@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
@@ -17,7 +18,7 @@ from rules.post_battle import edit_register
 from rules.refusal import refuse
 
 from . import ledger
-from .act import act
+from .act import act, check_may_edit
 
 LONGEST_BIOGRAPHY = 20_000
 
@@ -54,12 +55,20 @@ def choose_next_arc(*, actor: User, register_id: UUID, position: int | None, sto
     )
 
 
-def write_biography(*, actor: User, register_id: UUID, text: str, key: str = "") -> None:
+def mark_of(text: str) -> str:
+    """What a form carries of the text that it was drawn from."""
+    return sha256(text.encode()).hexdigest()[:16]
+
+
+def write_biography(
+    *, actor: User, register_id: UUID, text: str, key: str = "", before: str | None = None
+) -> None:
     """Write the biography, in Markdown, of a Register, or of the Dossier with this key.
 
-    It is no part of the game: it may be written at any time and stands in no ledger. Refuses a text of more
-    than LONGEST_BIOGRAPHY letters, with a NUL, or with tables that are `too_large`. Raises Register.DoesNotExist or
-    Dossier.DoesNotExist.
+    It is no part of the game: it may be written at any time and stands in no ledger. `before` is the mark of the text
+    that the form was drawn from (None: whatever stands there). Refuses who may not change the Register, a text that
+    somebody else has changed since, one of more than LONGEST_BIOGRAPHY letters, with a NUL, or with tables that are
+    `too_large`. Raises Register.DoesNotExist or Dossier.DoesNotExist.
     """
     if len(text) > LONGEST_BIOGRAPHY or "\0" in text:
         raise refuse(
@@ -74,6 +83,16 @@ def write_biography(*, actor: User, register_id: UUID, text: str, key: str = "")
         raise refuse("", why, "biography")
     with transaction.atomic():
         [register] = ledger.lock(register_id)
+        check_may_edit(actor, register)
         subject: Register | Dossier = register.dossiers.get(key=key) if key else register
+        if before not in (None, mark_of(subject.biography)) and text != subject.biography:
+            raise refuse(
+                "",
+                gettext(
+                    "Somebody else has written it anew meanwhile. Look at it in another tab, take over what you want "
+                    "to keep of it, and save again."
+                ),
+                "biography",
+            )
         subject.biography = text
         subject.save(update_fields=["biography"])

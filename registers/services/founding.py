@@ -28,7 +28,7 @@ from rules.script import Progress, Scene, run
 from rules.terms import USUAL, Terms
 
 from . import ledger
-from .act import act
+from .act import act, check_may_edit
 
 
 def open_register(
@@ -199,6 +199,7 @@ def take_back(*, actor: User, register_id: UUID, position: int | None, entry: in
     """
     with transaction.atomic():
         [register] = ledger.lock(register_id)
+        check_may_edit(actor, register)
         if position not in (None, register.position):
             return register
         if register.commissioned:

@@ -92,6 +92,7 @@ def _dossier_page(
         "editable": register.may_edit,
         "name_form": name_form or NameForm(initial={"name": unit.name}),
         "biography_form": biography_form or BiographyForm(initial={"biography": biography}),
+        "biography_before": editing.mark_of(biography),
         "open_form": refused,
         "whole": whole,
         "ledger": f"{whole}?dossier={key}",
@@ -117,6 +118,7 @@ def _write(request: HttpRequest, register: Register, key: str) -> HttpResponse:
                     register_id=register.pk,
                     key=key,
                     text=form.cleaned_data["biography"],
+                    before=request.POST.get("before"),
                 )
             return redirect("registers:dossier", pk=register.pk, key=key)
         except AnsweredAlready as already:

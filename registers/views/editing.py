@@ -65,6 +65,7 @@ def _page(request: HttpRequest, register: Register, problems: tuple[Problem, ...
         "problems": sorted_problems,
         "register_name": typed.get("register_name", force.name),
         "biography": typed.get("biography", register.biography),
+        "biography_before": editing.mark_of(register.biography),
     }
     return render(request, "registers/edit.html", context, status=422 if problems else 200)
 
@@ -90,7 +91,8 @@ def _next_arc(request: HttpRequest, register: Register) -> None:
 
 def _biography(request: HttpRequest, register: Register) -> None:
     text = request.POST.get("biography", "")
-    editing.write_biography(actor=request.user, register_id=register.pk, text=text)
+    before = request.POST.get("before")
+    editing.write_biography(actor=request.user, register_id=register.pk, text=text, before=before)
     messages.success(request, gettext("The biography is kept."))
 
 

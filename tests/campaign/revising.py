@@ -16,7 +16,7 @@ from registers.services import awards, ledger
 from rules.awards import Gift
 from rules.force import Force
 from rules.post_battle.commendations import Award
-from rules.script import Question, Roll
+from rules.script import Choose, Confirm, Question, Roll
 from tests.campaign.first_blood import Fought, muster
 
 
@@ -89,12 +89,15 @@ def applied(fought: Fought, revision: Revision) -> Revision:
     return revisions.apply(actor=fought.ada, revision_id=revision.pk, digest=planned(revision).digest)
 
 
-def fights_a_guest(fought: Fought, keys: list[str], defeated: list[str]) -> Battle:
-    """Another battle of blue's Register, with these units, walked to its end with as little as can be answered."""
+def fights_a_guest(fought: Fought, keys: list[str], defeated: list[str], *, owner: str = "") -> Battle:
+    """Another battle of blue's Register, with these units, walked to its end with as little as can be answered.
+
+    `owner`: whose Turning Point Mission it is.
+    """
     blue = fought.blue.own_register
     battle = battles.plan_battle(
         actor=fought.ada, campaign=fought.battle.campaign, size=600,
-        blue=battles.Contender(register_id=blue.pk), red=battles.Contender(guest_name="Cyd"),
+        blue=battles.Contender(register_id=blue.pk), red=battles.Contender(guest_name="Cyd"), owner=owner,
     )  # fmt: skip
     muster(fought.ada, battle.sides.get(colour="blue"), keys, "")
     mustering.begin(actor=fought.ada, battle_id=battle.pk)
@@ -117,6 +120,10 @@ def least(question: Question) -> Any:
     match question:
         case Roll(pools=pools):
             return {pool.key: ["blank"] * pool.count for pool in pools}
+        case Confirm():
+            return False
+        case Choose(options=[first, *_], decline=""):
+            return first.value
         case Award(dues=dues):
             return {
                 due.unit: {"commendation": None} | ({"name": "Veterans"} if due.needs_name else {})

@@ -9,13 +9,15 @@ from django.db import IntegrityError, transaction
 
 from campaign.models import Battle, Side
 from campaign.services import battles, mustering
+from campaign.services.campaigns import found_campaign
 from campaign.services.contenders import Contender
 from registers.services import ledger
 from rules.army import Army
-from rules.effects import ReputationGained, UnitReassigned
+from rules.effects import AgendaProgressed, ReputationGained, UnitReassigned
 from rules.force import Field
 from rules.refusal import Problem, Refusal
 from tests.campaign.factories import (
+    AGENDAS,
     against_guest,
     army_of,
     complete,
@@ -113,6 +115,26 @@ class TestPlan:
             planned(table)
         assert refused(caught) == {"R11"}
 
+    def test_a_key_of_another_campaign_plans_none(self, table):
+        battle = planned(table)
+        Battle.objects.filter(pk=battle.pk).update(
+            campaign=found_campaign(actor=table.cora, name="Elsewhere")
+        )
+        with pytest.raises(Refusal, match="This battle is planned somewhere else"):
+            planned(table, battle_id=battle.pk)
+        assert table.campaign.battles.count() == 0
+
+    def test_what_was_agreed_on_has_its_length(self, table):
+        with pytest.raises(Refusal) as caught:
+            planned(table, arrangements="x" * 4001)
+        problem = Problem("", "4000 letters at most; there are 4001.", "arrangements")
+        assert caught.value.problems == (problem,)
+        battle = planned(table, arrangements="x" * 4000)
+        said = {"version": 0, "size": 600, "date": battle.date, "arrangements": "y" * 4001}
+        with pytest.raises(Refusal) as caught:
+            battles.replan(actor=table.ada, battle_id=battle.pk, **said)
+        assert caught.value.problems == (problem,)
+
     def test_a_turning_point_is_its_owners_arc(self, table):
         complete(table.alpha, 2)
         battle = planned(table, owner="blue")
@@ -123,6 +145,28 @@ class TestPlan:
         with pytest.raises(Refusal) as caught:
             planned(table, owner="blue")
         assert refused(caught) == {"R22"}
+
+    def test_it_still_needs_them_when_the_battle_begins(self, table):
+        """R22: an organiser may have corrected the Register since it was planned."""
+        complete(table.alpha, 2)
+        battle = mustered(planned(table, owner="blue"))
+        happen(table.alpha, AgendaProgressed(agenda=AGENDAS[0], amount=-1, rule="R25"))
+        with pytest.raises(Refusal) as caught:
+            mustering.begin(actor=table.ada, battle_id=battle.pk)
+        text = "A Turning Point Mission needs 2 completed Agendas of its own Story Arc. Change the plan of this battle."
+        assert caught.value.problems == (Problem("R22", text),)
+
+    def test_one_that_must_be_played_by_now_is(self, table):
+        """R22."""
+        battle = mustered(planned(table))
+        complete(table.alpha, 3)
+        with pytest.raises(Refusal) as caught:
+            mustering.begin(actor=table.ada, battle_id=battle.pk)
+        text = (
+            "Ashen Patrol has completed its Agendas: a Turning Point Mission must be played. "
+            "Change the plan of this battle."
+        )
+        assert caught.value.problems == (Problem("R22", text),)
 
 
 class TestMuster:

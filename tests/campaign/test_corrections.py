@@ -5,15 +5,17 @@ from __future__ import annotations
 import pytest
 
 from accounts.models import User
-from campaign.services import people, sequence, taking_back
+from campaign.models import Side
+from campaign.services import battles, people, sequence, taking_back
 from campaign.services.sequence import TABLE
 from registers.models import Register
+from registers.services import ledger
 from registers.services.corrections import bring_back, correct, take_back
 from rules.corrections import Wish
 from rules.refusal import Refusal
 from tests.at_once import behind
 from tests.campaign.closing import closed
-from tests.campaign.factories import in_play, mustered, planned
+from tests.campaign.factories import hold, in_play, mustered, planned
 from tests.campaign.first_blood import begin
 from tests.campaign.revising import balanced
 from tests.registers.factories import make_player
@@ -37,6 +39,10 @@ def refused(register: Register, *wishes: Wish) -> list[tuple[str, str]]:
     return [(problem.rule, problem.about) for problem in caught.value.problems]
 
 
+def held(register: Register) -> list[str]:
+    return list(ledger.force_of(register).assets)
+
+
 def test_an_army_in_play_keeps_its_units(table):
     in_play(planned(table))
     assert refused(table.alpha, Wish("place", "fallen", unit="2")) == [("R19", "2.place")]
@@ -55,6 +61,49 @@ def test_one_of_a_battle_that_is_over_is_not_struck_either(fought):
     closed(fought)
     other = next(key for key in fought.blue.army["fielded"] if key != fought.blue.register.paragon)
     assert refused(fought.blue.register, Wish("dossier", None, unit=other)) == [("R19", f"{other}.place")]
+
+
+def test_assets_that_are_in_use_stay(table):
+    """R21: step 8 takes them out of the Register (R47), and would not find them."""
+    hold(table.alpha, "medevac", "contingency-plan")
+    battle = in_play(planned(table), blue={"assets": ("medevac",)})
+    assert held(fixed(table.alpha, Wish("assets", ("medevac",)))) == ["medevac"]
+    assert refused(table.alpha, Wish("assets", ("contingency-plan",))) == [("R21", "assets")]
+    battles.call_off(actor=table.cora, battle_id=battle.pk, reason="rain")
+    assert held(fixed(table.alpha, Wish("assets", ("contingency-plan",)))) == ["contingency-plan"]
+
+
+def test_what_gave_an_asset_that_is_in_use_is_not_taken_back(table):
+    """R21."""
+    given = fixed(table.alpha, Wish("assets", ("medevac",))).entries.last()
+    in_play(planned(table), blue={"assets": ("medevac",)})
+    with pytest.raises(Refusal) as caught:
+        take_back(actor=staff(), register_id=table.alpha.pk, entry_id=given.pk, reason="never had it")
+    assert [(problem.rule, problem.about) for problem in caught.value.problems] == [("R21", "assets")]
+
+
+def test_assets_may_go_once_step_8_has_asked_for_them(fought):
+    """R47."""
+    register = fought.blue.own_register
+    hold(register, "medevac")
+    army = fought.blue.army | {"assets": ["medevac"]}
+    Side.objects.filter(pk=fought.blue.pk).update(army=army, step=8, answers=[])
+    assert refused(register, Wish("assets", ())) == [("R21", "assets"), ("R11", "")]
+    Side.objects.filter(pk=fought.blue.pk).update(step=9)
+    assert held(fixed(register, Wish("assets", ()))) == []
+
+
+def test_one_that_is_not_there_anyway_hinders_nothing(fought):
+    """R21: who corrects something else is not kept from it by what they did not do."""
+    Side.objects.filter(pk=fought.blue.pk).update(army=fought.blue.army | {"assets": ["medevac"]})
+    assert fixed(fought.blue.own_register, Wish("supply_points", 9)).supply_points == 9
+
+
+def test_a_story_arc_is_kept_while_it_is_fought_for(table):
+    """R23: the Agenda that was brought is of that arc."""
+    assert fixed(table.alpha, Wish("story_arc", "a-pirates-life")).story_arc_id == "a-pirates-life"
+    in_play(planned(table))
+    assert refused(table.alpha, Wish("story_arc", "bring-peace-to-the-galaxy")) == [("R23", "story_arc")]
 
 
 def test_a_step_that_is_begun_has_to_fit(fought):

@@ -13,6 +13,7 @@ from django.utils import timezone
 from accounts.models import User
 from campaign.models import Invitation
 from campaign.services import invitations, people
+from campaign.services.campaigns import found_campaign
 from rules.refusal import Problem, Refusal
 from tests.campaign.factories import Table, told
 from tests.registers.factories import make_player
@@ -53,6 +54,13 @@ class TestInvite:
         pk = uuid4()
         assert invited(table, invitation_id=pk) == invited(table, invitation_id=pk)
         assert table.campaign.invitations.count() == 1
+
+    def test_a_key_of_another_campaign_makes_none(self, table):
+        elsewhere = found_campaign(actor=table.cora, name="Elsewhere")
+        pk = invited(table).pk
+        with pytest.raises(Refusal, match="This link leads somewhere else"):
+            invitations.invite(actor=table.cora, campaign=elsewhere, invitation_id=pk)
+        assert elsewhere.invitations.count() == 0
 
     def test_no_two_links_are_alike(self, table):
         assert len({invited(table).token for _ in range(3)}) == 3

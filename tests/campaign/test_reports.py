@@ -39,6 +39,12 @@ class TestReport:
         assert (side.victory_points, side.report["tokens"], side.report["defeated"]) == (7, 3, ["2"])
         assert ledger.force_of(side.own_register).dossiers.keys() == {"1", "2", "3"}
 
+    def test_notes_have_their_length(self, table, battle):
+        with pytest.raises(Refusal) as caught:
+            send(table, battle, notes="x" * 4001)
+        assert caught.value.problems == (Problem("", "4000 letters at most; there are 4001.", "notes"),)
+        assert send(table, battle, notes="x" * 4000).version == 1
+
     def test_changed_by_the_other(self, table, battle):
         send(table, battle, version=0)
         found = reports.report(

@@ -14,11 +14,13 @@ from campaign.services.sequence import TABLE
 from campaign.services.terms import change_terms
 from registers.models import Act, Entry
 from registers.services import editing
+from rules.effects import AgendaProgressed
 from rules.post_battle.commendations import Award
 from rules.refusal import Refusal
 from rules.script import Choose, Roll
 from rules.terms import Terms
 from tests.campaign.closing import all_but_the_last, blue_to_step_5, closed, last, red_to_step_5, take_back
+from tests.campaign.factories import AGENDAS, happen
 from tests.campaign.first_blood import Fought
 from tests.campaign.revising import (
     applied,
@@ -176,6 +178,24 @@ def test_an_army_without_the_unit_that_had_fallen(over):
     side = Side.objects.get(battle__number=2, colour="blue")
     assert (list(side.army["fielded"]), side.report["defeated"], balanced()) == (["1", "2", "3"], [], True)
     assert "4" in forces(over)["blue"].fallen
+
+
+def test_a_mission_that_too_few_agendas_would_allow(over):
+    """R22: the second Agenda was complete only by what it progressed in First Blood."""
+    blue, brought = over.blue.own_register, over.blue.report["agenda"]
+    [another] = [agenda for agenda in AGENDAS if agenda != brought][:1]
+    happen(
+        blue,
+        AgendaProgressed(agenda=brought, amount=2, rule="R25"),
+        AgendaProgressed(agenda=another, amount=3, rule="R25"),
+    )
+    fights_a_guest(over, ["1", "3", "4"], [], owner="blue")
+    halt = planned(taken_back(over, "annul")).halt
+    assert halt is not None
+    assert (str(halt.battle), [(problem.rule, problem.text) for problem in halt.problems]) == (
+        "Battle 2",
+        [("R22", "Battle 2 was a Turning Point Mission, and too few Agendas would be complete for it.")],
+    )
 
 
 def test_an_edit_that_cannot_be_any_more_is_left_out(over):

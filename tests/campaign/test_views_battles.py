@@ -34,6 +34,12 @@ class TestPlan:
         )  # fmt: skip
         assert [side.name for side in battle.sides.all()] == ["Ashen Patrol", "Dune Wardens"]
 
+    def test_too_much_that_was_agreed_on_is_not_lost(self, as_ada, table):
+        answer = as_ada.post(self.url(table), self.form(table, arrangements="x" * 4001))
+        assert (answer.status_code, Battle.objects.count()) == (422, 0)
+        assert "4000 letters at most; there are 4001." in text_of(answer)
+        assert "x" * 4001 in answer.content.decode()
+
     def test_ones_own_register_stands_first(self, as_ada, table):
         def drawn(name):
             html = as_ada.get(self.url(table)).content.decode()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from datetime import timedelta
 from pathlib import Path
 
@@ -54,6 +56,17 @@ def test_the_newest_are_kept(wished, settings, place):
         (shelf / f"{ago(days)}.musterbook.zip").write_bytes(b"")
     assert nightly.write_all() == (1, 0)
     assert days_of(wished.campaign) == [ago(0), ago(1)]
+
+
+def test_what_a_killed_writer_has_left_goes_after_a_day(wished, place):
+    shelf = place / str(wished.campaign.pk)
+    shelf.mkdir(parents=True)
+    for name, hours in (("draft-7", 25), ("draft-8", 23)):
+        (shelf / name).write_bytes(b"half of it")
+        then = time.time() - hours * 60 * 60
+        os.utime(shelf / name, (then, then))
+    nightly.write_all()
+    assert sorted(path.name for path in shelf.iterdir()) == [f"{ago(0)}.musterbook.zip", "draft-8"]
 
 
 def test_one_that_fails_stops_no_other_and_says_so(wished, as_cora, monkeypatch):

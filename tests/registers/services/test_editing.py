@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from registers.models import Dossier, Register
-from registers.services import editing
+from registers.services import editing, founding
 from registers.services.ledger import append, force_of
 from rules import effects as e
 from rules import force
@@ -29,12 +29,32 @@ def test_an_edit_is_an_entry_with_its_answer(player, founded):
 
 
 def test_who_edits_for_its_owner_is_named_with_them(player, founded):
-    olga = make_player("olga")
+    olga = make_player("olga", is_staff=True)
     editing.edit(**act(founded, olga), change=ADD)
     entry = founded.entries.last()
     assert (entry.actor, entry.acting_for) == (olga, player)
     editing.edit(**act(founded, player), change={"name": {"unit": "2", "name": "Grim Hounds"}})
     assert founded.entries.last().acting_for is None
+
+
+@pytest.mark.parametrize(
+    "late",
+    [
+        lambda words: editing.edit(**words, change=ADD),
+        lambda words: founding.take_back(**words, entry=3),
+        lambda words: founding.discard(**words),
+        lambda words: editing.write_biography(
+            actor=words["actor"], register_id=words["register_id"], text="Mine."
+        ),
+    ],
+)
+def test_who_led_it_when_the_page_was_drawn_changes_it_no_more(player, founded, late):
+    Register.objects.update(owner=make_player("heir"))
+    with pytest.raises(Refusal) as caught:
+        late(act(founded, player))
+    text = "Only who leads a Register changes it, and who organises its campaign."
+    assert caught.value.problems == (Problem("", text),)
+    assert Register.objects.get().position == founded.position
 
 
 def test_an_old_position_changes_nothing(player, founded):  # law 6
@@ -65,6 +85,19 @@ class TestWriteBiography:
         assert Register.objects.get().biography == "The patrol"
         assert Dossier.objects.get(key="2").biography == "The hounds"
         assert Register.objects.get().position == 7  # it stands in no ledger
+
+    @pytest.mark.parametrize("key", ["", "2"])
+    def test_what_somebody_else_has_written_meanwhile_is_not_lost(self, player, founded, key):
+        """Law 6: both forms were drawn from an empty one."""
+        empty = {"actor": player, "register_id": founded.pk, "key": key, "before": editing.mark_of("")}
+        for _ in range(2):  # the form comes twice
+            editing.write_biography(**empty, text="The patrol")
+        with pytest.raises(Refusal) as caught:
+            editing.write_biography(**empty, text="My patrol")
+        assert [problem.about for problem in caught.value.problems] == ["biography"]
+        editing.write_biography(**empty | {"before": editing.mark_of("The patrol")}, text="Our patrol")
+        subject = Dossier.objects.get(key=key) if key else Register.objects.get()
+        assert subject.biography == "Our patrol"
 
     @pytest.mark.parametrize("text", ["x" * 20_001, "a\0b", "|a|\n|-|\n" + "|a|\n" * 301])
     def test_refused(self, player, founded, text):

@@ -238,7 +238,7 @@ class TestTakeBack:
         assert [entry.act for entry in register.entries.all()] == ["open", "unit", "undo"]
 
     def test_for_its_owner(self, player, empty):
-        olga = make_player("olga")
+        olga = make_player("olga", is_staff=True)
         founding.add_unit(actor=olga, register_id=empty.pk, position=None, card="stormtroopers")
         taken = empty.entries.last()
         founding.take_back(actor=olga, register_id=empty.pk, position=None, entry=taken.position)

@@ -10,6 +10,7 @@ from registers import battles
 from registers.battles import BattleName
 from registers.models import Dossier
 from registers.services import ledger
+from registers.services.editing import mark_of
 from registers.services.ledger import append
 from rules import effects as e
 from tests.registers.factories import make_register
@@ -98,6 +99,15 @@ class TestWrite:
         answer = signed_in.post(address(founded), {"do": "biography", "biography": "x" * 20_001})
         assert answer.status_code == 422
         assert "x" * 20_001 in answer.content.decode()
+
+    def test_a_biography_that_another_has_written_meanwhile(self, signed_in, founded):
+        Dossier.objects.update(biography="Cold.")
+        answer = signed_in.post(
+            address(founded), {"do": "biography", "biography": "Colder.", "before": mark_of("")}
+        )
+        assert answer.status_code == 422
+        assert "Colder." in answer.content.decode()
+        assert mark_of("Cold.") in answer.content.decode()
 
     def test_not_by_others(self, client, other, founded):
         client.force_login(other)

@@ -103,6 +103,18 @@ def test_a_biography(signed_in, founded):
     assert post(signed_in, founded, do="biography", biography="x" * 20_001).status_code == 422
 
 
+def test_a_biography_that_another_has_written_meanwhile(signed_in, founded):
+    """What was typed stays, and the form saves it the second time, when its writer knows of the other."""
+    mine = {"do": "biography", "biography": "Raised on Dantooine."}
+    drawn = {"before": signed_in.get(address(founded)).context["biography_before"]}
+    Register.objects.update(biography="Raised on Hoth.")
+    refused = post(signed_in, founded, **mine, **drawn)
+    assert (refused.status_code, refused.context["biography"]) == (422, "Raised on Dantooine.")
+    assert "Somebody else has written it anew meanwhile." in text_of(refused)
+    post(signed_in, founded, **mine, before=refused.context["biography_before"])
+    assert Register.objects.get().biography == "Raised on Dantooine."
+
+
 def test_not_in_the_field(signed_in, founded):  # R11
     happen(founded, e.FieldTaken(battle="7", rule="R11"))
     page = signed_in.get(address(founded))

@@ -20,11 +20,24 @@ from config.paths import BASE_DIR
 from tests.config.test_embedded import DAMAGED
 
 
-@pytest.fixture
-def house():
-    """Return a directory for a site of its own."""
+@pytest.fixture(scope="module")
+def prepared():
+    """A directory for sites that follow each other: the first prepares it, which takes longest of all."""
     with tempfile.TemporaryDirectory(prefix="musterbook-serve-") as directory:
         yield Path(directory)
+
+
+@pytest.fixture
+def empty():
+    """A directory in which no site was yet."""
+    with tempfile.TemporaryDirectory(prefix="musterbook-serve-") as directory:
+        yield Path(directory)
+
+
+@pytest.fixture
+def house(request):
+    """Where the sites of a test live: an empty place if it asks for one."""
+    return request.getfixturevalue("empty" if "empty" in request.fixturenames else "prepared")
 
 
 @pytest.fixture
@@ -102,7 +115,7 @@ def queue_worker(site, port, but=None):
     return found[0]
 
 
-def test_it_serves_from_nothing_and_again_at_once_and_leaves_nothing_running(start, house, port):
+def test_it_serves_from_nothing_and_again_at_once_and_leaves_nothing_running(start, empty, port):
     first = start()
     assert opened(first) == [
         "Bringing the tables up to date …",
@@ -116,7 +129,7 @@ def test_it_serves_from_nothing_and_again_at_once_and_leaves_nothing_running(sta
     stylesheet = next(part for part in page.split('"') if part.endswith(".css"))
     with urllib.request.urlopen(f"http://localhost:{port}{stylesheet}") as response:
         assert response.headers["Cache-Control"] == "max-age=315360000, public, immutable"
-    processes = [queue_worker(first, port), *psutil.Process(first.pid).children(), postgres(house)]
+    processes = [queue_worker(first, port), *psutil.Process(first.pid).children(), postgres(empty)]
     first.send_signal(signal.SIGINT)
     first.wait()
     assert first.returncode == 0
@@ -178,13 +191,13 @@ def refusal(site):
     return site.returncode, said
 
 
-def test_a_port_in_use_is_refused_in_a_sentence_and_nothing_is_started(start, house, port):
+def test_a_port_in_use_is_refused_in_a_sentence_and_nothing_is_started(start, empty, port):
     with socket.create_server(("127.0.0.1", int(port))):
         assert refusal(start()) == (
             1,
             f"Port {port} cannot be used (Address already in use): choose another, as in `PORT=8001 make run`.\n",
         )
-    assert list(house.iterdir()) == []
+    assert list(empty.iterdir()) == []
 
 
 @pytest.mark.parametrize("silly", ["eighty", "0", "70000", "-1"])
@@ -192,13 +205,13 @@ def test_a_port_that_is_no_port_is_refused(start, silly):
     assert refusal(start(PORT=silly)) == (1, f"PORT is {silly}: it must be a number from 1 to 65535.\n")
 
 
-def test_damaged_data_are_refused_in_a_sentence(start, house):
-    (house / "data" / "postgres").mkdir(parents=True)
-    (house / "data" / "postgres" / "diary.txt").touch()
+def test_damaged_data_are_refused_in_a_sentence(start, empty):
+    (empty / "data" / "postgres").mkdir(parents=True)
+    (empty / "data" / "postgres" / "diary.txt").touch()
 
     status, said = refusal(start())
 
-    assert (status, said) == (1, DAMAGED.format(house / "data" / "postgres") + "\n")
+    assert (status, said) == (1, DAMAGED.format(empty / "data" / "postgres") + "\n")
 
 
 def test_a_database_that_does_not_answer_is_named(start, house):

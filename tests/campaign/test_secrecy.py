@@ -6,6 +6,7 @@ All the site has is asked for them.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from itertools import product
 
 import pytest
@@ -53,14 +54,14 @@ def answers_that_tell(world: World, user: User | None, *, everywhere: bool = Tru
 
     They are asked whatever can be asked; `everywhere`: in each status.
     """
-    visitor = Visitor(user)
+    visitor, sides = Visitor(user), [world.side(status).pk for status in world.battles]
     seeds = {bytes(seed.secret).hex() for seed in DiceSeed.objects.filter(revealed_at=None)}
     telling = []
     for address in addresses():
         if address.name.startswith(CARDS):
             continue
         for method, path in product(
-            ("GET", "POST"), paths(world, address) if everywhere else [address.filled(world)]
+            ("GET", "POST"), paths(world, sides, address) if everywhere else [address.filled(world)]
         ):
             answers = [visitor.ask(method, path)]
             if answers[0].heeds_htmx:  # or it would be the same answer once more
@@ -70,11 +71,11 @@ def answers_that_tell(world: World, user: User | None, *, everywhere: bool = Tru
     return sorted(set(telling))
 
 
-def paths(world: World, address: Address) -> set[str]:
+def paths(world: World, sides: Iterable[int], address: Address) -> set[str]:
     """The paths of an address: of a battle or a side, one for each status."""
     path, battles = address.filled(world), [str(battle.pk) for battle in world.battles.values()]
     of_battles = {path.replace(known, pk) for known in battles for pk in battles}
-    of_sides = {re.sub(r"^/sides/\d+/", f"/sides/{world.side(status).pk}/", path) for status in world.battles}
+    of_sides = {re.sub(r"^/sides/\d+/", f"/sides/{side}/", path) for side in sides}
     return of_battles | of_sides
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
+from functools import cache
 from html import unescape
 from pathlib import Path
 
@@ -30,9 +31,13 @@ def shingles(text: str) -> set[bytes]:
 
 def repeated(text: str) -> list[str]:
     """The runs of a text that are in the printed one, too."""
+    return [run for run in runs(text) if _short(run) in _printed()]
+
+
+@cache
+def _printed() -> frozenset[bytes]:
     known = SEEDS.read_bytes()
-    printed = {known[at : at + BYTES] for at in range(0, len(known), BYTES)}
-    return [run for run in runs(text) if _short(run) in printed]
+    return frozenset(known[at : at + BYTES] for at in range(0, len(known), BYTES))
 
 
 def paragraphs(html: str) -> list[str]:

@@ -133,12 +133,13 @@ def _everyone(force: Force) -> Iterator[Dossier]:
 # --- In words ------------------------------------------------------------------------------------------------
 
 
-def groups(book: Rulebook, force: Force, happened: Iterable[Happening]) -> list[Group]:
+def groups(
+    book: Rulebook, force: Force, names: Mapping[str, str], happened: Iterable[Happening]
+) -> list[Group]:
     """What happened, what concerns one unit together, in the order in which each was first spoken of.
 
-    `force` tells the names: it is the Register as it is now.
+    `names` are those of `force`, the Register as it is now (`registers.words.names_of`).
     """
-    names = names_of(book, force)
     found: list[Group] = []
     units: dict[str, Group] = {}
     happened = list(happened)

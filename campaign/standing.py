@@ -188,6 +188,7 @@ class _Story:
 
     book: Rulebook
     force: Force
+    names: Mapping[str, str]
     side: Side
     entries: list[Entry]
     gains: list[Happening]
@@ -233,7 +234,7 @@ class _Story:
 
     def said(self, happened: Iterable[Happening]) -> list[Group]:
         shown = (one for one in happened if not isinstance(one.effect, SequenceEnded | FieldTaken))
-        return groups(self.book, self.force, shown)
+        return groups(self.book, self.force, self.names, shown)
 
 
 def _story(book: Rulebook, force: Force, side: Side, running: Sequence[Effect]) -> _Story:
@@ -248,6 +249,7 @@ def _story(book: Rulebook, force: Force, side: Side, running: Sequence[Effect]) 
     return _Story(
         book=book,
         force=force,
+        names=names_of(book, force),
         side=side,
         entries=[entry for entry, _ in own if entry.act == Act.STEP],
         gains=[happening for entry, part in own if entry.act in GAINED for happening in part],

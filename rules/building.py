@@ -127,13 +127,14 @@ def may_join_with(
     book: Rulebook, force: Force, card: Unit, upgrades: Sequence[Upgrade], *, left: int
 ) -> bool:
     """The same of a unit of which it is known that it may be added without upgrades."""
-    return (
+    if upgrades and not (
         card.points + sum(upgrade.points for upgrade in upgrades) <= left
         and may_equip(bearer(book, force, Dossier("", card.slug)), upgrades)
         and not any(allowance_problems(card, beyond_compulsory(card, upgrades)))
         and not any(any(register_problems(book, upgrade)) for upgrade in upgrades)
-        and not any(_corps_first_problems(book, force, card, upgrades))
-    )
+    ):
+        return False
+    return not any(_corps_first_problems(book, force, card, upgrades))
 
 
 def join_by_reward(

@@ -98,7 +98,7 @@ class Battle(models.Model):
 
     def carry(self, sides: Iterable[Side]) -> None:
         """Let it have its sides as they were read or written, so that nothing asks for them again."""
-        found = Side.objects.filter(battle=self)
+        found = self.sides.all()  # it is put into SQL only where somebody asks it for more than it has
         found._result_cache = list(sides)
         for side in found:
             side.battle = self

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from campaign.happenings import Change, Group, Happening, Line, Sum, groups, happenings, summed_up
+from registers.words import names_of
 from rules import effects as e
 from rules.force import Dossier, Force, fold
 
@@ -26,7 +27,7 @@ START = Force(
 
 def told(book, *effects: e.Effect) -> list[Group]:
     after = fold(effects, START)
-    return groups(book, after, happenings(after, effects))
+    return groups(book, after, names_of(book, after), happenings(after, effects))
 
 
 @pytest.mark.parametrize(

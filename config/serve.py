@@ -24,6 +24,7 @@ import psycopg
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 from gunicorn.glogging import Logger
+from gunicorn.workers.gthread import ThreadWorker
 
 from config.embedded import EmbeddedServerError, provide_database_url
 from config.paths import BASE_DIR, DATA_DIR, PREPARED, STATIC_ROOT
@@ -111,7 +112,7 @@ class Site(BaseApplication):
             "bind": f"{self.host}:{self.port}",
             "workers": int(os.environ.get("WEB_CONCURRENCY", "2")),
             "threads": 4,  # a worker serves other players while one waits for a locked Register
-            "worker_class": "gthread",
+            "worker_class": Fair,
             "chdir": str(BASE_DIR),
             "loglevel": "warning",
             "control_socket_disable": True,
@@ -137,6 +138,20 @@ class Site(BaseApplication):
         signal.signal(signal.SIGHUP, lambda *_: os.kill(os.getpid(), signal.SIGTERM))
         shown = "localhost" if self.host in ("127.0.0.1", "0.0.0.0") else self.host  # noqa: S104
         print(f"Musterbook is open at http://{shown}:{self.port} — Ctrl-C closes it.", flush=True)
+
+
+class Fair(ThreadWorker):
+    """Takes no connection while all of its threads are at work: it waits where a worker that is free may take it."""
+
+    @property
+    def worker_connections(self) -> int:
+        """How many connections there may be: one for each thread, besides those on which nothing is asked just now."""
+        idle = len(self.keepalived_conns) + len(self.pending_conns)
+        return int(min(self.cfg.worker_connections, self.cfg.threads + idle))
+
+    @worker_connections.setter
+    def worker_connections(self, most: int) -> None:
+        """It follows from what the connections do."""
 
 
 class QuietLog(Logger):

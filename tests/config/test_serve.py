@@ -7,7 +7,9 @@ import subprocess
 import sys
 import tempfile
 import urllib.request
+from collections import deque
 from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import psycopg
@@ -271,6 +273,16 @@ def test_a_worker_that_ends_leaves_the_figures_of_the_others(monkeypatch):
         monkeypatch.setattr("config.serve.os.getpid", lambda: 1)  # as after a fork
     assert place.exists()
     place.rmdir()
+
+
+def test_a_worker_whose_threads_are_all_at_work_takes_no_connection():
+    """It would wait there while another worker has nothing to do. What is idle takes nobody's place."""
+    worker = serve.Fair.__new__(serve.Fair)
+    worker.cfg = SimpleNamespace(threads=4, worker_connections=1000)
+    worker.keepalived_conns, worker.pending_conns = deque("ab"), deque("c")
+    assert worker.worker_connections == 7
+    worker.keepalived_conns.extend("x" * 2000)
+    assert worker.worker_connections == 1000
 
 
 def test_gunicorn_says_nothing_of_visitors_and_what_they_asked_for(capfd):

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import count
 from typing import Any, TypeVar
@@ -27,7 +27,7 @@ from django.db.models.expressions import RawSQL
 M = TypeVar("M", bound=Model)
 Row = Mapping[str, Any]
 #: What a slot may hold; a list is one of texts, for `one_of`.
-Kind = type[int] | type[UUID] | type[str] | type[list[str]]
+Kind = type[int] | type[UUID] | type[str] | type[datetime] | type[list[str]]
 
 
 class Together:
@@ -171,9 +171,11 @@ def _cursor(alias: str) -> Any:
     return connection._prepare_cursor(_Planned(connection.connection))  # type: ignore[attr-defined]
 
 
-def _somebody(kind: Kind) -> int | UUID | str:
+def _somebody(kind: Kind) -> int | UUID | str | datetime:
     """A value that stands in no query by chance."""
     found = uuid4()
+    if kind is datetime:
+        return datetime.fromtimestamp(found.int % 2**52 / 1_000_000, UTC)
     return found if kind is UUID else found.int % 2**62 if kind is int else found.hex
 
 

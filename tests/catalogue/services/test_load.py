@@ -1,5 +1,7 @@
 """Bringing files into the database: all of them or nothing, and nothing is ever lost."""
 
+from dataclasses import replace
+
 import pytest
 
 from catalogue.models import MODELS, CatalogueState, PointsChange, Unit, Upgrade
@@ -136,7 +138,11 @@ def test_a_new_edition_of_an_agenda(cards, folder):
 def test_an_agenda_that_takes_the_place_of_another(cards, folder):
     edit_json(folder, "story_arcs.json", lambda data: data["arcs"][6]["agendas"][2].update(slug="salvage"))
     assert reload(folder) == {"agenda": KindReport(added=("salvage",), retired=("salvage-materiel",))}
-    assert rulebook() == read_rulebook(folder)
+    # What was played with the one of before is known, and that alone tells the book from one that never had it.
+    known = rulebook().story_arcs["a-pirates-life"]
+    assert [agenda.slug for agenda in known.agendas_of_before] == ["salvage-materiel"]
+    arcs = {**rulebook().story_arcs, known.slug: replace(known, agendas_of_before=())}
+    assert replace(rulebook(), story_arcs=arcs) == read_rulebook(folder)
 
 
 def test_with_any_error_nothing_is_changed(cards, folder):

@@ -11,6 +11,8 @@ from rules.effects import FieldTaken
 from tests.registers.factories import make_register
 from tests.registers.views.reading import happen, queries_of
 
+pytestmark = pytest.mark.usefixtures("book")
+
 TYPED = {"HX-Request": "true", "HX-Target": "shelves"}
 
 

@@ -217,4 +217,5 @@ def _what(pool: str, names: Mapping[str, str]) -> str:
     """What the dice of a pool are for, and for whom."""
     kind, _, unit = pool.partition(":")
     said = gettext(_WHAT[kind])
-    return f"{names.get(unit, gettext('Unit {key}', key=unit))}: {said}" if unit else said
+    name = names.get(unit) or gettext("Unit {key}", key=unit)
+    return f"{name}: {said}" if unit else said

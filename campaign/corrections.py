@@ -67,13 +67,14 @@ def _taken_from(side: Side, before: Force, after: Force) -> Iterator[Problem]:
     brought = Counter(side.army.get("assets", ()))
     for slug in (brought - Counter(after.assets)) - (brought - Counter(before.assets)):
         text = gettext(
-            "{asset} is in use in {battle}: finish step {step} of its sequence first, or call the battle off.",
+            "{asset} is in use in {battle}: finish step {step} of its sequence first.",
             asset=book.assets[slug].name,
             battle=side.battle,
             step=EDITING,
         )
         yield Problem("R21", text, "assets")
-    if after.story_arc != before.story_arc:
+    fights_for_it = side.army.get("agenda") or side.battle.owner == side.colour
+    if fights_for_it and after.story_arc != before.story_arc:
         text = gettext(
             "Its Story Arc is what it fights for in {battle}: finish step {step} of its sequence first.",
             battle=side.battle,

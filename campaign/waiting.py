@@ -106,7 +106,8 @@ def _in_registers(registers: Iterable[tuple[Register, Lacking]]) -> Iterator[Wai
         founding, edit = (reverse(f"registers:{page}", args=[register.pk]) for page in ("founding", "edit"))
         match lacking:
             case Lacking.COMMISSION:
-                about = f"{register}, {register.get_faction_display() or gettext('no Faction yet')}"
+                faction = register.get_faction_display() or gettext("no Faction yet")
+                about = f"{register}, {faction}"
                 yield Waiting(gettext("Finish founding"), about, founding)
             case Lacking.STORY_ARC:
                 about = gettext("The campaign of {register} goes on (R49)").format(register=register)

@@ -201,5 +201,6 @@ def _mission_problems(battle: Battle, sides: Sequence[Side]) -> Iterator[Problem
     """Whether the Turning Point Mission that was agreed on is still to be played, or none (R22)."""
     forces = {side.colour: ledger.held(side.register) for side in sides if side.register}
     book = book_of(next(side for side in sides if side.register))
+    what_to_do = gettext("Call this battle off, and plan it anew.")
     for problem in mission_problems(book, forces.get(Side.BLUE), forces.get(Side.RED), battle.owner):
-        yield Problem(problem.rule, f"{problem.text} {gettext('Change the plan of this battle.')}")
+        yield Problem(problem.rule, f"{problem.text} {what_to_do}")

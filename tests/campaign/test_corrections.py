@@ -15,7 +15,7 @@ from rules.corrections import Wish
 from rules.refusal import Refusal
 from tests.at_once import behind
 from tests.campaign.closing import closed
-from tests.campaign.factories import hold, in_play, mustered, planned
+from tests.campaign.factories import complete, hold, in_play, mustered, planned
 from tests.campaign.first_blood import begin
 from tests.campaign.revising import balanced
 from tests.registers.factories import make_player
@@ -100,10 +100,17 @@ def test_one_that_is_not_there_anyway_hinders_nothing(fought):
 
 
 def test_a_story_arc_is_kept_while_it_is_fought_for(table):
-    """R23: the Agenda that was brought is of that arc."""
-    assert fixed(table.alpha, Wish("story_arc", "a-pirates-life")).story_arc_id == "a-pirates-life"
-    in_play(planned(table))
-    assert refused(table.alpha, Wish("story_arc", "bring-peace-to-the-galaxy")) == [("R23", "story_arc")]
+    """R23: the Agenda that was brought is of that arc. Who has brought none may get another arc."""
+    in_play(planned(table), blue={"agenda": "gather-intelligence"})
+    assert refused(table.alpha, Wish("story_arc", "a-pirates-life")) == [("R23", "story_arc")]
+    assert fixed(table.bravo, Wish("story_arc", "a-pirates-life")).story_arc_id == "a-pirates-life"
+
+
+def test_and_while_it_is_its_mission(table):
+    """R22."""
+    complete(table.alpha, 2)
+    in_play(planned(table, owner="blue"))
+    assert refused(table.alpha, Wish("story_arc", "a-pirates-life")) == [("R23", "story_arc")]
 
 
 def test_a_step_that_is_begun_has_to_fit(fought):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shutil
@@ -51,6 +52,25 @@ def test_it_holds_every_text_there_is(settings, tmp_path: Path, monkeypatch) -> 
     settings.LOCALE_PATHS[0].mkdir()
     monkeypatch.chdir(tmp_path)
     assert texts.write().read_text() == COMMITTED.read_text()
+
+
+def test_no_text_hides_in_an_f_string() -> None:
+    """xgettext does not look into one: such a text would be in no catalogue, and nobody would notice."""
+    rooms = [
+        path.parent for path in BASE_DIR.glob("*/__init__.py") if path.parent.name not in ("tests", "bench")
+    ]
+    sources = [path for room in rooms for path in room.rglob("*.py")]
+    assert len(sources) > 200
+    hidden = [
+        f"{path.relative_to(BASE_DIR)}:{call.lineno}"
+        for path in sources
+        for string in ast.walk(ast.parse(path.read_text()))
+        if isinstance(string, ast.JoinedStr)
+        for call in ast.walk(string)
+        if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Constant)
+        if isinstance(call.func, ast.Name) and (call.func.id == "_" or call.func.id.endswith("gettext"))
+    ]
+    assert hidden == []
 
 
 def test_nothing_is_open(english: Catalog) -> None:

@@ -35,7 +35,10 @@ class Looked:
     def are_in(self, *texts: object) -> bool:
         """Whether all words are in the texts together."""
         text = " ".join(map(str, texts))
-        return all(word.search(text) for word in _each_of(self.words))
+        folded = _folded(text)  # most texts have not even the letters, which is seen at once
+        return all(letters in folded for letters in _letters_of(self.words)) and all(
+            word.search(text) for word in _each_of(self.words)
+        )
 
 
 @lru_cache(maxsize=64)
@@ -46,6 +49,17 @@ def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
 @lru_cache(maxsize=64)
 def _each_of(words: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(_pattern(word), re.IGNORECASE) for word in words)
+
+
+@lru_cache(maxsize=64)
+def _letters_of(words: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(map(_folded, words))
+
+
+@lru_cache(maxsize=4096)
+def _folded(text: str) -> str:
+    """A text without what the pattern of a word does not tell apart: cases, apostrophes, and an i with its dots."""
+    return text.casefold().replace("’", "'").replace("ı", "i").replace("\u0307", "")
 
 
 def looked_for(question: str) -> Looked | None:

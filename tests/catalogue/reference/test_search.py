@@ -1,7 +1,12 @@
 """Looking something up."""
 
-import pytest
+import re
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from catalogue.reference import search
 from catalogue.reference.parts import Passage, Row, Section, Table, ruling
 from catalogue.reference.search import LONGEST, Looked, found, looked_for, size
 
@@ -18,6 +23,9 @@ SECTIONS = (
     Section("one", "One", (ruling(3, "One Faction", "As R33 says, all of one."), SHORT)),
     Section("two", "Two", (ruling(33, "Rerolls", "Roll the player’s dice again."), TABLE)),
 )
+
+#: Letters that a pattern takes for others, and some that it does not.
+ALPHABET = "aAiIıİsSſßẞkKσς'’-3é"
 
 
 def ids(question: str) -> list[str]:
@@ -84,3 +92,13 @@ def test_the_words_of_a_house_rule_are_found_at_its_ruling():
 
 def test_size():
     assert size(SECTIONS) == 4
+
+
+@given(
+    st.lists(st.text(ALPHABET, min_size=1, max_size=4), min_size=1, max_size=2).map(tuple),
+    st.text(ALPHABET + " ", max_size=20),
+)
+def test_no_text_is_passed_over_that_the_patterns_find(words, text):
+    """Whether the letters are there at all is only asked first."""
+    found = all(re.search(search._pattern(word), text, re.IGNORECASE) for word in words)
+    assert search.Looked(words).are_in(text) is found

@@ -11,11 +11,11 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Coalesce
-from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
+from config.addresses import address
 from registers.battles import BattleName
 from registers.keys import key_in
 from registers.models import Register
@@ -66,7 +66,7 @@ class RegisterLine:
     def url(self) -> str:
         """Its page, or its founding if that is not finished."""
         page = "registers:detail" if self.force.commissioned else "registers:founding"
-        return reverse(page, args=[self.register.pk])
+        return address(page, self.register.pk)
 
 
 def register_lines(registers: Iterable[Register]) -> list[RegisterLine]:

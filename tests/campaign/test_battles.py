@@ -153,7 +153,10 @@ class TestPlan:
         happen(table.alpha, AgendaProgressed(agenda=AGENDAS[0], amount=-1, rule="R25"))
         with pytest.raises(Refusal) as caught:
             mustering.begin(actor=table.ada, battle_id=battle.pk)
-        text = "A Turning Point Mission needs 2 completed Agendas of its own Story Arc. Call this battle off, and plan it anew."
+        text = (
+            "A Turning Point Mission needs 2 completed Agendas of its own Story Arc. "
+            "Call this battle off, and plan it anew."
+        )
         assert caught.value.problems == (Problem("R22", text),)
 
     def test_one_that_must_be_played_by_now_is(self, table):

@@ -17,6 +17,7 @@ from .life import BEFORE_PLAY, OPEN
 from .made import EVENT, NAMES, battles_made, event_made
 from .models import Battle, Campaign, Enlistment, Event, Membership, Side
 from .queries import LATELY_OVER, BattleLine, lines_of
+from .ranking import SORTED
 
 #: How many events it shows.
 LATELY = 5
@@ -78,8 +79,7 @@ def _registers(user: int, campaign: UUID) -> QuerySet[Enlistment, Any]:
     in_order = served.order_by(
         "-register__commissioned", "-register__reputation", "register__name", "register__created_at"
     )
-    register = columns(Register, without=("biography", "created_at"))
-    return in_order.values(*columns(Enlistment), *_of("register", register), *_of("register__owner", NAMES))
+    return in_order.values(*columns(Enlistment), *_of("register", SORTED), *_of("register__owner", NAMES))
 
 
 def _members(user: int, campaign: UUID) -> QuerySet[Membership, Any]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
 from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.formats import date_format
@@ -16,6 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from config.addresses import address
+from config.together import Together, columns, made, one_of
 from registers.battles import BattleName
 from registers.keys import key_in
 from registers.models import Register
@@ -31,6 +31,8 @@ from .access import fighters_of, players_of
 from .life import BEFORE_PLAY
 from .models import Battle, Campaign, Membership, Revision, Side
 
+#: What no list of Registers says.
+UNLISTED = ("biography", "created_at")
 UNSEEN = gettext_lazy("an organiser has yet to consent to what it took over from a list")
 #: How many battles that are over stand with those that are not.
 LATELY_OVER = 3
@@ -41,16 +43,10 @@ GONE = gettext_lazy("its player does not play in the campaign now")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RegisterLine:
-    """A Register in a list. `spent` are points of Combat Potential, `arc` as `registers.sheet.arc_of` has it."""
+class Outline:
+    """A Register in a list, by no more than its own row."""
 
     register: Register
-    force: Force
-    spent: int
-    arc: Mapping[str, Any] | None
-    won: int = 0
-    drawn: int = 0
-    lost: int = 0
 
     @property
     def name(self) -> str:
@@ -65,15 +61,26 @@ class RegisterLine:
     @property
     def url(self) -> str:
         """Its page, or its founding if that is not finished."""
-        page = "registers:detail" if self.force.commissioned else "registers:founding"
+        page = "registers:detail" if self.register.commissioned else "registers:founding"
         return address(page, self.register.pk)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisterLine(Outline):
+    """The whole of it. `spent` are points of Combat Potential, `arc` as `registers.sheet.arc_of` has it."""
+
+    force: Force
+    spent: int
+    arc: Mapping[str, Any] | None
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+
 def register_lines(registers: Iterable[Register]) -> list[RegisterLine]:
-    """Registers (with their owners) as lines of a list: ten queries."""
-    listed = list(registers)
+    """Registers (with their owners) as lines of a list, of their rows as they are now: two queries at most."""
+    listed, results = _read(list(registers))
     forces = known.forces_of(listed)
-    results = _results(forces)
     return [
         RegisterLine(
             register=register,
@@ -88,31 +95,35 @@ def register_lines(registers: Iterable[Register]) -> list[RegisterLine]:
     ]
 
 
-def outlines(registers: Iterable[Register]) -> list[RegisterLine]:
-    """The same without what hangs on the rows of the Registers: no query."""
-    return [
-        RegisterLine(register=each, force=ledger.outline_of(each), spent=0, arc=None) for each in registers
-    ]
+def _whole(registers: str) -> QuerySet[Register, Any]:
+    return Register.objects.filter(pk__in=one_of(registers, "uuid")).values(
+        *columns(Register, without=UNLISTED)
+    )
 
 
-#: By hand: to put it into SQL took longer than to answer it, on a page that is opened more than any other.
-_RESULTS = (
-    f"SELECT side.register_id, side.colour, battle.winner, count(*) FROM {Side._meta.db_table} AS side "  # noqa: S608
-    f"JOIN {Battle._meta.db_table} AS battle ON battle.id = side.battle_id "
-    "WHERE side.register_id = ANY(%s) AND battle.status = %s GROUP BY 1, 2, 3"
-)
+def _fought(registers: str) -> QuerySet[Side, Any]:
+    fought = Side.objects.filter(register__in=one_of(registers, "uuid"), battle__status=Battle.Status.CLOSED)
+    return fought.values("register_id", "colour", "battle__winner").annotate(times=Count("pk"))
 
 
-def _results(registers: Collection[UUID]) -> Counter[tuple[UUID, str]]:
-    """How often each Register has won, drawn and lost, in battles that are over."""
-    found: Counter[tuple[UUID, str]] = Counter()
-    if not registers:
-        return found
-    with connection.cursor() as cursor:
-        cursor.execute(_RESULTS, [list(registers), Battle.Status.CLOSED])
-        for register, colour, winner, times in cursor:
-            found[register, result_for(colour, winner)] += times
-    return found
+_LINES = Together({"registers": list[str]}, _whole, _fought)
+
+
+def _read(registers: Sequence[Register]) -> tuple[list[Register], Counter[tuple[UUID, str]]]:
+    """These Registers as they are now, and how often each has won, drawn and lost in battles that are over."""
+    rows, fought = (
+        _LINES.ask(registers=[str(register.pk) for register in registers]) if registers else ((), ())
+    )
+    found = {register.pk: register for register in (made(Register, row) for row in rows)}
+    for register in registers:
+        found[
+            register.pk
+        ]._state.fields_cache = register._state.fields_cache  # the owner, and what else is known
+    results: Counter[tuple[UUID, str]] = Counter()
+    for row in fought:
+        result = result_for(row["colour"], row["battle__winner"])
+        results[UUID(row["register_id"]), result] += row["times"]
+    return [found[register.pk] for register in registers], results
 
 
 def registers_of(campaign: Campaign) -> QuerySet[Register]:

@@ -13,7 +13,7 @@ from accounts.models import User
 from registers.models import Register
 
 from . import queries
-from .queries import RegisterLine
+from .queries import Outline, RegisterLine
 
 #: How many Registers the table has before it is asked for all, and how many of them a phone shows.
 SHORT, ON_A_PHONE = 6, 4
@@ -25,12 +25,12 @@ class Column:
 
     name: str
     label: Any
-    key: Callable[[RegisterLine], Any]
+    key: Callable[[Any], Any]
     short: Any = ""
     falls: bool = False
 
 
-def _player(line: RegisterLine) -> str:
+def _player(line: Outline) -> str:
     return line.player.casefold()
 
 
@@ -46,15 +46,18 @@ def _won(line: RegisterLine) -> tuple[int, int, int]:
 COLUMNS: tuple[Column, ...] = (
     Column("register", _("Register"), lambda line: str(line.register).casefold()),
     Column("player", _("Player"), _player),
-    Column("faction", _("Faction"), lambda line: line.force.faction),
+    Column("faction", _("Faction"), lambda line: line.register.faction),
     Column("arc", _("Story Arc"), _progress),
-    Column("reputation", _("Reputation"), lambda line: line.force.reputation, _("Rep"), falls=True),
-    Column("potential", _("Combat Potential"), lambda line: line.force.combat_potential, _("CP"), falls=True),
+    Column("reputation", _("Reputation"), lambda line: line.register.reputation, _("Rep"), falls=True),
+    Column(
+        "potential", _("Combat Potential"), lambda line: line.register.combat_potential, _("CP"), falls=True
+    ),
     Column("won", _("battles won, drawn, lost"), _won, _("W–D–L"), falls=True),
 )
 _BY_NAME = {column.name: column for column in COLUMNS}
-#: What only whole lines can be sorted by; the others stand in the rows of the Registers themselves.
+#: What only whole lines can be sorted by; the others stand in these columns of a Register.
 _OF_WHOLE_LINES = ("arc", "won")
+SORTED = ("id", "owner_id", "name", "faction", "commissioned", "combat_potential", "reputation")
 USUAL = _BY_NAME["reputation"]
 
 
@@ -76,7 +79,7 @@ class Place:
     `own` is the reader's; a phone has no room for the `later` ones.
     """
 
-    line: RegisterLine
+    line: Outline
     number: int
     own: bool
     later: bool
@@ -109,16 +112,16 @@ class Ranking:
 
 
 def standings(registers: Sequence[Register], reader: User, asked: QueryDict) -> Ranking:
-    """The same of Registers; of those that the table does not show no more is read than it is sorted by."""
+    """The same of Registers; of those that the table does not show no more is read than it is sorted by (`SORTED`)."""
     if asked.get("sort", "").removeprefix("-") in _OF_WHOLE_LINES:
         return ranking(queries.register_lines(registers), reader, asked)
-    found = ranking(queries.outlines(registers), reader, asked)
+    found = ranking([Outline(register=register) for register in registers], reader, asked)
     lines = queries.register_lines([place.line.register for place in found.places])
     places = [replace(place, line=line) for place, line in zip(found.places, lines, strict=True)]
     return replace(found, places=places)
 
 
-def ranking(lines: Iterable[RegisterLine], reader: User, asked: QueryDict) -> Ranking:
+def ranking(lines: Iterable[Outline], reader: User, asked: QueryDict) -> Ranking:
     """The Registers (with their owners), the reader's own first, as `?sort=` and `?all=` ask for them.
 
     A minus before the name of a column turns its usual order round; a name that no column has asks for nothing.
@@ -148,23 +151,21 @@ def ranking(lines: Iterable[RegisterLine], reader: User, asked: QueryDict) -> Ra
     )
 
 
-def _numbered(
-    lines: Iterable[RegisterLine], column: Column, *, falls: bool
-) -> Iterator[tuple[int, RegisterLine]]:
+def _numbered(lines: Iterable[Outline], column: Column, *, falls: bool) -> Iterator[tuple[int, Outline]]:
     """Lines in order, with their numbers, those that are still founding at the end; equals stand by their names."""
     by_name = sorted(lines, key=_BY_NAME["register"].key)
     commissioned = sorted(
-        (line for line in by_name if line.force.commissioned), key=column.key, reverse=falls
+        (line for line in by_name if line.register.commissioned), key=column.key, reverse=falls
     )
     number, last = 0, None
     for at, line in enumerate(commissioned, start=1):
         if (value := column.key(line)) != last:
             number, last = at, value
         yield number, line
-    yield from ((0, line) for line in by_name if not line.force.commissioned)
+    yield from ((0, line) for line in by_name if not line.register.commissioned)
 
 
-def _owns(reader: User, line: RegisterLine) -> bool:
+def _owns(reader: User, line: Outline) -> bool:
     return line.register.owner_id == reader.pk
 
 

@@ -19,7 +19,7 @@ from uuid import UUID, uuid4
 
 import psycopg
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db import connection, connections, models, router
+from django.db import DEFAULT_DB_ALIAS, connection, connections, models, router
 from django.db.models import Model, QuerySet
 from django.db.models.base import ModelState
 from django.db.models.expressions import RawSQL
@@ -43,21 +43,26 @@ class Together:
     def ask(self, *fixed: Any, **given: Any) -> list[list[Row]]:
         """The rows of each query, as JSON has them. `fixed` is handed on to the queries; each other one is put into
         SQL by itself. Whether a replica is asked says the model of the first one."""
-        sql, values, model = self._in_sql(*fixed)
-        with _cursor(router.db_for_read(model)) as cursor:
+        sql, values, names, model = self._in_sql(*fixed)
+        with planned(router.db_for_read(model)) as cursor:
             cursor.execute(sql, [given[value] if is_slot else value for is_slot, value in values])
             [found] = cursor.fetchone()
-        return list(found)
+        return [
+            [dict(zip(of, row, strict=True)) for row in rows] for of, rows in zip(names, found, strict=True)
+        ]
 
-    def _put_into_sql(self, *fixed: Any) -> tuple[str, list[tuple[bool, Any]], type[Model]]:
+    def _put_into_sql(self, *fixed: Any) -> tuple[str, list[tuple[bool, Any]], list[list[str]], type[Model]]:
         stands_for = {name: _somebody(kind) for name, kind in self.slots.items()}
-        parts, values = [], []
+        parts, values, names = [], [], []
         queries = [query(*fixed, **stands_for) for query in self.queries]
         for query in queries:
             sql, params = query.query.sql_with_params()
-            parts.append(f"(SELECT coalesce(json_agg(line), '[]') FROM ({sql}) AS line)")  # noqa: S608
+            names.append(list(query.query.selected or ()))
+            # Without their names: a page's rows would be twice as long.
+            row = f"json_build_array({', '.join(f'line.{name}' for name in names[-1])})"
+            parts.append(f"(SELECT coalesce(json_agg({row}), '[]') FROM ({sql}) AS line)")  # noqa: S608
             values += [self._slot(param, stands_for) for param in params]
-        return _numbered(f"SELECT json_build_array({', '.join(parts)})"), values, queries[0].model
+        return _numbered(f"SELECT json_build_array({', '.join(parts)})"), values, names, queries[0].model
 
     @staticmethod
     def _slot(param: Any, stands_for: Mapping[str, Any]) -> tuple[bool, Any]:
@@ -164,8 +169,9 @@ def one_of(texts: str, kind: str = "text") -> RawSQL:
     return RawSQL(f"SELECT unnest(%s::text[])::{kind}", [texts])  # noqa: S611
 
 
-def _cursor(alias: str) -> Any:
-    """One of Django's, that counts and logs as its others do, around ours."""
+def planned(alias: str = DEFAULT_DB_ALIAS) -> Any:
+    """A cursor for SQL that is written by hand and asked all the time, with its places as $1, $2; one of Django's, that
+    counts and logs as its others do. Django's own has what it says planned each time."""
     connection = connections[alias]
     connection.ensure_connection()
     return connection._prepare_cursor(_Planned(connection.connection))  # type: ignore[attr-defined]

@@ -88,6 +88,7 @@ class Battle(models.Model):
             models.CheckConstraint(condition=Q(winner__in=["", "blue", "red"]), name="winner_is_a_side"),
             models.CheckConstraint(condition=Q(status__in=Status.values), name="battle_known_status"),
         ]
+        indexes = [models.Index(fields=["campaign", "status"], name="battles_by_campaign_and_status")]
 
     def __str__(self) -> str:
         return gettext("Battle {number}", number=self.number)

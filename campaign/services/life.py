@@ -13,7 +13,7 @@ from django.http import Http404
 from accounts.models import User
 from campaign import access, at_once, life
 from campaign.models import Battle, Kind, Side
-from config.together import Changes
+from config.together import Changes, planned
 from registers.models import Register
 from registers.services import ledger
 from rules.effects import Effect
@@ -57,7 +57,7 @@ def sides_of(battle: Battle, actor: User | None = None) -> list[Side]:
     return list(battle.sides.all())
 
 
-#: What goes in is the colour of the side that shall carry its entries, and the battle's key. A guest has no Register.
+#: What goes in is the battle's key and the colour of the side that shall carry its entries. A guest has no Register.
 _LOCK_WHOLE = (
     f"SELECT battle.id, {{}} FROM {Battle._meta.db_table} AS battle "  # noqa: S608
     f"JOIN {Side._meta.db_table} AS side ON side.battle_id = battle.id "
@@ -65,7 +65,7 @@ _LOCK_WHOLE = (
     "WHERE battle.id = {} ORDER BY register.id FOR UPDATE OF battle, register"
 )
 #: The same by the key of a side, and which one that is.
-_OF_SIDE = f"(SELECT {{}} FROM {Side._meta.db_table} WHERE id = %(key)s)"  # noqa: S608
+_OF_SIDE = f"(SELECT {{}} FROM {Side._meta.db_table} WHERE id = $1)"  # noqa: S608
 _LOCK_WHOLE_OF = _LOCK_WHOLE.format(_OF_SIDE.format("colour"), _OF_SIDE.format("battle_id"))
 
 
@@ -76,18 +76,18 @@ def lock_whole(actor: User, battle_id: UUID, colour: str = "") -> tuple[Battle, 
     and one more both Forces, which the ledger holds. Whether the actor may see the battle is asked after that. Raises
     Battle.DoesNotExist.
     """
-    return _locked_whole(actor, _LOCK_WHOLE.format("%(colour)s", "%(key)s"), key=battle_id, colour=colour)
+    return _locked_whole(actor, _LOCK_WHOLE.format("$2::text", "$1"), battle_id, colour)
 
 
 def lock_whole_of(actor: User, side_id: int) -> tuple[Battle, list[Side]]:
     """The same for the battle of a side, which carries its entries."""
-    return _locked_whole(actor, _LOCK_WHOLE_OF, key=side_id)
+    return _locked_whole(actor, _LOCK_WHOLE_OF, side_id)
 
 
-def _locked_whole(actor: User, sql: str, **which: Any) -> tuple[Battle, list[Side]]:
+def _locked_whole(actor: User, sql: str, *which: Any) -> tuple[Battle, list[Side]]:
     if not connection.in_atomic_block:
         raise TransactionManagementError("Locks hold in a transaction only.")
-    with connection.cursor() as cursor:
+    with planned() as cursor:
         cursor.execute(sql, which)
         locked = cursor.fetchall()
     battle = at_once.read(actor, *locked[0]) if locked else None

@@ -20,11 +20,12 @@ ADA, BEN = User(pk=1, username="ada"), User(pk=2, username="Ben")
 
 
 def line(name: str, owner: User | None = BEN, **words: Any) -> RegisterLine:
-    """A Register as the standings read it; `words` are of its Force, or how many battles it won, drew and lost."""
+    """A Register as the standings read it; `words` are of it, or how many battles it won, drew and lost."""
     results = {key: words.pop(key, 0) for key in ("won", "drawn", "lost")}
     arc = words.pop("arc", None)
-    force = Force(name=name, **{"commissioned": True, "combat_potential": 600, **words})
-    return RegisterLine(register=Register(name=name, owner=owner), force=force, spent=139, arc=arc, **results)
+    words = {"commissioned": True, "combat_potential": 600, **words}
+    register = Register(name=name, owner=owner, **words)
+    return RegisterLine(register=register, force=Force(name=name, **words), spent=139, arc=arc, **results)
 
 
 LINES = (

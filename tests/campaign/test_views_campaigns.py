@@ -8,10 +8,11 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from campaign import queries
 from campaign.models import Campaign, Kind
+from campaign.ranking import standings
 from campaign.services import reports
 from campaign.services.chronicle import record
+from campaign.views import campaigns
 from registers.models import Register
 from registers.services import founding
 from rules.effects import CombatPotentialRaised
@@ -135,8 +136,7 @@ class TestStandings:
         assert "HX-Target" in part.headers["Vary"]
 
     def test_of_forty_the_first_and_a_link_to_all(self, as_cora, table, monkeypatch):
-        lines = queries.outlines([table.alpha]) * 40
-        monkeypatch.setattr(queries, "outlines", lambda registers: lines)
+        monkeypatch.setattr(campaigns, "standings", lambda *asked: standings([table.alpha] * 40, *asked[1:]))
         short = as_cora.get(address(table, "detail")).content.decode()
         whole = as_cora.get(f"{address(table, 'detail')}?all=1").content.decode()
         assert [html.count("<tr data-faction") for html in (short, whole)] == [6, 40]

@@ -3,8 +3,9 @@
     .venv/bin/python bench/load.py
 
 sets up a site of its own (an embedded PostgreSQL, gunicorn as `config.serve` runs it, two workers) in a directory that
-is removed at the end, with 300 battles in their Post-Battle Sequences between Registers of 12 Dossiers. For a minute
-locust is their phones (`bench/phones.py`), on the same machine: what it takes of the processors, the site has not.
+is removed at the end, with 300 battles in their Post-Battle Sequences between Registers of 12 Dossiers. Locust is their
+phones (`bench/phones.py`), on the same machine: what it takes of the processors, the site has not. One after the other
+they come; once all are there, the site is warm, and what happens in the minute after that is measured.
 Prints a table for docs/performance.md. The exit status is 1 when 95 of 100 requests of a kind take longer than 150 ms,
 when one fails, when fewer answers came in than said, or when a worker has grown above 180 MB.
 """
@@ -31,6 +32,8 @@ if __name__ == "__main__":
 from bench.own_site import set_up_django
 
 TABLES, SECONDS, ANSWERS = 300, 60, 20
+#: In how many seconds the phones come.
+COMING = 20
 P95, MEGABYTES = 150, 180
 #: Some answers are refused by the rules, or find their question answered already: chance fills the forms in.
 ENOUGH = 0.9
@@ -123,8 +126,8 @@ def run(place: Path, port: int, phones: list[dict[str, str]], words: argparse.Na
     said = os.environ | {"PHONES": str(place / "phones.json"), "ANSWERS": str(words.answers)}
     command = [
         sys.executable, "-m", "locust", "--headless", "--only-summary", "--skip-log-setup", "-f", "bench/phones.py",
-        "-H", f"http://127.0.0.1:{port}", "-u", str(len(phones)), "-r", str(len(phones)),
-        "-t", f"{words.seconds}s", "--stop-timeout", "10", "--csv", str(place / "load"), "--reset-stats",
+        "-H", f"http://127.0.0.1:{port}", "-u", str(len(phones)), "-r", str(len(phones) / COMING),
+        "-t", f"{COMING + words.seconds}s", "--stop-timeout", "10", "--csv", str(place / "load"), "--reset-stats",
     ]  # fmt: skip
     subprocess.run(command, env=said, cwd=Path(__file__).parents[1], check=False, stdout=subprocess.DEVNULL)  # noqa: S603
     return kinds((place / "load_stats.csv").read_text())

@@ -285,6 +285,17 @@ def test_a_worker_whose_threads_are_all_at_work_takes_no_connection():
     assert worker.worker_connections == 1000
 
 
+def test_threads_of_a_worker_come_to_their_next_wait_undisturbed(monkeypatch):
+    monkeypatch.setattr(serve.ThreadWorker, "init_process", lambda worker: None)
+    before = sys.getswitchinterval()
+    try:
+        serve.Fair.__new__(serve.Fair).init_process()
+        assert sys.getswitchinterval() == pytest.approx(serve.UNDISTURBED)
+    finally:
+        sys.setswitchinterval(before)
+    assert serve.Site("127.0.0.1", "8000").cfg.threads == serve.THREADS
+
+
 def test_gunicorn_says_nothing_of_visitors_and_what_they_asked_for(capfd):
     log = serve.QuietLog(serve.Site("127.0.0.1", "8000").cfg)
     log.warning("Invalid request from ip=203.0.113.9: hush")

@@ -27,10 +27,11 @@ _BATTLE = ("id", "number", "status", "size", "date", "place", "winner", "version
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Front:
-    """Of a campaign: its Registers with their players, its members (name, and role in words, empty for players), the
-    reader's Registers that serve nowhere, its battles that are not over (the reader's own first, then those to come,
-    soonest first), the last few that are, its last events, for `chronicle.lines`, and the enlistments to which an
-    organiser has to consent."""
+    """Of a campaign: its Registers (`ranking.SORTED` of each) with their players, its members (name, and
+    role in words, empty for players), the reader's Registers that serve nowhere, its battles that are not over (the
+    reader's own first, then those to come, soonest first), the last few that are, its last events, for
+    `chronicle.lines`, and the enlistments to which an organiser has to consent.
+    """
 
     registers: Sequence[Register]
     members: Sequence[Mapping[str, str]]

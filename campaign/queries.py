@@ -32,7 +32,7 @@ from .life import BEFORE_PLAY
 from .models import Battle, Campaign, Membership, Revision, Side
 
 #: What no list of Registers says.
-UNLISTED = ("biography", "created_at")
+LEFT_OUT = ("biography", "created_at")
 UNSEEN = gettext_lazy("an organiser has yet to consent to what it took over from a list")
 #: How many battles that are over stand with those that are not.
 LATELY_OVER = 3
@@ -97,7 +97,7 @@ def register_lines(registers: Iterable[Register]) -> list[RegisterLine]:
 
 def _whole(registers: str) -> QuerySet[Register, Any]:
     return Register.objects.filter(pk__in=one_of(registers, "uuid")).values(
-        *columns(Register, without=UNLISTED)
+        *columns(Register, without=LEFT_OUT)
     )
 
 

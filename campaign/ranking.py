@@ -74,7 +74,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """A line of the table. Equals share a `number`; who is still founding has none (0).
+    """A line of the table, whole where the table is shown. Equals share a `number`; who is still founding has none (0).
 
     `own` is the reader's; a phone has no room for the `later` ones.
     """

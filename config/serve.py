@@ -120,6 +120,7 @@ class Site(BaseApplication):
             "chdir": str(BASE_DIR),
             "loglevel": "warning",
             "control_socket_disable": True,
+            "forwarder_headers": "",  # a path is what was asked for, not what a header says
             "logger_class": QuietLog,
             "when_ready": self.ready,
             "on_exit": Master.stop_queue,

@@ -102,6 +102,9 @@ TEMPLATES = [
 ]
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
+# Addresses begin at the root, whatever a request says of itself: processes keep them (`config.addresses`).
+FORCE_SCRIPT_NAME = ""
+
 # PostgreSQL and nothing else: row locks, constraints and triggers are part of the design.
 # Requests borrow connections from a pool a worker process has; the pool replaces CONN_MAX_AGE. It looks whether one
 # still works before it lends it, and who waits for a database that is away hears of it in seconds.

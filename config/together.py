@@ -171,7 +171,9 @@ def one_of(texts: str, kind: str = "text") -> RawSQL:
 
 def planned(alias: str = DEFAULT_DB_ALIAS) -> Any:
     """A cursor for SQL that is written by hand and asked all the time, with its places as $1, $2; one of Django's, that
-    counts and logs as its others do. Django's own has what it says planned each time."""
+    counts and logs as its others do. Django's own has what it says planned each time. Not for `pgtrigger.ignore`,
+    which puts a statement of its own before each.
+    """
     connection = connections[alias]
     connection.ensure_connection()
     return connection._prepare_cursor(_Planned(connection.connection))  # type: ignore[attr-defined]

@@ -16,10 +16,11 @@ from campaign.forms.campaigns import SUGGESTED, CampaignForm, RegisterForm
 from campaign.forms.refusals import blame, said
 from campaign.front import front_of
 from campaign.models import Campaign
-from campaign.ranking import standings
+from campaign.ranking import SORTED, standings
 from campaign.services import campaigns
 from campaign.terms import in_short
 from catalogue.snapshot import rulebook
+from config.moment import one_moment
 from rules.equipment import faction_name
 from rules.founding import factions_open
 from rules.language import gettext
@@ -52,11 +53,13 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@one_moment()
 def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The page of a campaign; of its standings alone where only they are to be sorted."""
     campaign = access.campaign_for(request.user, pk)
     if request.htmx.target == STANDINGS:
-        table = standings(list(queries.registers_of(campaign)), request.user, request.GET)
+        registers = queries.registers_of(campaign).only(*SORTED, "owner", "enlistment")
+        table = standings(list(registers), request.user, request.GET)
         answer = render(request, "campaign/_standings.html", {"campaign": campaign, "standings": table})
         patch_vary_headers(answer, ["HX-Target"])
         return answer

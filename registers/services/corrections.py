@@ -204,6 +204,7 @@ def rewrite(register: Register, entries: Sequence[Entry], *, override: bool = Fa
     says. Refuses what no row can hold.
     """
     counting = ledger.that_count(Entry.objects.filter(register=register))
+    ledger.held(register)  # read now: nothing is asked prepared while the trigger is lifted
     try:
         with transaction.atomic(), beyond(override or any(map(_too_many_assets, counting))):
             ledger.rewrite(register=register, entries=entries)

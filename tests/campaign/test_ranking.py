@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.http import QueryDict
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from campaign import queries
 from campaign.queries import RegisterLine
-from campaign.ranking import COLUMNS, ON_A_PHONE, SHORT, Ranking, ranking, standings
+from campaign.ranking import COLUMNS, ON_A_PHONE, SHORT, SORTED, Ranking, ranking, standings
 from registers.models import Register
 from rules.force import Force
 from tests.campaign.factories import enlisted
@@ -119,6 +121,8 @@ def test_of_registers_it_is_what_it_would_be_of_their_whole_lines(table, asked):
     for number in range(SHORT):
         enlisted(table.campaign, table.mia, f"Patrol {number}", commissioned=number != 2)
     over(table, "blue")
-    registers = list(queries.registers_of(table.campaign))
-    whole = ranking(queries.register_lines(registers), table.ada, QueryDict(asked))
-    assert standings(registers, table.ada, QueryDict(asked)) == whole
+    whole = ranking(queries.register_lines(queries.registers_of(table.campaign)), table.ada, QueryDict(asked))
+    registers = list(Register.objects.only(*SORTED).select_related("owner"))
+    with CaptureQueriesContext(connection) as statements:
+        assert standings(registers, table.ada, QueryDict(asked)) == whole
+    assert len(statements) == 1  # what hangs on the Registers is known

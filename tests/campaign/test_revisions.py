@@ -14,6 +14,8 @@ from campaign.services.sequence import TABLE
 from campaign.services.terms import change_terms
 from registers.models import Act, Entry
 from registers.services import editing
+from registers.services.corrections import correct
+from rules.corrections import Wish
 from rules.effects import AgendaProgressed
 from rules.post_battle.commendations import Award
 from rules.refusal import Refusal
@@ -70,6 +72,18 @@ def test_a_unit_that_was_not_defeated_after_all(over):
         {"act": "revise", "from": "closed", "to": "closed", "what": "report", "colour": "", "played": True,
          "reason": "A slip of the pen."},
     )  # fmt: skip
+
+
+def test_where_more_of_an_asset_was_let_stand(over):
+    """The trigger that knows only the rule is lifted (R43)."""
+    blue = over.blue.own_register
+    correct(
+        actor=over.ada_organises(), register_id=blue.pk, position=blue.position, reason="a prize", override=True,
+        wishes=[Wish("assets", ["medevac"] * 3)],
+    )  # fmt: skip
+    applied(over, corrected(over, blue={"defeated": ["5"]}))
+    assert forces(over)["blue"].assets == ("medevac",) * 3
+    assert balanced()
 
 
 def test_and_corrected_back_its_dice_are_the_same(over):

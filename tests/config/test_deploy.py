@@ -64,6 +64,15 @@ def test_the_guide_has_the_proxy_that_compose_has():
     assert told(guide[begin : guide.index("END\n", begin)]) == compose
 
 
+def test_no_proxy_lets_a_slow_phone_keep_the_site_waiting():
+    """A worker has two threads: what is sent waits at the proxy until it is whole."""
+    places = ["deploy/Caddyfile", "docs/hosting.md", "docs/scaling.md"]
+    proxies = [part for place in places for part in read(place).split("reverse_proxy ")[1:]]
+    assert [re.findall(r"(?:request_buffers|max_buffer_size) \w+", part.partition("\n\t}")[0]) for part in proxies] == [
+        ["request_buffers 16MiB"], ["request_buffers 16MiB", "max_buffer_size 16MiB"], ["request_buffers 16MiB"]
+    ]  # fmt: skip
+
+
 def test_prometheus_asks_for_figures_that_there_are():
     told = [yaml.safe_load(read(f"deploy/prometheus/{name}.yml")) for name in ("prometheus", "alerts")]
     settings, alerts = told

@@ -296,6 +296,11 @@ def test_threads_of_a_worker_come_to_their_next_wait_undisturbed(monkeypatch):
     assert serve.Site("127.0.0.1", "8000").cfg.threads == serve.THREADS
 
 
+def test_no_header_says_what_was_asked_for():
+    """gunicorn would believe a proxy SCRIPT_NAME and PATH_INFO; ours hands on whatever a visitor says."""
+    assert serve.Site("127.0.0.1", "8000").cfg.forwarder_headers == []
+
+
 def test_gunicorn_says_nothing_of_visitors_and_what_they_asked_for(capfd):
     log = serve.QuietLog(serve.Site("127.0.0.1", "8000").cfg)
     log.warning("Invalid request from ip=203.0.113.9: hush")

@@ -55,3 +55,10 @@ def test_a_part_of_a_template_can_be_drawn_alone(tmp_path):
 
 def test_the_system_checks_find_nothing():
     call_command("check", "--fail-level", "WARNING")
+
+
+def test_no_request_says_where_the_site_begins(db, client):
+    """Addresses are kept, and everybody gets them."""
+    page = client.get("/", SCRIPT_NAME="/elsewhere", follow=True).content.decode()
+    assert 'href="/' in page
+    assert "/elsewhere" not in page

@@ -1,4 +1,4 @@
-"""The report of a battle on one form, and confirming it."""
+"""The report of a battle on one form."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from campaign.models import Battle
-from campaign.services import mustering, people, reports
+from campaign.services import mustering, reports
 from catalogue.snapshot import rulebook
 from rules.army import Army
 from rules.effects import AgendaProgressed, StoryArcBegun
@@ -315,106 +315,3 @@ class TestQuestionsOfCards:
         assert "Bossk, Trandoshan Terror lent: Request Assistance" in text_of(as_ada.get(url))
         as_ada.post(url, form(**{"blue-fell": ["L1"]}))
         assert side_of(battle, "blue").report["defeated"] == ["L1"]
-
-
-class TestConfirm:
-    def test_by_the_other_player(self, client, table, battle):
-        reported(battle, table.ada, **BROUGHT)
-        client.force_login(table.ben)
-        url = reverse("campaign:confirm", args=[battle.pk])
-        for _ in range(2):  # the form comes twice
-            answer = client.post(url, {"version": "1", "nothing": "1"})
-            assert answer.headers["Location"] == reverse("campaign:sequence", args=[battle.pk])
-        battle.refresh_from_db()
-        assert battle.status == "sequence"
-
-    def test_an_empty_half_of_ones_own_is_not_confirmed_in_silence(self, client, table, battle):
-        reported(battle, table.ada, **BROUGHT)
-        client.force_login(table.ben)
-        told = "Nothing is entered for Dune Wardens: enter it, or say that there is nothing."
-        assert told in text_of(client.get(battle.get_absolute_url()))
-        answer = client.post(reverse("campaign:confirm", args=[battle.pk]), {"version": "1"}, follow=True)
-        assert text_of(answer).count(told) == 2  # as the refusal, and beside the tick
-        battle.refresh_from_db()
-        assert battle.status == "reported"
-
-    def test_a_half_that_says_something_is_confirmed_as_it_is(self, client, table, battle):
-        reported(battle, table.ada, **BROUGHT)
-        side = side_of(battle, "red")
-        side.report |= {"tokens": 1}
-        side.save()
-        client.force_login(table.ben)
-        assert "Nothing is entered" not in text_of(client.get(battle.get_absolute_url()))
-        client.post(reverse("campaign:confirm", args=[battle.pk]), {"version": "1"})
-        battle.refresh_from_db()
-        assert battle.status == "sequence"
-
-    def test_settled_by_the_organiser(self, client, table, battle):
-        reported(battle, table.ada, **BROUGHT)
-        client.force_login(table.cora)
-        answer = client.post(reverse("campaign:settle", args=[battle.pk]), {"version": "1"})
-        assert answer.headers["Location"] == battle.get_absolute_url()
-        battle.refresh_from_db()
-        assert battle.status == "sequence"
-
-    @pytest.mark.parametrize("disputed", [False, True])
-    def test_why_it_counts_stays_where_it_was_typed_when_it_is_refused(self, client, table, battle, disputed):
-        reported(battle, table.ada, **BROUGHT)
-        if disputed:
-            reports.dispute(actor=table.ben, battle_id=battle.pk, version=1, reason="Two units, not one.")
-        client.force_login(table.cora)
-        url = reverse("campaign:settle", args=[battle.pk])
-        answer = client.post(url, {"version": "0", "reason": "Both told me so"})
-        html = answer.content.decode()
-        assert (answer.status_code, html.count('value="Both told me so"')) == (422, 1)
-        assert html.count("The report has been changed meanwhile.") == 1
-
-    def test_a_dispute_of_what_is_settled_already_is_told_so(self, client, table, battle):
-        reported(battle, table.ada, **BROUGHT)
-        reports.settle(actor=table.cora, battle_id=battle.pk, version=1)
-        client.force_login(table.ben)
-        url = reverse("campaign:dispute", args=[battle.pk])
-        answer = client.post(url, {"version": "1", "reason": "Two units, not one."})
-        said = text_of(answer).count("There is no report to dispute. This one is in its sequence.")
-        assert (answer.status_code, said) == (422, 1)
-
-    def test_an_organiser_who_reported_for_a_player_is_not_led_to_settle_it(self, client, table, battle):
-        reported(battle, table.cora, **BROUGHT)
-        client.force_login(table.cora)
-        said = text_of(client.get(battle.get_absolute_url()))
-        assert "Waiting for ben" in said
-        assert "Settle it as the organiser" in said
-        assert "Confirm, and begin" not in said
-
-    def test_an_organiser_who_plays_is_offered_no_verdict_where_another_does_not(self, client, table, battle):
-        table.campaign.memberships.filter(user=table.ben).update(role="organiser")
-        reported(battle, table.ada, **BROUGHT)
-        client.force_login(table.ben)
-        offers = ("Settle it as the organiser", "Call the battle off", "Confirm, and begin the sequence")
-        said = text_of(client.get(battle.get_absolute_url()))
-        assert [offer in said for offer in offers] == [False, False, True]
-        for name in ("settle", "call_off"):
-            url = reverse(f"campaign:{name}", args=[battle.pk])
-            said = text_of(client.post(url, {"version": "1", "stage": battle.stage}, follow=True))
-            assert (
-                "You play in this battle: an organiser who does not settles its report or drops it." in said
-            )
-        people.hand_over(actor=table.cora, campaign=table.campaign, user=table.ben)
-        said = text_of(client.get(battle.get_absolute_url()))
-        assert [offer in said for offer in offers] == [True, True, True]
-
-    def test_not_by_the_reporter(self, as_ada, table, battle):
-        reported(battle, table.ada, **BROUGHT)
-        answer = as_ada.post(reverse("campaign:confirm", args=[battle.pk]), {"version": "1"}, follow=True)
-        assert "This is for the player who did not report the battle." in text_of(answer)
-
-    @pytest.mark.parametrize("version", ["0", "", "x"])
-    def test_not_what_was_not_seen(self, client, table, battle, version):
-        reported(battle, table.ada, **BROUGHT)
-        client.force_login(table.ben)
-        answer = client.post(
-            reverse("campaign:confirm", args=[battle.pk]), {"version": version, "nothing": "1"}, follow=True
-        )
-        assert "The report has been changed meanwhile. Look at it once more first. R25" in text_of(answer)
-        battle.refresh_from_db()
-        assert battle.status == "reported"

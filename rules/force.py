@@ -139,7 +139,7 @@ def fold(effects: Iterable[e.Effect], start: Force | None = None) -> Force:
 def _with(value: T, **changes: Any) -> T:
     """`value` with some fields changed: `dataclasses.replace` at a tenth of its time, which every effect pays."""
     copy = object.__new__(type(value))
-    vars(copy).update(vars(value), **changes)
+    object.__setattr__(copy, "__dict__", vars(value) | changes)
     return copy
 
 

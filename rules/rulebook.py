@@ -157,6 +157,11 @@ class Rulebook:
         return frozenset(arc.commendation for arc in self.story_arcs.values())
 
     @cached_property
+    def commendations_by_card(self) -> dict[str, tuple[Commendation, ...]]:
+        """Unit card to the Commendations that may ever be open to it, as far as step 6 has asked (R15)."""
+        return {}
+
+    @cached_property
     def setback_by_face(self) -> Mapping[str, str]:
         """Face of the black attack die to the general Setback; the critical is the arc's own (R36)."""
         return {setback.face: slug for slug, setback in self.setbacks.items() if setback.face}

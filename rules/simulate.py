@@ -272,7 +272,7 @@ def _experience(sides: Sequence[Side], supply: Supply, random: Random) -> None:
         script = STEPS[4].script(side.scene, side.report)
         wait = advance(side.scene, script, random, supply)
         if wait and wait.what == "survivors":
-            named = [[one.value, one.label] for one in nameable(supply.book, other.scene.force, other.report)]
+            named = nameable(supply.book, other.scene.force, other.report)
             wait = advance(side.scene, script, random, supply, named)
         if wait:
             waiting.append((side, script))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain
-
 from .clauses import (
     AddUnit,
     AwardCommendation,
@@ -27,7 +25,7 @@ from .clauses import (
     When,
 )
 from .equipment import spoken
-from .force import Dossier, Force
+from .force import Dossier, Force, everyone
 from .language import gettext, gettext_noop, ngettext
 from .rulebook import Rulebook
 
@@ -55,12 +53,10 @@ def unit_label(book: Rulebook, force: Force, key: str, *, full: bool = False) ->
 
     `full` says the card with its title ("Darth Vader, Dark Lord of the Sith").
     """
-    everywhere = (force.dossiers, force.fallen, force.reassigned)
-    dossier = next(dossiers[key] for dossiers in everywhere if key in dossiers)
+    dossier = force.dossiers.get(key) or everyone(force)[key]
     if dossier.name:
         return dossier.name
-    others = chain.from_iterable(dossiers.values() for dossiers in everywhere)
-    alike = [other for other in others if other.card == dossier.card and not other.name]
+    alike = [other for other in everyone(force).values() if other.card == dossier.card and not other.name]
     card = book.units[dossier.card]
     name = card.full_name if full else card.name
     return name if len(alike) == 1 else gettext("{name} (no. {key})", name=name, key=key)

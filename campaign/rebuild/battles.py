@@ -250,7 +250,7 @@ class Fighter:
         for name, force, report in (
             ("old_survivors", self.stream.old, self.old_report), ("new_survivors", self.stream.new, self.new_report),
         ):  # fmt: skip
-            setattr(self, name, [[unit.value, unit.label] for unit in nameable(self.book, force, report)])
+            setattr(self, name, [list(unit) for unit in nameable(self.book, force, report)])
 
     # --- Its entries -------------------------------------------------------------------------------------------------
 

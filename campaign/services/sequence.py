@@ -295,7 +295,7 @@ def _known(book: Rulebook, question: Await, side: Side, other: Side) -> tuple[An
         return ([],)  # it went on without being named: none of its units can be
     report = report_of(book, side.battle, other, side)
     units = nameable(book_of(other), ledger.held(other.own_register), report)
-    return ([[unit.value, unit.label] for unit in units],)
+    return ([list(unit) for unit in units],)
 
 
 def is_players(item: Mapping[str, Any]) -> bool:

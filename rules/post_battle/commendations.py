@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,12 +81,24 @@ def award_commendations(scene: Scene, report: Report) -> Script[None]:
 
 def open_to(book: Rulebook, force: Force, dossier: Dossier) -> list[Commendation]:
     """The Commendations a unit may be awarded now (R15)."""
-    within_rank = [
-        card for card in book.commendations.values() if card.requires.veteran_rank <= dossier.veteran_rank
-    ]  # most are above it, and need no sentence to say so
     return [
-        card for card in within_rank if not (_is_gone(book, card) or any(_unmet(book, force, dossier, card)))
+        card
+        for card in _for_card(book, book.units[dossier.card])
+        if card.requires.veteran_rank <= dossier.veteran_rank  # most are above it
+        and not any(_unmet(book, force, dossier, card))
     ]
+
+
+def _for_card(book: Rulebook, unit: Unit) -> Sequence[Commendation]:
+    """Those of the catalogue that ask nothing of a unit card that it has not; worked out once for each card."""
+    fitting = book.commendations_by_card.get(unit.slug)
+    if fitting is None:
+        fitting = book.commendations_by_card[unit.slug] = tuple(
+            card
+            for card in book.commendations.values()
+            if not (_is_gone(book, card) or any(_unmet_by_card(unit, card.requires)))
+        )
+    return fitting
 
 
 def _is_gone(book: Rulebook, card: Commendation) -> bool:

@@ -11,6 +11,7 @@ from ..report import Report
 from ..rulebook import Rulebook
 from ..script import Await, Choose, Option, Scene, Script, unit_option
 from ..setbacks import gain
+from ..wording import unit_label
 
 FOR_TAKING_PART = 1
 FOR_AN_OBJECTIVE = 1
@@ -54,16 +55,16 @@ def award_experience(scene: Scene, report: Report) -> Script[None]:
         )
 
 
-def nameable(book: Rulebook, force: Force, report: Report) -> list[Option]:
-    """The units of a side that its opponent may name: those that took part and are no casualties (R39).
+def nameable(book: Rulebook, force: Force, report: Report) -> list[tuple[str, str]]:
+    """The units of a side that its opponent may name, by key and name: those that took part, but no casualties (R39).
 
     Lent units count. None for a side that conceded (R51) or whose Paragon had Captious Command when the battle
     began (R40).
     """
     if not _can_be_named(book, force, report):
         return []
-    own = [unit_option(book, force, key) for key in report.fielded if key in force.dossiers]
-    return own + [Option(key, unit.name, "lent") for key, unit in report.lent_units.items()]
+    own = [(key, unit_label(book, force, key)) for key in report.fielded if key in force.dossiers]
+    return own + [(key, unit.name) for key, unit in report.lent_units.items()]
 
 
 def _can_be_named(book: Rulebook, force: Force, report: Report) -> bool:
@@ -72,6 +73,16 @@ def _can_be_named(book: Rulebook, force: Force, report: Report) -> bool:
     if report.conceded or (trait and book.defining_traits[trait].blocks_rival):
         return False
     return any(key in force.dossiers for key in report.fielded) or bool(report.lent_units)
+
+
+def _own_options(scene: Scene, report: Report) -> tuple[Option, ...]:
+    """The same units for the player whose they are: with what helps to tell them."""
+    return tuple(
+        Option(key, label, gettext("lent"))
+        if key in report.lent_units
+        else unit_option(scene.book, scene.force, key)
+        for key, label in nameable(scene.book, scene.force, report)
+    )
 
 
 def _names_nobody(book: Rulebook, conceded: bool) -> bool:
@@ -119,7 +130,7 @@ def _learn_own_rival(scene: Scene, report: Report) -> Script[str]:
                 "Which of your units does {opponent} name the Most Feared Rival?", opponent=report.opponent
             ),
             kind="guest_rival",
-            options=tuple(nameable(scene.book, scene.force, report)),
+            options=_own_options(scene, report),
             decline=gettext("nobody"),
         )
     else:

@@ -1,6 +1,7 @@
 """Step 6, Award Commendations (R9, R15)."""
 
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
@@ -132,6 +133,18 @@ def test_why_a_unit_may_not_have_one(
 ) -> None:
     """R15."""
     assert why_not(book, change(force(), TROOPERS, **{"veteran_rank": 1} | changes), slug) == words
+
+
+@pytest.mark.parametrize("rank", [1, 3])
+def test_what_is_open_is_what_nothing_is_against(book: Rulebook, rank: int) -> None:
+    """R15: of every unit card, as Paragon and not."""
+    for key, card in product((PARAGON, TROOPERS), book.units):
+        start = change(force(), key, card=card, veteran_rank=rank)
+        assert open_to(book, start, start.dossiers[key]) == [
+            commendation
+            for slug, commendation in book.commendations.items()
+            if not (commendation.retired or why_not(book, start, slug, key))
+        ]
 
 
 def test_one_of_several_unit_types_is_enough(book: Rulebook) -> None:

@@ -130,10 +130,8 @@ def test_those_who_took_part_and_are_no_casualties(book: Rulebook) -> None:
     lent = Lent("heroic-intervention", "L1", book.units["darth-vader-dark-lord-of-the-sith"])
     there = side(PARAGON, TROOPERS, OTHERS, lent=(lent, Lent("requisition-special-equipment")))
     assert nameable(book, change(without(force(), TROOPERS), OTHERS, name=""), there) == [
-        Option(PARAGON, "Captain Sorne", "Imperial Officer · 0 XP, VR 0"),
-        Option(OTHERS, "Stormtroopers", "0 XP, VR 0"),
-        Option("L1", "Darth Vader", "lent"),
-    ]
+        (PARAGON, "Captain Sorne"), (OTHERS, "Stormtroopers"), ("L1", "Darth Vader"),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -171,13 +169,15 @@ def test_an_opponent_of_whom_nobody_can_be_named(book: Rulebook) -> None:
 def test_a_guest_names_a_rival_through_the_player_who_reports(book: Rulebook) -> None:
     """R40."""
     guest = side(opponent_is_guest=True)
-    assert step(book, guest).question == Choose(
+    vader = Lent("heroic-intervention", "L1", book.units["darth-vader-dark-lord-of-the-sith"])
+    assert step(book, side(PARAGON, TROOPERS, opponent_is_guest=True, lent=(vader,))).question == Choose(
         rule="R39",
         text="Which of your units does Ben name the Most Feared Rival?",
         kind="guest_rival",
         options=(
             Option(PARAGON, "Captain Sorne", "Imperial Officer · 0 XP, VR 0"),
             Option(TROOPERS, "Grim Hounds", "Stormtroopers · 0 XP, VR 0"),
+            Option("L1", "Darth Vader", "lent"),
         ),
         decline="nobody",
     )

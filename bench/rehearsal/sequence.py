@@ -53,7 +53,9 @@ class Walker:
     def answer(self) -> None:
         """Answer what is asked, in some way that it offers."""
         self.person.record.counts["answers"] += 1
-        if self.person.chance(TAKES_BACK) and self.take_back():
+        # Now and then, and as soon as it can be once: what chance alone brings, it may leave out.
+        never = not self.person.record.opened["campaign:sequence_take_back"]
+        if (never or self.person.chance(TAKES_BACK)) and self.take_back():
             return
         form = self._forms()
         form()

@@ -43,15 +43,23 @@ def stamp(lock):
 
 def installed(lock):
     """Tell whether `.venv` works and holds what `lock` says."""
-    if not os.path.exists(stamp(lock)) or not os.path.exists(PYTHON):
+    if not os.path.exists(stamp(lock)) or not works():
         return False
     with open(stamp(lock)) as file:
         return file.read() == fingerprint(lock)
 
 
+def works():
+    """Tell whether `.venv` has a Python that finds its packages: one that the system has upgraded does not."""
+    try:
+        return subprocess.call([PYTHON, "-c", "import pip"], stderr=subprocess.DEVNULL) == 0
+    except OSError:
+        return False
+
+
 def install(lock):
     """Make `.venv` if it is missing or broken, and install `lock` into it, naming each package."""
-    if not os.path.exists(PYTHON) or not os.path.exists(os.path.join(VENV, "bin", "pip")):
+    if not works():
         print("Making the environment .venv")
         if subprocess.call([sys.executable, "-m", "venv", "--clear", VENV]):
             sys.exit(

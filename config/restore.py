@@ -144,8 +144,15 @@ def _newer() -> BackupError:
 
 def _script(ours: Tools, dump: Path) -> Path:
     """The dump as statements. It is written out whole first: half a script must not look like the end of one."""
-    with output_of(ours.command("pg_restore", "--list", str(dump), connected=False)) as out:
-        lines = out.read().decode().splitlines()
+    try:
+        with output_of(ours.command("pg_restore", "--list", str(dump), connected=False)) as out:
+            lines = out.read().decode().splitlines()
+    except BackupError as error:
+        if "unsupported version" not in str(error):
+            raise
+        raise BackupError(
+            f"This backup is of a newer PostgreSQL than the one here ({ours.version}): bring it to one that is as new."
+        ) from error
     # The schema is there. A dump names it only when it belonged to somebody else than usual.
     kept = [line for line in lines if " SCHEMA - public " not in line]
     listing, script = dump.with_name("listing"), dump.with_name("script.sql")

@@ -50,7 +50,7 @@ def main() -> None:
         _refuse_port_in_use(host, port)
         stamp = None if os.environ.get("DATABASE_URL") else PREPARED
         provide_database_url(DATA_DIR)
-        _refuse_silent_database()
+        _refuse_unfit_database()
         with one_at_a_time(os.environ["DATABASE_URL"]):
             _prepare(stamp, demo=not options.no_demo, collected=options.collected)
         with _counting_together():
@@ -222,13 +222,19 @@ def _problem_with_port(host: str, port: int) -> str | None:
     return None
 
 
-def _refuse_silent_database() -> None:
+def _refuse_unfit_database() -> None:
     try:
-        psycopg.connect(os.environ["DATABASE_URL"], connect_timeout=10).close()
+        with psycopg.connect(os.environ["DATABASE_URL"], connect_timeout=10) as connection:
+            encoding = connection.info.parameter_status("server_encoding")
     except psycopg.Error as error:
         raise Unprepared(
             f"The database of DATABASE_URL does not answer: {str(error).splitlines()[0]}"
         ) from error
+    if encoding != "UTF8":
+        raise Unprepared(
+            f"The database of DATABASE_URL keeps its text as {encoding}, which has not all letters. Make it anew: "
+            "`createdb --encoding UTF8 --template template0 …`."
+        )
 
 
 @contextmanager

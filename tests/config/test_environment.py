@@ -1,7 +1,6 @@
 """What stands before the environment: the version of Python, and whether there is anything to install."""
 
 import ast
-import subprocess
 import sys
 
 import pytest
@@ -48,7 +47,7 @@ def test_an_old_python_can_read_the_file_that_refuses_it():
 @pytest.fixture
 def venv(tmp_path, monkeypatch):
     """Return the lock file of an environment that holds what it names."""
-    (tmp_path / "python").touch()
+    (tmp_path / "python").symlink_to(sys.executable)
     lock = tmp_path / "lock.txt"
     lock.write_text("django==5.2\n")
     monkeypatch.setattr(environment, "BASE_DIR", str(tmp_path))
@@ -59,7 +58,7 @@ def venv(tmp_path, monkeypatch):
 
 
 def test_nothing_is_installed_twice(venv, monkeypatch):
-    monkeypatch.setattr(subprocess, "Popen", None)
+    monkeypatch.setattr(environment, "install", None)
 
     environment.main("lock.txt")
 
@@ -74,6 +73,15 @@ def test_a_lock_file_that_changed_is_installed_again(venv):
 
 def test_an_environment_without_python_is_made_again(venv):
     (venv.parent / "python").unlink()
+
+    assert environment.installed("lock.txt") is False
+
+
+def test_an_environment_of_a_python_that_was_upgraded_is_made_again(venv):
+    """Its link leads to another one, which does not look where the packages lie."""
+    (venv.parent / "python").unlink()
+    (venv.parent / "python").write_text("#!/bin/sh\nexit 1\n")
+    (venv.parent / "python").chmod(0o755)
 
     assert environment.installed("lock.txt") is False
 

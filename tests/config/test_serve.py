@@ -188,6 +188,23 @@ def test_the_queue_may_have_a_worker_elsewhere(start, port):
     assert queue_workers(site) == []
 
 
+@pytest.fixture
+def database_of(db):
+    """Return a function that makes a database in this way and returns its URL."""
+    connection.ensure_connection()
+    info = connection.connection.info
+    parts = info.get_parameters() | {"password": info.password, "options": ""}
+
+    def _made(how: str) -> str:
+        with psycopg.connect(make_conninfo(**parts), autocommit=True) as server:
+            server.execute(f"CREATE DATABASE {info.dbname}_other {how}")
+        return make_conninfo(**parts | {"dbname": f"{info.dbname}_other"})
+
+    yield _made
+    with psycopg.connect(make_conninfo(**parts), autocommit=True) as server:
+        server.execute(f"DROP DATABASE IF EXISTS {info.dbname}_other")
+
+
 def refusal(site):
     said, _ = site.communicate()
     return site.returncode, said
@@ -222,6 +239,20 @@ def test_a_database_that_does_not_answer_is_named(start, house):
     assert status == 1
     assert said.startswith("The database of DATABASE_URL does not answer: ")
     assert said.endswith(f'"{house}/.s.PGSQL.5432" failed: No such file or directory\n')
+
+
+def test_a_database_that_has_not_all_letters_is_refused(start, house, database_of):
+    site = start(
+        DATABASE_URL=database_of("TEMPLATE template0 ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C'")
+    )
+
+    status, said = refusal(site)
+
+    assert status == 1
+    assert said == (
+        "The database of DATABASE_URL keeps its text as SQL_ASCII, which has not all letters. Make it anew: "
+        "`createdb --encoding UTF8 --template template0 …`.\n"
+    )
 
 
 def test_a_step_that_fails_is_named(monkeypatch, tmp_path, capsys):

@@ -167,6 +167,12 @@ def test_what_is_refused(kept, tmp_path, monkeypatch):
     assert "pg_restore failed: pg_restore: error: could not read" in refused(
         tmp_path / "short.zip", "--replace"
     )
+    with ZipFile(kept) as old, ZipFile(tmp_path / "newer.zip", "w") as new:
+        new.writestr(backup.MANIFEST, old.read(backup.MANIFEST))
+        dump = bytearray(old.read(backup.DUMP))
+        dump[6] += 50  # after "PGDMP": the version of its form, as in 1.15
+        new.writestr(backup.DUMP, bytes(dump))
+    assert "of a newer PostgreSQL than the one here (" in refused(tmp_path / "newer.zip", "--replace")
     monkeypatch.setattr("config.restore.EMPTY_IT", "DROP TABLE registers_entry CASCADE; SELECT 1")
     assert "psql failed: " in refused(kept, "--replace")
     with ZipFile(kept, "a") as archive:

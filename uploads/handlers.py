@@ -11,12 +11,14 @@ from .images import MOST_BYTES
 
 #: Below it a picture that is too big is refused in its form, and what was typed stays; above it nobody reads on.
 MOST_SENT = 4 * MOST_BYTES
+#: As much as the proxy takes until it is whole: a slow connection is waited for by a worker, and not for strangers.
+MOST_OF_STRANGERS = 16 * 1024 * 1024
 
 
 class NothingHuge(FileUploadHandler):
     """Reads no request that brings more than any form of the site takes.
 
-    That is MOST_SENT, or what its view says (`takes_at_most`).
+    That is MOST_SENT, or what its view says (`takes_at_most`); MOST_OF_STRANGERS from whoever has not signed in.
     """
 
     def handle_raw_input(
@@ -29,7 +31,10 @@ class NothingHuge(FileUploadHandler):
     ) -> None:
         """Refuse it by what it says of its length; without that the server has not let it in."""
         match = getattr(self.request, "resolver_match", None)
-        if content_length > getattr(match and match.func, "takes_at_most", MOST_SENT):
+        most = getattr(match and match.func, "takes_at_most", MOST_SENT)
+        if content_length > MOST_OF_STRANGERS and not self.request.user.is_authenticated:
+            most = MOST_OF_STRANGERS
+        if content_length > most:
             raise RequestDataTooBig(f"{content_length} bytes")
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:

@@ -10,16 +10,28 @@ from typing import IO
 from uuid import UUID, uuid4
 
 from django.conf import settings
+from django.utils.translation import gettext
 
 from accounts.models import User
+from rules.refusal import refuse
+
+from .form import MOST_BYTES
 
 A_DAY = 24 * 3600  # seconds
+#: What lies here of all persons, and what stays free of the disk, in bytes: PostgreSQL may write on the same one.
+MOST_IN_ALL, LEAST_FREE = 2 << 30, 1 << 30
 
 
 def lay(person: User, sent: IO[bytes]) -> UUID:
-    """Keep a file that was sent, in place of the one before; returns its key."""
+    """Keep a file that was sent, in place of the one before; returns its key.
+
+    Refuses it where there would be no room for the largest there may be.
+    """
     desk = _desk()
     desk.mkdir(mode=0o700, parents=True, exist_ok=True)
+    others = sum(each.stat().st_size for each in {*desk.glob("*.zip")} - {*_of(person)})
+    if others + MOST_BYTES > MOST_IN_ALL or shutil.disk_usage(desk).free < LEAST_FREE + MOST_BYTES:
+        raise refuse("", gettext("Too many files wait here at the moment. Try it again tomorrow."), "file")
     for old in _of(person):
         old.unlink(missing_ok=True)
     key = uuid4()

@@ -36,7 +36,11 @@ def bring(request: HttpRequest) -> HttpResponse:
     form = FileForm(request.POST, request.FILES)
     if not form.is_valid():
         return _sending(request, form)
-    key = desk.lay(request.user, form.cleaned_data["file"])
+    try:
+        key = desk.lay(request.user, form.cleaned_data["file"])
+    except Refusal as refusal:
+        blame(form, refusal)
+        return _sending(request, form)
     return redirect("campaign:look", file=key)
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import RequestDataTooBig
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import resolve, reverse
 
+from accounts.models import User
 from campaign.carrying import desk
 from campaign.carrying.form import MB, MOST_BYTES
 from campaign.models import Campaign, Invitation, Membership
@@ -17,7 +19,7 @@ from rules.refusal import Refusal
 from tests.campaign.carrying.files import brought, content_of, elsewhere, file_of
 from tests.campaign.factories import in_play, make_table, planned, reported
 from tests.registers.factories import make_player
-from uploads.handlers import NothingHuge
+from uploads.handlers import MOST_OF_STRANGERS, NothingHuge
 
 
 @pytest.fixture(autouse=True)
@@ -118,16 +120,36 @@ class TestPages:
         monkeypatch.setattr(desk, "A_DAY", -1)
         assert (desk.clear(), list(arrivals.glob("*.zip"))) == (1, [])
 
-    def test_it_may_be_larger_than_other_forms(self, rf):
-        def begun(name: str, length: int) -> None:
+    def test_it_may_be_larger_than_other_forms_but_not_of_strangers(self, rf, olga):
+        def begun(name: str, length: int, user: User | AnonymousUser = olga) -> None:
             request = rf.post(reverse(name))
-            request.resolver_match = resolve(reverse(name))
+            request.user, request.resolver_match = user, resolve(reverse(name))
             NothingHuge(request).handle_raw_input(None, request.META, length, b"x")
 
+        nobody = AnonymousUser()
         begun("campaign:bring", MOST_BYTES)
-        for name, length in (("campaign:new", 40 * MB), ("campaign:bring", MOST_BYTES + MB)):
+        begun("campaign:bring", MOST_OF_STRANGERS, nobody)
+        for asked in (
+            ("campaign:new", 40 * MB), ("campaign:bring", MOST_BYTES + MB),
+            ("campaign:bring", MOST_OF_STRANGERS + 1, nobody),
+        ):  # fmt: skip
             with pytest.raises(RequestDataTooBig):
-                begun(name, length)
+                begun(*asked)
+
+    @pytest.mark.parametrize(("limit", "much"), [("MOST_IN_ALL", MOST_BYTES), ("LEAST_FREE", 1 << 60)])
+    def test_files_that_wait_do_not_fill_the_disk(
+        self, client, olga, file, arrivals, monkeypatch, limit, much
+    ):
+        client.force_login(make_player("eve"))
+        send(client, file)
+        monkeypatch.setattr(desk, limit, much)
+        said = send(client, file)  # in place of the one before
+        assert said.status_code == (302 if limit == "MOST_IN_ALL" else 422)
+        client.force_login(olga)
+        said = send(client, file)
+        assert said.status_code == 422
+        assert "Too many files wait here" in said.content.decode()
+        assert len(list(arrivals.iterdir())) == 1
 
 
 class TestTakingAPlace:

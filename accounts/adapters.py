@@ -7,6 +7,7 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialApp
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.http import Http404, HttpRequest
@@ -16,12 +17,20 @@ from .qr import qr_svg
 
 log = structlog.get_logger(__name__)
 
+NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
+
 
 class AccountAdapter(DefaultAccountAdapter):
     """Accounts, and the mail about them."""
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send it; say so when the mail server refuses. What somebody was doing is not lost for that."""
+        """Send it; say so where no server is, or when it refuses. What somebody was doing is not lost for that."""
+        if settings.EMAIL_BACKEND == NO_MAIL:
+            messages.error(
+                self.request,
+                _("This site sends no mail. Whoever looks after it can give you a new password."),
+            )
+            return
         try:
             super().send_mail(template_prefix, email, context)
         except OSError:

@@ -195,8 +195,10 @@ SOCIALACCOUNT_PROVIDERS = {
 }
 SOCIALACCOUNT_AUTO_SIGNUP = False  # the name a campaign knows somebody by is his own choice
 
-# EMAIL_HOST and the like come from one address. A mail server that does not answer must not hold up a page.
-_email = env.dj_email_url("EMAIL_URL", default="console://")
+# EMAIL_HOST and the like come from one address. A mail server that does not answer must not hold up a page. Where
+# strangers are, no mail is printed: the key of a link stands in it, and the address that it is for.
+HTTPS = env.bool("HTTPS", default=False)
+_email = env.dj_email_url("EMAIL_URL", default="dummy://" if HTTPS else "console://")
 globals().update(_email | {"EMAIL_TIMEOUT": _email["EMAIL_TIMEOUT"] or 10})
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="musterbook@localhost")
 
@@ -279,7 +281,7 @@ CSRF_COOKIE_HTTPONLY = True  # scripts send the token that stands in the page
 SECURE_REFERRER_POLICY = "same-origin"
 
 # HTTPS=true once a proxy in front speaks TLS and sends X-Forwarded-Proto: then strangers reach the site.
-if env.bool("HTTPS", default=False):
+if HTTPS:
     refuse_unsafe(debug=DEBUG, secret_key=SECRET_KEY, allowed_hosts=ALLOWED_HOSTS)
     ALLAUTH_TRUSTED_PROXY_COUNT = 1  # rate limits count the visitor's address, not the proxy's
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -295,7 +297,7 @@ if env.bool("HTTPS", default=False):
     CONTENT_SECURITY_POLICY["DIRECTIVES"]["upgrade-insecure-requests"] = True
 
 # What a proxy of ours calls a request is its number here, too.
-REQUEST_ID_FROM_PROXY = env.bool("HTTPS", default=False)
+REQUEST_ID_FROM_PROXY = HTTPS
 SLOW_REQUEST_MS = env.int("SLOW_REQUEST_MS", default=500)
 # Without it nobody is told the figures of the site.
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")

@@ -5,7 +5,7 @@ from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount
 from django.core.mail.backends.locmem import EmailBackend
 
-from accounts.adapters import MFAAdapter
+from accounts.adapters import NO_MAIL, MFAAdapter
 from accounts.models import User
 from tests.accounts.conftest import PASSWORD
 
@@ -26,6 +26,17 @@ def test_signing_up_is_not_lost_when_the_mail_server_is_away(client, settings):
 
     assert list(EmailAddress.objects.values_list("user__username", "verified")) == [("leia", False)]
     assert "The mail could not be sent." in page.content.decode()
+
+
+def test_a_site_without_mail_says_so_whoever_asks(client, leia, settings):
+    """And does not tell by it whether there is an account."""
+    settings.EMAIL_BACKEND = NO_MAIL
+    EmailAddress.objects.create(user=leia, email="leia@example.org", verified=True, primary=True)
+    told = []
+    for email in ("leia@example.org", "nobody@example.org"):
+        page = client.post("/accounts/password/reset/", {"email": email}, follow=True)
+        told.append("This site sends no mail." in page.content.decode())
+    assert told == [True, True]
 
 
 @pytest.fixture

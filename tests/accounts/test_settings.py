@@ -1,9 +1,11 @@
 """What the environment says about mail and Discord."""
 
 import runpy
+from string import ascii_letters
 
 import pytest
 
+from accounts.adapters import NO_MAIL
 from config.paths import BASE_DIR
 
 
@@ -62,3 +64,9 @@ def test_mail_goes_where_one_address_says(read):
 
 def test_mail_is_printed_where_the_site_runs_without_one(read):
     assert read()["EMAIL_BACKEND"] == "django.core.mail.backends.console.EmailBackend"
+
+
+def test_but_not_where_strangers_are(read):
+    """A log holds neither addresses nor the keys of links."""
+    public = {"HTTPS": "true", "ALLOWED_HOSTS": "log.example.org", "SECRET_KEY": ascii_letters}
+    assert read(**public)["EMAIL_BACKEND"] == NO_MAIL

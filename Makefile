@@ -14,7 +14,7 @@ setup:  ## the environment, with all that developers need
 
 test: setup lint  ## lint, types, import rules and all tests
 	$(BIN)/pytest --numprocesses 2 tests/rules --cov --cov-report term --cov-fail-under 100
-	$(BIN)/pytest --numprocesses 3 --dist worksteal --ignore tests/rules  # tracing lines would slow these by half
+	$(BIN)/pytest --numprocesses 4 --dist worksteal --ignore tests/rules  # tracing lines would slow these by half
 
 lint: setup
 	$(BIN)/ruff check .

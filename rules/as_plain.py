@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 from .army import Army, BattleTerms
@@ -20,14 +21,17 @@ def as_plain(book: Rulebook, force: Force, army: Army, size: int, hand: tuple[st
     `size` is the points agreed on; reinforcements (R20) are none of the core rules. `hand` are the slugs of its
     Command Hand, for those who may see it; Paragon Command Cards stay out.
     """
-    gear = {lent.bearer: lent.upgrades for lent in army.lent if lent.asset == SPECIAL_EQUIPMENT}
+    gear: defaultdict[str, list[str]] = defaultdict(list)
+    for lent in army.lent:
+        if lent.asset == SPECIAL_EQUIPMENT:
+            gear[lent.bearer] += [card.slug for card in lent.upgrades]
     units = [
-        PlainUnit(force.dossiers[key].card, (*upgrades, *(card.slug for card in gear.get(key, ()))))
+        PlainUnit(force.dossiers[key].card, (*upgrades, *gear[key]))
         for key, upgrades in army.fielded.items()
         if key in force.dossiers
     ]
     units += [
-        PlainUnit(lent.unit.slug, tuple(card.slug for card in (*lent.upgrades, *gear.get(lent.key, ()))))
+        PlainUnit(lent.unit.slug, (*(card.slug for card in lent.upgrades), *gear[lent.key]))
         for lent in army.lent
         if lent.unit
     ]
@@ -62,5 +66,7 @@ def differences(book: Rulebook, force: Force, army: Army, terms: BattleTerms) ->
                     unit=unit_label(book, force, unit.key),
                     name=name,
                 )
+    if any(lent.asset == SPECIAL_EQUIPMENT and not lent.bearer for lent in army.lent):
+        yield gettext("Special equipment that nobody was given yet is not counted.")
     if army.agenda:
         yield gettext("The Agenda has no place in it.")

@@ -22,6 +22,7 @@ from .rulebook import Rulebook
 
 REQUEST_ASSISTANCE = "request-assistance"
 HEROIC_INTERVENTION = "heroic-intervention"
+BRING_UNITS = (REQUEST_ASSISTANCE, HEROIC_INTERVENTION)
 SPECIAL_EQUIPMENT = "requisition-special-equipment"
 EXTRAORDINARY_USE = "authorized-extraordinary-use"
 
@@ -45,7 +46,7 @@ def asset_problems(book: Rulebook, force: Force, army: Army, terms: BattleTerms)
 
 def lent_problems(book: Rulebook, force: Force, army: Army, lent: Lent) -> Iterator[Problem]:
     """What is wrong with a unit or an upgrade that an asset brings into the army (R21)."""
-    if lent.asset in (REQUEST_ASSISTANCE, HEROIC_INTERVENTION):
+    if lent.asset in BRING_UNITS:
         yield from _lent_unit_problems(book, force, lent)
     elif lent.asset == SPECIAL_EQUIPMENT:
         yield from _equipment_problems(book, force, army, lent)

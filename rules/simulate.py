@@ -24,7 +24,7 @@ from .army import (
     unit_points,
 )
 from .army_problems import check_army
-from .assets import EXTRAORDINARY_USE, HEROIC_INTERVENTION, REQUEST_ASSISTANCE, SPECIAL_EQUIPMENT
+from .assets import BRING_UNITS, EXTRAORDINARY_USE, HEROIC_INTERVENTION, SPECIAL_EQUIPMENT
 from .campaigning import Supply, advance, allowed, found, happen
 from .effects import RivalNamed
 from .force import Force
@@ -163,7 +163,7 @@ def _assets(
 def _lent(
     slug: str, key: str, force: Force, fielded: Sequence[str], supply: Supply, random: Random
 ) -> Lent | None:
-    if slug in (REQUEST_ASSISTANCE, HEROIC_INTERVENTION):
+    if slug in BRING_UNITS:
         commander = slug == HEROIC_INTERVENTION
         cards = [card for card in supply.uniques[force.faction] if (card.rank == "commander") is commander]
         return Lent(slug, key, random.choice(cards))

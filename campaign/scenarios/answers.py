@@ -305,6 +305,7 @@ def _left_over(player: SequencePlayer) -> list[Problem]:
             "extra_die": "R32",
             "blanks_rerolled": "R32",
             "reroll": "R33",
+            "rerolled": "R33",
             "setback": "R36",
             "trait": "R37",
         }

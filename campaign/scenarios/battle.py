@@ -13,6 +13,7 @@ from campaign.models import Battle, Side
 from campaign.services import battles, mustering, reports, sequence
 from registers.services import ledger
 from rules.army import Army, open_agendas
+from rules.assets import BRING_UNITS
 from rules.force import Force
 from rules.post_battle.agendas import confirmations, progressions
 from rules.post_battle.aid_requests import RequestAid
@@ -35,7 +36,10 @@ def fight(stage: Stage, act: Mapping[str, Any]) -> None:
             raise ScenarioError(f"{colour}: a side is a Register with an army, or a guest")
         if "guest" in side and (side.get("confirmed") or side.get("claims")):
             raise ScenarioError(f"{colour}: nobody asks a guest to confirm anything")
-    actor = stage.owner(next(side["register"] for side in sides.values() if "register" in side))
+    owners = [stage.owner(side["register"]) for side in sides.values() if "register" in side]
+    if not owners:
+        raise refuse("R17", "At least one side plays a Register.")
+    actor = owners[0]
     battle = battles.plan_battle(
         actor=actor, campaign=stage.campaign, size=act["size"], owner=act.get("turning_point") or "",
         blue=_contender(stage, sides["blue"]), red=_contender(stage, sides["red"]),
@@ -51,7 +55,6 @@ def fight(stage: Stage, act: Mapping[str, Any]) -> None:
         actor=actor, battle_id=battle.pk, version=None,
         report=reports.BattleReport(winner=act["winner"] or "", facts=facts, victory_points={}),
     )  # fmt: skip
-    owners = [stage.owner(side["register"]) for side in sides.values() if "register" in side]
     other = next((owner for owner in owners if owner != actor), actor)
     reports.confirm(actor=other, battle_id=battle.pk, version=None, ask_all=True)
     _walk_both(stage, battle, act, own)
@@ -97,7 +100,7 @@ def _army(book: Rulebook, force: Force, data: Mapping[str, Any], own: Handles) -
     if isinstance(listed, list):
         keys = [own.key(handle) for handle in listed]
         if len(set(keys)) != len(keys):
-            raise ScenarioError("a unit is fielded once")
+            raise refuse("R19", "A unit is fielded once.")
         fielded = {key: force.dossiers[key].upgrades if key in force.dossiers else () for key in keys}
     else:
         fielded = {own.key(handle): tuple(upgrades) for handle, upgrades in listed.items()}
@@ -121,7 +124,7 @@ def _lent(book: Rulebook, place: int, item: Mapping[str, Any], own: Handles) -> 
     slugs = [*item.get("upgrades", ()), *([item["upgrade"]] if "upgrade" in item else ())]
     unknown = [slug for slug in slugs if slug not in book.upgrades]
     named = item.get("unit", "")
-    is_card = named in book.units and named not in own.keys
+    is_card = item["asset"] in BRING_UNITS and named in book.units
     if unknown or (named and not is_card and named not in own.keys):
         raise refuse("R21", f"There is no such card: {', '.join(unknown) or named}.")
     return Lent(

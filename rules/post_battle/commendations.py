@@ -176,6 +176,8 @@ def _choice_problems(scene: Scene, key: str, choice: Mapping[str, Any]) -> Itera
     if _needs_name(dossier) and not str(name).strip():
         yield Problem("R9", gettext("At VR 1 a unit gets a name."), key)
     if slug is None:
+        if keyword:
+            yield Problem("R15", gettext("A keyword comes with a Commendation only."), key)
         return
     card = scene.book.commendations.get(slug)
     if card is None:

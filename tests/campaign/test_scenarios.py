@@ -46,6 +46,29 @@ def test_plays_again(book) -> None:
     play(scenario, Campaign.objects.create(name="again"))
 
 
+def test_two_guests_fight_nowhere(book, tmp_path) -> None:
+    """R17: refused as it is expected, like anything that the rules refuse."""
+    guests = {"blue": {"guest": "Sal", "points": 400}, "red": {"guest": "Tim", "points": 400}}
+    act = {"act": "battle", "size": 600, "winner": None, "sides": guests, "refused": ["R17"]}
+    play({"scenario": "guests", "acts": [act]}, Campaign.objects.create(name="guests"))
+    del act["refused"]
+    with pytest.raises(ExpectationFailed, match="At least one side plays a Register"):
+        play({"scenario": "guests", "acts": [act]}, Campaign.objects.create(name="guests"))
+
+
+def test_a_lent_unit_may_be_called_by_the_name_of_its_card(book, tmp_path) -> None:
+    """R21: what Request Assistance names is a card, whatever handles there are."""
+    data = json.loads((FOLDER / "r39-lent-rival.json").read_text(encoding="utf-8"))
+    text = json.dumps(data)
+    for act in data["acts"]:
+        for side in act.get("sides", {}).values():
+            for lent in side.get("lent", ()):
+                if "as" in lent:
+                    text = text.replace(f'"{lent["as"]}"', f'"{lent["unit"]}"')
+    assert text != json.dumps(data)
+    play(json.loads(text), Campaign.objects.create(name="r39"))
+
+
 # --- Spoiled copies ------------------------------------------------------------------------------------------
 
 BATTLE = ("acts", 2, "sides", "blue")
@@ -233,7 +256,7 @@ def test_the_form_is_strict(book, tmp_path, path: tuple[str | int, ...], value: 
             {"roll": ["corps"]},
             in_battle("step 1: the reward asks for 'ranks', and finds {'roll': ['corps']}"),
         ),
-        ((*BATTLE, "army", 0), "t2", in_battle("a unit is fielded once")),
+        ((*BATTLE, "army", 0), "t2", refused("A unit is fielded once. (R19)")),
         ((*BATTLE, "guest"), "Sal", in_battle("blue: a side is a Register with an army, or a guest")),
         # refusals that do not come, or not so
         (("acts", 0, "refused"), ["R5"], "act 1 (found): expected a refusal by ['R5'], found none"),
@@ -296,6 +319,12 @@ def test_a_spoiled_copy_fails(book, tmp_path, path: tuple[str | int, ...], value
             (*WOUNDED, "setback"),
             "flat-footed",
             "act 13 (battle): expected no refusal, found: This unit does not have that Setback. (R42)",
+        ),
+        (
+            "r33-rerolls",
+            ("acts", 12, "sides", "blue", "sequence", "casualties", 0, "reroll"),
+            {"dice": [], "faces": ["surge"]},
+            "act 13 (battle): expected no refusal, found: Nobody asked for this answer: rerolled of t1. (R33)",
         ),
         (
             "r16-command-cards",

@@ -19,6 +19,9 @@ def test_cards_and_nothing_that_happened_to_them(book: Rulebook) -> None:
         lent=(
             Lent("heroic-intervention", "L1", book.units[VADER], (book.upgrades["force-choke"],)),
             Lent("requisition-special-equipment", upgrades=(book.upgrades["trusted-agent"],), bearer=PARAGON),
+            Lent("requisition-special-equipment", upgrades=(book.upgrades["vigilance"],), bearer="L1"),
+            Lent("requisition-special-equipment", upgrades=(book.upgrades["force-reflexes"],), bearer="L1"),
+            Lent("requisition-special-equipment", upgrades=(book.upgrades["up-close-and-personal"],)),
             Lent("authorized-extraordinary-use", bearer=TROOPERS),
         ),
         agenda="keep-them-in-line",
@@ -34,7 +37,7 @@ def test_cards_and_nothing_that_happened_to_them(book: Rulebook) -> None:
         units=(
             PlainUnit(OFFICER, ("vigilance", "trusted-agent")),
             PlainUnit(STORMTROOPERS),
-            PlainUnit(VADER, ("force-choke",)),
+            PlainUnit(VADER, ("force-choke", "vigilance", "force-reflexes")),
         ),
         command_cards=("ambush",),
         battle_cards=tuple(RECON),
@@ -46,11 +49,13 @@ def test_a_slot_that_a_commendation_gave_is_not_there(book: Rulebook) -> None:
     start = change(
         force(), TROOPERS, commendations=("resilient", card.slug), setbacks=("downtrodden", "downtrodden")
     )
-    army = Army(fielded={PARAGON: (), TROOPERS: ()}, agenda="keep-them-in-line")
+    equipment = Lent("requisition-special-equipment", upgrades=(book.upgrades["trusted-agent"],))
+    army = Army(fielded={PARAGON: (), TROOPERS: ()}, agenda="keep-them-in-line", lent=(equipment,))
     assert list(differences(book, start, army, BattleTerms(size=600, reinforcements=50))) == [
         "The 30 points that Setbacks add are not counted.",
         "The 50 points of reinforcements are not allowed for.",
         f"Grim Hounds: the slot that {card.name} gives is not there.",
+        "Special equipment that nobody was given yet is not counted.",
         "The Agenda has no place in it.",
     ]
     assert list(differences(book, force(), Army(fielded={PARAGON: ()}), BattleTerms(size=600))) == []

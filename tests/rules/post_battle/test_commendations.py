@@ -337,6 +337,13 @@ def test_a_name_and_a_keyword_at_once(book: Rulebook) -> None:
     ]  # fmt: skip
 
 
+def test_nobody_asks_for_a_keyword_of_what_is_waived(book: Rulebook) -> None:
+    start = owing(start=force(story_arc="a-pirates-life"))
+    assert problems(lambda: step(book, start, choice(TROOPERS, None, keyword=AGILE))) == [
+        Problem("R15", "A keyword comes with a Commendation only.", TROOPERS)
+    ]
+
+
 @pytest.mark.parametrize("keyword", ["", "Agile 1"])
 def test_it_has_to_be_one_of_those_offered(book: Rulebook, keyword: str) -> None:
     start = owing(start=force(story_arc="a-pirates-life"))

@@ -48,6 +48,9 @@ from registers.services import known
 from rules.language import gettext
 from rules.refusal import Problem, Refusal
 
+PUT_RIGHT = gettext_lazy(
+    "Something was put right on the Register meanwhile: look again at what is asked. What you entered is still here."
+)
 #: What each way back is called on its button.
 WAYS_BACK = {
     taking_back.Back.ANSWER: gettext_lazy("Take back my last answer"),
@@ -103,6 +106,8 @@ def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
         return _show_now(request, pk, colour, problems=refusal.problems)
     if not begun:
         return _away(request, battle)
+    if not taken and _is_still_asked(request.POST.get("asked", ""), side):
+        return _show_now(request, pk, colour, problems=[Problem("", str(PUT_RIGHT))])
     if not taken:
         messages.info(request, ANSWERED_ALREADY)
     # Who is asked again is waited for as before; that the other side may go on now, the badge finds out by itself.
@@ -155,8 +160,16 @@ def _news(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
         return HttpResponse(
             render_to_string("campaign/sequence/other.html", _other_context(request, battle, side, other))
         )
-    response = _show(request, page_of(battle, side, other))
+    still_asked = _is_still_asked(request.GET.get("seen", ""), side)
+    if still_asked:
+        messages.info(request, PUT_RIGHT)
+    response = _show(request, page_of(battle, side, other), typed=request.GET if still_asked else QueryDict())
     return reselect(reswap(retarget(response, "#content"), "outerHTML"), "#content")
+
+
+def _is_still_asked(then: str, side: Side) -> bool:
+    """Whether a page of that moment asks what is asked now: its turn alone has passed, by a correction (`ask_anew`)."""
+    return then.partition(".")[2] == moment(side).partition(".")[2]
 
 
 # --- Parts ---------------------------------------------------------------------------------------------------
@@ -230,13 +243,15 @@ def _show(
     *,
     fresh: bool = False,
     main_only: bool = False,
+    typed: QueryDict | None = None,
 ) -> HttpResponse:
-    """Draw the page; with `problems` its form carries what was posted. A `fresh` one forgets it.
+    """Draw the page; with `problems` its form carries what was posted, or what is `typed`. A `fresh` one forgets it.
 
     `main_only`: without what stands around main, for HTMX, which sets main into the page that is there.
     """
     problems = tuple(problems)
-    typed = request.GET if fresh else typed_in(request)
+    if typed is None:
+        typed = request.GET if fresh else typed_in(request)
     form = form_of(page, typed, problems)
     context = {
         "page": page,

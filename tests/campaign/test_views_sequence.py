@@ -20,10 +20,12 @@ from campaign.models import Battle, Membership
 from registers.audit import differences
 from registers.models import Register
 from registers.services import ledger
+from rules.corrections import Wish
 from rules.script import Choose
 from tests.campaign.closing import all_but_the_last, blue_to_step_5, closed, red_to_step_5
 from tests.campaign.first_blood import Fought, Stacked, fall
 from tests.campaign.stepping import HTMX, ada, ben, client_of, post, url, words
+from tests.campaign.test_corrections import fixed
 from tests.registers.views.reading import queries_of, text_of
 
 __all__ = ["ada", "ben"]
@@ -287,11 +289,12 @@ def test_what_is_folded_is_there_when_it_is_opened(fought, ada, step):
 # --- Waiting -----------------------------------------------------------------------------------------------------
 
 
-def polled(client: Client, fought: Fought, colour: str, page: Any) -> Any:
-    """What a poll of this page gets."""
+def polled(client: Client, fought: Fought, colour: str, page: Any, **typed: Any) -> Any:
+    """What a poll of this page gets, while that is being typed."""
     shown = page.context
     return client.get(
-        f"{url(fought, colour, 'poll/')}?seen={shown['moment']}",
+        url(fought, colour, "poll/"),
+        {"seen": shown["moment"], **typed},
         headers={"HX-Request": "true", **json.loads(shown["headers"])},
     )
 
@@ -322,6 +325,26 @@ def test_ones_own_move_in_another_tab_brings_the_page(fought, ada):
     response = polled(ada, fought, "blue", page)
     assert (response["HX-Retarget"], response["HX-Reselect"]) == ("#content", "#content")
     assert "Keep Them in Line: which unit?" in words(response)
+
+
+def test_a_correction_takes_nothing_away_that_is_being_typed(fought, ada):
+    """The question is asked anew, and the form that answers it is an old one."""
+    page, typed = ada.get(url(fought)), ["corps", "heavy"]
+    was = {"turn": page.context["side"].turn, "asked": page.context["moment"], "take": typed}
+    fixed(fought.blue.register, Wish("supply_points", 9))
+    for answer in (polled(ada, fought, "blue", page, take=typed), ada.post(url(fought), was, **HTMX)):
+        assert "Something was put right on the Register meanwhile" in words(answer)
+        assert answer.context["form"]["draws"] == typed
+    now = {**was, "turn": answer.context["side"].turn, "asked": answer.context["moment"]}
+    assert "Keep Them in Line: which unit?" in words(ada.post(url(fought), now, **HTMX))
+    assert "answered already" in words(ada.post(url(fought), now, **HTMX))
+
+
+def test_what_was_typed_for_another_question_is_forgotten(fought, ada):
+    page = ada.get(url(fought))
+    fought.answer("blue", ["corps", "heavy"])
+    response = polled(ada, fought, "blue", page, take=["heavy", "corps"])
+    assert ("put right" in words(response), "draws" in response.context["form"]) == (False, False)
 
 
 def test_waiting_ends_by_itself(fought, ben):

@@ -97,7 +97,15 @@
     if (!event.detail.successful) return;
     if (isAnswer(event.detail)) hold(null);
     // Polling goes on by itself: that it works again says nothing about an answer that was not understood.
-    if (isAnswer(event.detail) || !(unsent || said() === "failed")) say("");
+    if (isAnswer(event.detail) || !(unsent || ["failed", "moved"].includes(said()))) say("");
+  });
+  // A page that looks for news is not drawn anew under the hands of whoever has begun to write: they are told.
+  const isWritten = (field) => field.value !== field.defaultValue;
+  document.addEventListener("htmx:beforeOnLoad", (event) => {
+    const news = polls(event) && event.detail.xhr.getResponseHeader("HX-Refresh");
+    if (!news || ![...document.querySelectorAll("main :is(textarea, input[type='text'])")].some(isWritten)) return;
+    event.preventDefault();
+    say("moved");
   });
   // What took the place of the form knows better: the answer did arrive, or nobody asks for it any more.
   document.addEventListener("htmx:afterSettle", () => {

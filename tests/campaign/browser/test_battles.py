@@ -65,6 +65,19 @@ def test_a_report_reckons_while_one_taps_and_switches_agendas(phone, table):
     expect(page.get_by_text("Waiting for ben")).to_be_visible()
 
 
+def test_nothing_that_is_being_written_goes_when_the_other_acts(phone, table):
+    """The page is not drawn anew under one's hands."""
+    battle = reported(in_play(planned(table)), table.ada)
+    page = phone(table.ben)
+    page.goto(battle.get_absolute_url())
+    page.locator("summary", has_text="Something is wrong").tap()
+    reason = page.get_by_label("What is wrong, in a sentence")
+    reason.fill("The tower was ours.")
+    reported(battle, table.ada)
+    expect(page.get_by_text("Things have moved on since this page was drawn.")).to_be_visible(timeout=15_000)
+    expect(reason).to_have_value("The tower was ours.")
+
+
 def test_what_the_other_did_appears_by_itself(phone, table):
     battle = planned(table)
     page = phone(table.ada)

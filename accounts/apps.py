@@ -8,5 +8,9 @@ class AccountsConfig(AppConfig):
         """Send whoever wants into the admin through our own sign-in, with its limits and its second factor."""
         from allauth.account.decorators import secure_admin_login
         from django.contrib import admin
+        from django.contrib.auth.signals import user_logged_in
 
+        from .staying import begins
+
+        user_logged_in.connect(begins)
         admin.site.login = secure_admin_login(admin.site.login)

@@ -1,0 +1,53 @@
+"""Staying signed in from one game night to the next."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.utils import timezone
+
+from accounts import staying
+from bench.speed import counted
+from tests.registers.factories import make_player
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def at(monkeypatch):
+    """Return a function that lets so many days pass."""
+
+    def _at(days: int) -> None:
+        monkeypatch.setattr(staying, "_today", lambda: timezone.now().toordinal() + days)
+
+    return _at
+
+
+def ends() -> list[timedelta]:
+    return [each.expire_date for each in Session.objects.all()]
+
+
+def test_a_session_begins_anew_once_a_day(at):
+    client = Client()
+    client.force_login(make_player("leia"))
+    Session.objects.update(expire_date=timezone.now() + timedelta(days=3))
+    before = ends()
+    client.get("/")
+    assert ends() == before
+    at(days=11)
+    with counted() as first:
+        client.get("/")
+    with counted() as second:
+        client.get("/")
+    [after] = ends()
+    assert after - timezone.now() > timedelta(days=13)
+    assert (len(first) - len(second), client.cookies["sessionid"]["max-age"]) == (1, 14 * 24 * 3600)
+
+
+def test_nobody_gets_a_session_for_looking(at):
+    at(days=1)
+    Client().get("/accounts/login/")
+    assert ends() == []

@@ -20,7 +20,6 @@ from config.watching.requests import concerning
 from uploads.models import Picture
 
 from .models import Battle, Campaign, Event, Kind, Membership, OwnArc, Revision, Side, Writing
-from .models.battle import BEFORE_PLAY
 
 
 def campaigns_of(user: User) -> QuerySet[Campaign]:
@@ -311,10 +310,10 @@ def _side_for(user: User, pk: int) -> Side:
 def shown_side_for(user: User, pk: int) -> Side:
     """The side of a Register with an army that this user may see. Raises Http404 otherwise.
 
-    Opponents and readers see an army once the battle begins.
+    Opponents and readers see an army once the battle begins, and never if it was called off before that.
     """
     side = _side_for(user, pk)
-    hidden = side.battle.status in BEFORE_PLAY and not may_act(
+    hidden = side.battle.armies_hidden and not may_act(
         user, side, organises=is_organiser(user, side.battle.campaign)
     )
     if hidden or not side.mustered:

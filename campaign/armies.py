@@ -92,7 +92,7 @@ def side_views(
     user: User, battle: Battle, *, organises: bool, hands: Iterable[Row] | None = None
 ) -> list[SideView]:
     """Both sides, blue first: one query for the Registers, and one for their `hands` (`hands.recorded`) where those
-    were not found yet. Opponents see an army once the battle begins."""
+    were not found yet. Opponents see an army once the battle begins (`Battle.armies_hidden`)."""
     forces = forces_in(battle, [side.register for side in battle.sides.all() if side.register])
     views = [_side_view(user, battle, pair, forces, organises=organises) for pair in both_ways(battle)]
     book = book_of(next(side for side in battle.sides.all() if side.register))
@@ -118,7 +118,7 @@ def _side_view(
         view.points = side.guest_points
         view.facts = list(_facts(None, side))
         return view
-    view.hidden = battle.status in BEFORE_PLAY and not view.mine
+    view.hidden = battle.armies_hidden and not view.mine
     if side.mustered and not view.hidden:
         _show_army(view, book_of(side), battle, terms)
     return view

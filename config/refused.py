@@ -1,4 +1,4 @@
-"""Requests that are refused before any page has seen them."""
+"""What is refused where no page answers for it: before any has seen the request, or by a rule that it had not asked."""
 
 from __future__ import annotations
 
@@ -11,6 +11,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.defaults import bad_request as plain_bad_request
 
+from rules.refusal import Refusal
+
+#: Where a page takes the place of another as a whole, whichever part of it HTMX has asked for.
+WHOLE_PAGE = {
+    "HX-Retarget": "#content",
+    "HX-Reselect": "#content",
+    "HX-Reswap": "outerHTML show:window:top",
+}
 TOO_MUCH = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
 
 
@@ -38,6 +46,28 @@ class NothingUnreadable:
         if isinstance(exception, FieldDoesNotExist) and _names_no_field(request):
             return bad_request(request, exception)
         return None
+
+
+class RefusalsAreSaid:
+    """A refusal is a page with its sentences where a view has not caught it: a service asks once more under its lock,
+    and what was allowed when the view looked may not be any more."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Nothing was kept: the service has rolled it back."""
+        if not isinstance(exception, Refusal):
+            return None
+        problems = [{"rule": problem.rule, "sentence": problem.text} for problem in exception.problems]
+        answer = render(request, "409.html", {"problems": problems}, status=409)
+        if "HX-Request" in request.headers:
+            for name, value in WHOLE_PAGE.items():
+                answer[name] = value
+        return answer
 
 
 def _holds_nul(request: HttpRequest) -> bool:

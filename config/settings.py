@@ -69,6 +69,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "config.refused.NothingUnreadable",
+    "config.refused.RefusalsAreSaid",
     "config.leading.LeadsAway",
 ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import admin
@@ -83,8 +84,7 @@ class RegisterAdmin(admin.ModelAdmin):
         if not self.has_view_or_change_permission(request, register):
             raise PermissionDenied
         if request.method != "POST":
-            form = CorrectionForm(book_for(register), force_of(register), register.position)
-            return self._page(request, register, form, 200)
+            return self._page(request, register, _drawn(register), 200)
         if not self.has_change_permission(request, register):
             raise PermissionDenied
         return self._taken(request, register)
@@ -92,8 +92,10 @@ class RegisterAdmin(admin.ModelAdmin):
     def _taken(self, request: HttpRequest, register: Register) -> HttpResponse:
         again = redirect(request.path)
         if (position := whole_number(request.POST.get("take_back", ""))) is not None:
-            taken_back(request, register, position)
-            return again
+            if not (problems := taken_back(request, register, position)):
+                return again
+            refused = {"position": position, "problems": problems, "reason": request.POST.get("reason", "")}
+            return self._page(request, register, _drawn(register), 422, refused)
         form = posted_form(request, register)
         if saved(request, register, form):
             return again
@@ -102,7 +104,12 @@ class RegisterAdmin(admin.ModelAdmin):
         return self._page(request, register, form, 422)
 
     def _page(
-        self, request: HttpRequest, register: Register, form: CorrectionForm, status: int
+        self,
+        request: HttpRequest,
+        register: Register,
+        form: CorrectionForm,
+        status: int,
+        refused: Mapping[str, object] | None = None,
     ) -> TemplateResponse:
         book, may_change = book_for(register), self.has_change_permission(request, register)
         context = {
@@ -111,12 +118,18 @@ class RegisterAdmin(admin.ModelAdmin):
             "opts": self.opts,
             "original": register,
             "form": form,
+            "refused": refused,
             "may_change": may_change,
             "site_page": self.view_on_site(register),
             "entries": last_entries(register, book, form.force, LAST_ENTRIES),
             "whole": f"{reverse('admin:registers_entry_changelist')}?register__id__exact={register.pk}",
         }
         return TemplateResponse(request, self.change_form_template, context, status=status)
+
+
+def _drawn(register: Register) -> CorrectionForm:
+    """The form of a correction, over the Register as it is."""
+    return CorrectionForm(book_for(register), force_of(register), register.position)
 
 
 @admin.register(Dossier)

@@ -25,7 +25,7 @@ SIDE = (
 )  # fmt: skip
 TALLY = ("defeated", "contesting", "marked", "tokens", "version")
 HAND = ("cards", "discarded")
-#: A side before it has mustered: an army is its player's secret until the battle begins.
+#: A side before it has mustered: an army that is its player's secret (`Battle.armies_hidden`).
 HIDDEN: dict[str, Any] = {"mustered": False, "army": {}, "version": 0}
 
 
@@ -35,12 +35,12 @@ def written(scope: Scope) -> Iterator[dict[str, Any]]:
     for battle in battles.prefetch_related(
         "sides__hand", "sides__tally", "pictures__picture", "dice_seeds__draws"
     ):
-        hidden = battle.status in BEFORE_PLAY
+        hidden = battle.armies_hidden
         pictures = sorted(battle.pictures.all(), key=lambda each: each.pk)
         yield {
             "id": str(battle.pk),
             **plain(battle, *BATTLE),
-            **({"status": Battle.Status.PLANNED.value} if hidden else {}),
+            **({"status": Battle.Status.PLANNED.value} if battle.status in BEFORE_PLAY else {}),
             "turning_point": battle.turning_point_id,
             "date": battle.date.isoformat(),
             "terms": None if battle.terms is None else battle.terms.as_data(),

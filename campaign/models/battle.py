@@ -110,6 +110,15 @@ class Battle(models.Model):
         """How far the battle has come, in a word that is another one after each state and each report."""
         return f"{self.status}-{self.version}"
 
+    @property
+    def armies_hidden(self) -> bool:
+        """Whether its armies are their players' secret: until it begins, and for good if it was called off before.
+
+        Only a battle that has begun has `terms`. Else calling it off would show what the opponent had mustered.
+        """
+        never_begun = self.status == Status.CANCELLED and self.terms is None
+        return self.status in BEFORE_PLAY or never_begun
+
 
 class Side(models.Model):
     """One side of a battle: a Register, or a guest with a name and points (R17).

@@ -10,13 +10,14 @@ from django.utils import timezone
 
 from campaign import discord
 from campaign.dispatches import message_of, trial_message
-from campaign.models import Dispatch, Webhook
+from campaign.models import Battle, Dispatch, Webhook
 from config.sealing import unseal
 
 
 def deliver(dispatch_id: UUID | str) -> None:
     """Send a dispatch that is on its way; one that is settled, or whose webhook is gone, is left alone.
 
+    One of a battle that was reopened waits: `webhooks.tell_of` has it delivered when that closes again.
     Discord's answer decides: it arrived; it will never arrive (and where Discord knows no such webhook, that one is
     switched off); or, raising `discord.TryLater`, it shall be tried again. No row is locked while Discord is asked,
     so a worker that is killed after the answer and before this is written down sends the message once more.
@@ -28,6 +29,8 @@ def deliver(dispatch_id: UUID | str) -> None:
     address = unseal(webhook.sealed) if webhook else None
     if webhook is None or address is None:
         _settle(dispatch, Dispatch.Status.FAILED, "no-webhook" if webhook is None else "sealed")
+        return
+    if dispatch.battle and dispatch.battle.status != Battle.Status.CLOSED:
         return
     text = _text(dispatch, webhook)
     try:

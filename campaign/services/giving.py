@@ -10,6 +10,7 @@ from django.db import transaction
 
 from accounts.models import User
 from campaign.access import players_of
+from campaign.life import OVER
 from campaign.models import Campaign, Kind
 from campaign.services.chronicle import record
 from campaign.services.locks import lock_for_organiser
@@ -69,7 +70,7 @@ def give_register(*, actor: User, campaign: Campaign, register_id: UUID, to: Use
 
     Its former player keeps nothing of it. The ledger stays as it is, the chronicle tells. Refuses anybody but an
     organiser, a Register that does not serve in the campaign, somebody who does not play in it, and a Register that
-    stands in a battle which is not over: armies, hands and answers of it are its player's.
+    stands in a battle which is not over for both sides: armies, hands and answers of it are its player's.
     """
     lock_for_organiser(actor, campaign, gettext("Only an organiser gives a Register to another player."))
     serving = ledger.lock_all(campaign.registers.filter(pk=register_id))
@@ -80,7 +81,7 @@ def give_register(*, actor: User, campaign: Campaign, register_id: UUID, to: Use
         return register
     if not players_of(campaign).filter(user=to, user__is_active=True).exists():
         raise refuse("", gettext("{user} does not play in this campaign.", user=to), "to")
-    if register.sides.filter(open=True).exists():
+    if register.sides.exclude(battle__status__in=OVER).exists():
         text = gettext("{register} stands in a battle that is not over. Finish it first.", register=register)
         raise refuse("R11", text)
     before = register.owner_id

@@ -84,7 +84,7 @@ def problems(actor: User, campaign: Campaign, gone: User, into: User) -> Iterato
         )
     if gone.is_staff:
         yield Problem("", gettext("The account of somebody who looks after the site stays."), "into")
-    if gone.registers.filter(sides__open=True).exists():
+    if Battle.objects.exclude(status__in=OVER).filter(sides__register__owner=gone).exists():
         text = gettext("{user} stands in a battle that is not over. Finish it first.", user=gone)
         yield Problem("R24", text, "into")
     if actor.is_staff:

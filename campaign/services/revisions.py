@@ -18,7 +18,7 @@ from campaign import life
 from campaign.facts import Facts
 from campaign.models import Battle, Campaign, Revision, Side
 from campaign.rebuild import Change, Halt, Plan, Reached, given, place_of, plan_of, ways_out
-from campaign.services import dice, sequence, taking_back
+from campaign.services import dice, sequence, taking_back, webhooks
 from campaign.services.battles import LONGEST_REASON
 from campaign.services.life import as_a_player, go_on, lock_battle
 from campaign.services.locks import lock_for_organiser
@@ -365,6 +365,8 @@ def _write_battle(actor: User, revision: Revision, battle: Battle, sides: list[S
         together.update(sides, "report", "victory_points")
     go_on(actor=actor, battle=battle, act=act, to=to, changed=changed, together=together, **said)
     together.write()
+    if act == life.Act.ANNUL:
+        webhooks.tell_nothing_of(battle)
 
 
 def _close(actor: User, revision: Revision, state: str) -> None:

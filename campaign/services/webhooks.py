@@ -86,23 +86,35 @@ def send_trial(*, actor: User, campaign: Campaign, dispatch_id: UUID) -> Dispatc
         return earlier
     dispatch, new = Dispatch.objects.get_or_create(pk=dispatch_id, defaults={"campaign": campaign})
     if new:
-        tasks.deliver.defer(dispatch=str(dispatch.pk))
+        _deliver(dispatch)
     return dispatch
 
 
 def tell_of(battle: Battle) -> Dispatch | None:
-    """Put the dispatch of a battle that closes into the queue, once, in the transaction that closes it.
+    """Put the dispatch of a battle that closes into the queue, in the transaction that closes it.
 
-    So it is sent if the battle is closed, and not if that is rolled back. None where nobody wants to be told.
+    So it is sent if the battle is closed, and not if that is rolled back. While it waits it is put there each time that
+    the battle closes: the job that was there may have found it reopened. None where nobody wants to be told.
     """
     if not Webhook.objects.filter(campaign=battle.campaign_id, off_at__isnull=True).exists():
         return None
-    dispatch, new = Dispatch.objects.get_or_create(
+    dispatch, _new = Dispatch.objects.get_or_create(
         battle=battle, defaults={"campaign_id": battle.campaign_id}
     )
-    if new:
-        tasks.deliver.defer(dispatch=str(dispatch.pk))
+    if dispatch.status == Dispatch.Status.WAITING:
+        _deliver(dispatch)
     return dispatch
+
+
+def tell_nothing_of(battle: Battle) -> None:
+    """Settle the dispatch of a battle that counts for nobody any more, if nobody was told of it yet."""
+    waiting = Dispatch.objects.filter(battle=battle, status=Dispatch.Status.WAITING)
+    waiting.update(status=Dispatch.Status.NOTHING, trouble="", settled_at=timezone.now())
+
+
+def _deliver(dispatch: Dispatch) -> None:
+    """Put a dispatch into the queue. By their lock no two workers send the same one at once."""
+    tasks.deliver.configure(lock=f"dispatch-{dispatch.pk}").defer(dispatch=str(dispatch.pk))
 
 
 def _only_organisers() -> str:

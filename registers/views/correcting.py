@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from django.contrib import messages
@@ -11,15 +12,16 @@ from django.views.decorators.http import require_POST
 
 from registers.access import correctable_register_for
 from registers.correcting import CorrectionForm
-from registers.models import Register
+from registers.models import Act, Register
 from registers.numbers import whole_number
+from registers.offers import said
 from registers.queries import corrections_of
 from registers.services import corrections, ledger
 from registers.words import names_of, sentence
 from rules.effects import Corrected
 from rules.force import Force
 from rules.language import gettext
-from rules.refusal import Refusal
+from rules.refusal import Problem, Refusal
 
 
 def correct(request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -82,14 +84,24 @@ def _said(register: Register) -> str:
 
 @require_POST
 def take_back(request: HttpRequest, pk: UUID, position: int) -> HttpResponse:
-    """Take a correction back, with a reason."""
+    """Take a correction back, with a reason; what keeps it from that stands beside it, with the reason as typed."""
     register = correctable_register_for(request.user, pk)
-    taken_back(request, register, position)
-    return redirect("registers:correct", pk)
+    problems = taken_back(request, register, position)
+    if not problems:
+        return redirect("registers:correct", pk)
+    if not register.entries.filter(position=position, act=Act.CORRECT).exists():
+        messages.error(request, " ".join(map(str, problems)))  # there is nothing that it could stand beside
+    refused = {
+        "position": position,
+        "problems": said(problems),
+        "reason": request.POST.get("reason", ""),
+    }
+    form = CorrectionForm(ledger.book_for(register), ledger.force_of(register), register.position)
+    return _page(request, register, form, status=422, refused=refused)
 
 
-def taken_back(request: HttpRequest, register: Register, position: int) -> None:
-    """Take the correction at this position back, or bring it back (`again`); a message says so, or why not."""
+def taken_back(request: HttpRequest, register: Register, position: int) -> Sequence[Problem]:
+    """Take the correction at this position back, or bring it back (`again`); a message says so. Returns why not."""
     entry = register.entries.filter(position=position).first()
     again = "again" in request.POST
     act = corrections.bring_back if again else corrections.take_back
@@ -101,13 +113,24 @@ def taken_back(request: HttpRequest, register: Register, position: int) -> None:
             reason=request.POST.get("reason", ""),
         )
     except Refusal as refusal:
-        messages.error(request, str(refusal))
-    else:
-        said = gettext("The correction counts again.") if again else gettext("The correction is taken back.")
-        messages.success(request, said)
+        return refusal.problems
+    done = gettext("The correction counts again.") if again else gettext("The correction is taken back.")
+    messages.success(request, done)
+    return ()
 
 
-def _page(request: HttpRequest, register: Register, form: CorrectionForm, status: int = 200) -> HttpResponse:
+def _page(
+    request: HttpRequest,
+    register: Register,
+    form: CorrectionForm,
+    status: int = 200,
+    refused: Mapping[str, object] | None = None,
+) -> HttpResponse:
     book = ledger.book_for(register)
-    context = {"register": register, "form": form, "corrections": corrections_of(register, book, form.force)}
+    context = {
+        "register": register,
+        "form": form,
+        "corrections": corrections_of(register, book, form.force),
+        "refused": refused,
+    }
     return render(request, "registers/correct.html", context, status=status)

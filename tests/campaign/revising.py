@@ -89,6 +89,19 @@ def applied(fought: Fought, revision: Revision) -> Revision:
     return revisions.apply(actor=fought.ada, revision_id=revision.pk, digest=planned(revision).digest)
 
 
+def annulled(fought: Fought) -> Fought:
+    """It was a rehearsal."""
+    organiser, battle = fought.ada_organises(), fought.battle.pk
+    applied(
+        fought,
+        revisions.open_revision(
+            actor=organiser, battle_id=battle, what="annul", reason="It was a rehearsal."
+        ),
+    )
+    fought.battle.refresh_from_db()
+    return fought
+
+
 def fights_a_guest(fought: Fought, keys: list[str], defeated: list[str], *, owner: str = "") -> Battle:
     """Another battle of blue's Register, with these units, walked to its end with as little as can be answered.
 

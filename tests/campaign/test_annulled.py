@@ -12,7 +12,7 @@ from campaign.queries import register_lines, registers_of
 from campaign.saga.book import book_of
 from campaign.saga.entries import entries, entries_of
 from campaign.saga.rolls import battles_words, leaders
-from campaign.services import public_link, revisions, writings
+from campaign.services import public_link, writings
 from campaign.services.pictures import add_to_battle
 from registers.audit import differences
 from registers.models import Register
@@ -20,23 +20,10 @@ from tests.campaign import closing
 from tests.campaign.carrying.files import alike, brought, content_of, elsewhere, file_of
 from tests.campaign.closing import closed, red_to_step_5
 from tests.campaign.first_blood import Fought, begin
-from tests.campaign.revising import applied, fights_a_guest
+from tests.campaign.revising import annulled, fights_a_guest
 from tests.registers.factories import make_player
 from tests.registers.views.reading import text_of
 from tests.uploads.photos import photo
-
-
-def annulled(fought: Fought) -> Fought:
-    """It was a rehearsal."""
-    organiser, battle = fought.ada_organises(), fought.battle.pk
-    applied(
-        fought,
-        revisions.open_revision(
-            actor=organiser, battle_id=battle, what="annul", reason="It was a rehearsal."
-        ),
-    )
-    fought.battle.refresh_from_db()
-    return fought
 
 
 @pytest.fixture

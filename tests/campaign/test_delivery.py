@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 from django.utils import timezone
+from procrastinate.contrib.django.models import ProcrastinateJob
 
 from campaign import discord
 from campaign.models import Dispatch, Webhook
 from campaign.services import delivery, webhooks
-from tests.campaign.closing import closed
+from tests.campaign.closing import closed, last, take_back
 from tests.campaign.listening import PATH, silence
+from tests.campaign.revising import annulled
 from tests.campaign.webhooks import SITE, campaign, channel, cora, dispatch, tell, trial
 
 __all__ = ["campaign", "channel", "cora", "dispatch"]
@@ -56,6 +58,27 @@ def test_a_battle(fought, channel):
 def test_a_battle_of_which_nothing_is_told(fought, channel):
     tell(fought.battle.campaign, fought.ada_organises(), channel.address, "arcs")
     battle = closed(fought)
+    delivery.deliver(battle.dispatch.pk)
+    assert (state(battle.dispatch), channel.heard) == ((NOTHING, "", True), [])
+
+
+def test_a_battle_that_was_reopened_is_told_once_it_is_closed_again(fought, channel):
+    tell(fought.battle.campaign, fought.ada_organises(), channel.address)
+    battle = closed(fought)
+    take_back(fought, "blue")
+    delivery.deliver(battle.dispatch.pk)
+    assert (state(battle.dispatch), channel.heard) == ((WAITING, "", False), [])
+    last(fought)
+    for job in ProcrastinateJob.objects.filter(task_name="deliver"):
+        delivery.deliver(job.args["dispatch"])
+    assert (state(battle.dispatch), len(channel.heard)) == ((SENT, "", True), 1)
+
+
+def test_of_a_battle_that_counts_for_nobody_nothing_is_told(fought, channel):
+    tell(fought.battle.campaign, fought.ada_organises(), channel.address)
+    battle = closed(fought)
+    annulled(fought)
+    assert state(battle.dispatch) == (NOTHING, "", True)
     delivery.deliver(battle.dispatch.pk)
     assert (state(battle.dispatch), channel.heard) == ((NOTHING, "", True), [])
 

@@ -15,6 +15,7 @@ from registers.models import Act, Register
 from registers.services.awards import Award
 from rules.awards import Gift
 from rules.refusal import Refusal
+from tests.campaign.closing import all_but_the_last, last
 from tests.campaign.factories import address, in_play, planned, told
 
 REASON = "prize of the season"
@@ -169,6 +170,20 @@ class TestGiveRegister:
         in_play(planned(table))
         with pytest.raises(Refusal, match="stands in a battle"):
             self.give(table, table.ben)
+
+    def test_not_while_the_sequence_of_its_opponent_runs(self, fought):
+        """The hand that it fought with is secret until the battle is closed (R24)."""
+        all_but_the_last(fought)
+        register, to = fought.red.own_register, fought.ada_organises()
+        words = {"actor": to, "campaign": fought.battle.campaign, "register_id": register.pk, "to": to}
+        assert (fought.red.open, fought.blue.open) == (False, True)
+        with pytest.raises(Refusal) as caught:
+            giving.give_register(**words)
+        assert problems_of(caught) == [
+            ("R11", f"{register} stands in a battle that is not over. Finish it first.")
+        ]
+        last(fought)
+        assert giving.give_register(**words).owner == to
 
     def test_not_one_of_elsewhere(self, table):
         table.alpha.enlistment.delete()

@@ -10,11 +10,11 @@ from accounts.services.merging import merge_accounts
 from campaign.chronicle import lines, of_campaign
 from campaign.models import Kind, Membership
 from campaign.services import campaigns, invitations, people
-from campaign.services.merging import FOLLOW, merge_people
+from campaign.services.merging import FOLLOW, merge_people, problems
 from campaign.services.sequence import TABLE
 from registers.models import Register
 from rules.refusal import Refusal
-from tests.campaign.closing import closed
+from tests.campaign.closing import all_but_the_last, closed, last
 from tests.campaign.factories import address, planned, told
 from tests.campaign.revising import decide, taken_back
 from tests.registers.factories import make_player
@@ -197,3 +197,19 @@ def test_page(table, client):
     )
     refused = client.post(address(table, "merge", table.cora.pk), {"into": table.ada.pk, "merge": 1})
     assert refused.status_code == 422
+
+
+def test_not_while_the_sequence_of_an_opponent_runs(fought, root):
+    """Whose hand it is may be seen by nobody else until the battle is closed (R24)."""
+    all_but_the_last(fought)
+    campaign = fought.battle.campaign
+    for user in (fought.ada, fought.ben):
+        Membership.objects.get_or_create(campaign=campaign, user=user, defaults={"role": "player"})
+
+    def found() -> list[tuple[str, str]]:
+        return [(each.rule, each.text) for each in problems(root, campaign, fought.ben, fought.ada)]
+
+    assert fought.red.open is False
+    assert found() == [("R24", "ben stands in a battle that is not over. Finish it first.")]
+    last(fought)
+    assert found() == []

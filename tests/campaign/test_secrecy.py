@@ -1,6 +1,6 @@
 """What is unseen until a battle is closed: the Command Hand of another (R24), and the seed of its dice.
 
-All the site has is asked for them.
+All the site has is asked for them. And what is never seen: an army whose battle was called off before it began.
 """
 
 from __future__ import annotations
@@ -15,8 +15,11 @@ from django.urls import reverse
 
 from accounts.models import User
 from campaign.models import Battle, CommandHand, DiceSeed, Side
+from campaign.services import battles
 from catalogue.models import CommandCard
 from catalogue.snapshot import forget
+from rules.effects import UnitNamed
+from tests.campaign.factories import happen, in_play, mustered, planned, side_of
 from tests.registers.conftest import shelved
 from tests.walking import Visitor, unprinted
 from tests.world import ROLES, Address, World, addresses, make_world
@@ -134,3 +137,37 @@ def test_the_logs_do_not_tell(book, caplog, capsys):
     assert SLUG not in said
     assert NAME not in said
     forget()
+
+
+def seen_of_blue(table, battle: Battle) -> dict[str, list[object]]:
+    """Who sees a unit of the blue army: on the page, and how its list and the file of that answer."""
+    side, found = side_of(battle, "blue").pk, {}
+    paths = [
+        reverse("campaign:side_list", args=[side]),
+        reverse("campaign:side_list_file", args=[side, "text"]),
+    ]
+    for user in (table.ada, table.ben, table.mia, table.cora):
+        visitor = Visitor(user)
+        page = visitor.ask("GET", battle.get_absolute_url())
+        statuses = [visitor.ask("GET", path).status for path in paths]
+        found[user.username] = ["Grim Hounds" in page.said, *statuses]
+    return found
+
+
+def test_an_army_whose_battle_is_called_off_before_it_begins_stays_unseen(table):
+    happen(table.alpha, UnitNamed(unit="2", name="Grim Hounds", rule="R15"))
+    battle = mustered(planned(table))
+    before = seen_of_blue(table, battle)
+    battles.call_off(actor=table.ben, battle_id=battle.pk)
+    hidden, shown = [False, 404, 404], [True, 200, 200]
+    assert before == {"ada": shown, "ben": hidden, "mia": hidden, "cora": shown}
+    assert seen_of_blue(table, battle) == before
+    said = Visitor(table.ben).ask("GET", battle.get_absolute_url()).said
+    assert "Mustered. The battle was called off before it began: the army stays hidden." in said
+
+
+def test_an_army_that_was_on_the_table_has_been_seen(table):
+    happen(table.alpha, UnitNamed(unit="2", name="Grim Hounds", rule="R15"))
+    battle = in_play(planned(table))
+    battles.call_off(actor=table.ben, battle_id=battle.pk)
+    assert seen_of_blue(table, battle) == {name: [True, 200, 200] for name in ("ada", "ben", "mia", "cora")}

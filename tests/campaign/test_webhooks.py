@@ -8,12 +8,13 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from procrastinate.contrib.django.models import ProcrastinateJob
 
 from campaign.models import Dispatch, Membership, Webhook
 from campaign.services import webhooks
 from config.sealing import unseal
 from rules.refusal import Refusal
-from tests.campaign.closing import all_but_the_last, closed, last
+from tests.campaign.closing import all_but_the_last, closed, last, take_back
 from tests.campaign.listening import PATH, nobody
 from tests.campaign.webhooks import SITE, campaign, channel, cora, jobs, tell, trial
 from tests.registers.factories import make_player
@@ -127,10 +128,23 @@ class TestABattleThatCloses:
 
     def test_is_told_once_however_often_it_is_closed(self, fought):
         tell(fought.battle.campaign, fought.ada_organises(), ADDRESS)
-        battle = closed(fought)
+        closed(fought)
+        Dispatch.objects.update(status=Dispatch.Status.SENT, settled_at=timezone.now())
+        take_back(fought, "blue")
         last(fought)
-        webhooks.tell_of(battle)
         assert (Dispatch.objects.count(), jobs()) == (1, [("todo", 0)])
+
+    def test_is_put_into_the_queue_again_while_it_waits(self, fought):
+        """The job that was there may have found it reopened. Of one dispatch no two are under way at once."""
+        tell(fought.battle.campaign, fought.ada_organises(), ADDRESS)
+        battle = closed(fought)
+        take_back(fought, "blue")
+        last(fought)
+        queued = ProcrastinateJob.objects.filter(task_name="deliver")
+        assert (
+            list(queued.values_list("status", "lock", "args"))
+            == [("todo", f"dispatch-{battle.dispatch.pk}", {"dispatch": str(battle.dispatch.pk)})] * 2
+        )
 
     def test_is_told_nobody_who_does_not_ask(self, fought):
         closed(fought)

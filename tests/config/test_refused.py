@@ -1,5 +1,8 @@
 """What is refused before any page has seen it gets a sentence too."""
 
+import json
+import re
+
 import pytest
 from django.core.exceptions import FieldDoesNotExist, SuspiciousOperation
 from django.http import HttpResponse
@@ -7,6 +10,10 @@ from django.test import RequestFactory
 from django.urls import reverse
 
 from config.refused import NothingUnreadable, bad_request
+from rules.refusal import Problem, Refusal
+from tests.campaign.webhooks import campaign, cora
+
+__all__ = ["campaign", "cora"]
 
 
 @pytest.mark.django_db
@@ -51,3 +58,55 @@ def test_a_field_without_a_name(client, django_user_model, sent):
 def test_other_fields_that_are_not_there_are_errors(rf):
     middleware = NothingUnreadable(lambda request: HttpResponse())
     assert middleware.process_exception(rf.get("/?_to_field=x"), FieldDoesNotExist()) is None
+
+
+@pytest.fixture
+def refusing(client, campaign, cora, monkeypatch):
+    """Send a form whose service raises this, though its page thought the act possible."""
+    client.force_login(cora)
+    page = reverse("campaign:public_link", args=[campaign.pk])
+
+    def send(error: Exception, **headers: str) -> HttpResponse:
+        def fail(**_: object) -> None:
+            raise error
+
+        monkeypatch.setattr("campaign.services.public_link.open_chronicle", fail)
+        return client.post(page, {"do": "open"}, headers=headers)
+
+    return send
+
+
+REFUSAL = Refusal([Problem("R11", "It has begun meanwhile."), Problem("", "Only an organiser does this.")])
+
+
+def test_a_refusal_that_no_page_has_caught_is_a_page(refusing):
+    answer = refusing(REFUSAL)
+    assert (answer.status_code, answer.templates[0].name, answer.context["problems"]) == (
+        409,
+        "409.html",
+        [
+            {"rule": "R11", "sentence": "It has begun meanwhile."},
+            {"rule": "", "sentence": "Only an organiser does this."},
+        ],
+    )
+    assert b"It has begun meanwhile." in answer.content
+    assert [name for name in answer.headers if name.startswith("HX-")] == []
+
+
+def test_htmx_sets_it_in_place_of_the_page(refusing):
+    answer = refusing(REFUSAL, hx_request="true")
+    said = answer.content.decode()
+    assert (answer.status_code, 'id="content"' in said) == (409, True)
+    assert {name: value for name, value in answer.headers.items() if name.startswith("HX-")} == {
+        "HX-Retarget": "#content",
+        "HX-Reselect": "#content",
+        "HX-Reswap": "outerHTML show:window:top",
+    }
+    config = json.loads(said.partition('name="htmx-config" content=\'')[2].partition("'")[0])
+    handling = [each for each in config["responseHandling"] if re.fullmatch(each["code"], "409")]
+    assert handling[0] == {"code": "409", "swap": True}
+
+
+def test_an_error_is_no_refusal(refusing):
+    with pytest.raises(KeyError):
+        refusing(KeyError("nothing a player could mend"))

@@ -74,6 +74,15 @@ def test_take_back(staff, founded):
     assert Register.objects.get(pk=founded.pk).supply_points == 5
 
 
+def test_a_reason_outlives_its_refusal(staff, founded):
+    staff.post(page(founded), typed(founded, supply_points=3))
+    position = founded.position + 1
+    answer = staff.post(page(founded), {"take_back": position, "reason": "x" * 600})
+    said = answer.content.decode()
+    assert (answer.status_code, f'value="{"x" * 600}"' in said) == (422, True)
+    assert "errornote" in said
+
+
 def test_a_number_that_is_none_takes_nothing_back(staff, founded):
     answer = staff.post(
         page(founded), {"take_back": "9" * 5000, "position": "9" * 5000, "reason": "it was 5"}

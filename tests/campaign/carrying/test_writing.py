@@ -16,7 +16,7 @@ from PIL import Image
 
 from campaign.carrying.form import CONTENT, schema
 from campaign.models import Battle, CommandHand
-from campaign.services import dice, invitations, public_link, webhooks, writings
+from campaign.services import battles, dice, invitations, public_link, webhooks, writings
 from campaign.services.pictures import add_to_battle, show_of_campaign
 from tests.campaign.carrying.files import content_of, file_of, names_in
 from tests.campaign.closing import closed, to_step_4
@@ -99,6 +99,15 @@ class TestSecrets:
         in_play(in_play_now)
         [shown] = content_of(file_of(table.campaign))["battles"]
         assert all(side["mustered"] and side["army"]["fielded"] for side in shown["sides"])
+
+    def test_an_army_stays_hidden_if_it_never_begins(self, table):
+        battle = mustered(planned(table))
+        battles.call_off(actor=table.ben, battle_id=battle.pk)
+        [hidden] = content_of(file_of(table.campaign))["battles"]
+        assert hidden["status"] == "cancelled"
+        assert [(side["mustered"], side["army"], side["version"]) for side in hidden["sides"]] == [
+            (False, {}, 0)
+        ] * 2
 
     @pytest.mark.parametrize("status", ["sequence", "closed"])
     def test_a_hand_is_in_it_once_the_battle_is_closed(self, table, status):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.contrib.messages import get_messages
 from django.urls import reverse
@@ -13,6 +15,7 @@ from registers.models import Act, Register
 from registers.services import editing, ledger
 from rules.corrections import Wish
 from rules.effects import Corrected
+from rules.refusal import Problem, Refusal
 from tests.registers.factories import make_player
 from tests.registers.views.reading import queries_of, text_of
 
@@ -141,7 +144,6 @@ def test_the_same_form_twice(staff, founded):
 def test_take_back(staff, founded):
     staff.post(page(founded), typed(founded, supply_points=3))
     address = reverse("registers:take_back", args=[founded.pk, founded.position + 1])
-    assert messages_of(staff.post(address, {"reason": " "}))[-1].startswith("Say why")
     assert messages_of(staff.post(address, {"reason": "it was 5"}))[-1] == "The correction is taken back."
     assert now(founded).supply_points == 5
     [told] = staff.get(page(founded)).context["corrections"]
@@ -149,6 +151,65 @@ def test_take_back(staff, founded):
         "it was 5",
         ["SP corrected from 5 to 3"],
     )
+
+
+SHOWN = re.compile(
+    r'<details class="fold"(?P<open> open)?><summary>(?P<label>Take it back|Let it count again)</summary>.*?'
+    r'id="id_reason_(?P<position>\d+)"[^>]* autocomplete="off"(?: value="(?P<reason>[^"]*)")?',
+    re.DOTALL,
+)
+
+
+def folds_of(answer) -> list[tuple[str | None, ...]]:
+    """Each fold under a correction: whether it is open, its label, the position of the entry, the reason in it."""
+    return [found.groups() for found in SHOWN.finditer(answer.content.decode())]
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_what_keeps_it_from_being_taken_back_stands_beside_it(staff, founded, monkeypatch, again):
+    """With what was typed: a refusal loses nothing."""
+    first = founded.position + 1
+    staff.post(page(founded), typed(founded, supply_points=3))
+    staff.post(page(founded), typed(now(founded), **{"2.experience": 3}))
+    address = reverse("registers:take_back", args=[founded.pk, first])
+    if again:
+        staff.post(address, {"reason": "it was 5"})
+    act = "bring_back" if again else "take_back"
+    problem = Problem("R43", "Later entries stand on it.")
+    monkeypatch.setattr(f"registers.services.corrections.{act}", raising(problem))
+    answer = staff.post(address, {"reason": 'it "was" 5'} | ({"again": 1} if again else {}))
+    label = "Let it count again" if again else "Take it back"
+    assert answer.status_code == 422
+    assert folds_of(answer) == [
+        (None, "Take it back", str(first + 1), None),
+        (" open", label, str(first), "it &quot;was&quot; 5"),
+    ]
+    article = answer.content.decode().split("<article")[2]
+    assert ("Later entries stand on it." in article, "R43" in article) == (True, True)
+    assert answer.context["form"].errors == {}
+    assert (
+        f'action="{page(founded)}"' in answer.content.decode()
+    )  # this is another page than that of the form
+
+
+def raising(problem: Problem):
+    def act(**_) -> None:
+        raise Refusal([problem])
+
+    return act
+
+
+def test_a_reason_is_asked_for_beside_it(staff, founded):
+    staff.post(page(founded), typed(founded, supply_points=3))
+    address = reverse("registers:take_back", args=[founded.pk, founded.position + 1])
+    answer = staff.post(address, {"reason": " "})
+    said = [problem["sentence"] for problem in answer.context["refused"]["problems"]]
+    assert (answer.status_code, said[0].startswith("Say why"), now(founded).supply_points) == (422, True, 3)
+
+
+def test_what_is_no_correction_is_not_taken_back_here(staff, founded):
+    answer = staff.post(reverse("registers:take_back", args=[founded.pk, 1]), {"reason": "a slip"})
+    assert (answer.status_code, messages_of(answer)) == (422, ["Only a correction is taken back here."])
 
 
 def test_says_who_corrected_and_who_took_it_back(staff, client, founded):

@@ -2,8 +2,9 @@
 
 Every change of a card gives the catalogue a new stamp (a trigger, so SQL by hand counts too). A process holds
 the Rulebook of one stamp and asks the database for the stamp at most once every CHECK_EVERY seconds, however
-many requests it serves; in between, `rulebook()` is two comparisons. So a change is seen everywhere within a
-second, and a process that made it itself sees it as soon as it is committed (`forget`).
+many requests it serves; in between, `rulebook()` is a few comparisons. So a change is seen everywhere within a
+second, and a process that made it itself sees it as soon as it is committed (`forget`). Before that only the
+transaction that made it may see it, which asks for a snapshot of its own (`as_written`).
 
 LISTEN/NOTIFY would save that one query (0.2 ms) and cost a thread and a connection in every process, a way to
 notice that either has died, and it is lost behind a pooler; it also says nothing to a test, whose changes are
@@ -13,7 +14,11 @@ never committed.
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
+from math import inf
 from time import monotonic
 from uuid import UUID
 
@@ -36,6 +41,7 @@ class _Held:
 
 _held: _Held | None = None
 _lock = threading.Lock()
+_own: ContextVar[_Held | None] = ContextVar("the snapshot of one transaction", default=None)
 
 
 def rulebook() -> Rulebook:
@@ -43,7 +49,7 @@ def rulebook() -> Rulebook:
 
     The value never changes: whoever works with it through a whole request works with one catalogue.
     """
-    held = _held
+    held = _own.get() or _held
     if held is not None and monotonic() < held.until:
         return held.book
     with _lock:
@@ -53,11 +59,27 @@ def rulebook() -> Rulebook:
 def stamp() -> UUID | None:
     """The stamp of the catalogue that `rulebook()` gives now; None for a catalogue that was never written."""
     rulebook()
-    return _held.stamp if _held else None
+    held = _own.get() or _held
+    return held.stamp if held else None
+
+
+@contextmanager
+def as_written() -> Iterator[None]:
+    """Within it `rulebook()` has the cards that this transaction has written, too.
+
+    It is read now, and nobody else gets it: the transaction may still come to nothing, and what the process holds may
+    be renewed meanwhile by a thread that cannot see them.
+    """
+    stamp, edition = _state()
+    before = _own.set(_Held(stamp, _build(edition), until=inf))
+    try:
+        yield
+    finally:
+        _own.reset(before)
 
 
 def forget() -> None:
-    """Ask the database at the next call, for this process has just changed a card."""
+    """Ask the database at the next call, for this process has just changed a card, or taken its change back."""
     global _held
     if (held := _held) is not None:
         _held = _Held(held.stamp, held.book, until=0)

@@ -37,7 +37,7 @@ MORE: dict[Asked, int] = {
     ("POST", "campaign:import_register"): 13,
     ("POST", "campaign:publish_arc"): 21,
     ("POST", "accounts:delete"): 40,
-    # Files of all that a campaign or a person has, written part by part.
+    # Files of all that a campaign or a person has, written part by part; each fifty battles more take seven more.
     ("GET", "campaign:carried_file"): 48,
     ("GET", "campaign:book"): 11,
     ("GET", "campaign:saga_book"): 9,

@@ -25,6 +25,8 @@ SIDE = (
 )  # fmt: skip
 TALLY = ("defeated", "contesting", "marked", "tokens", "version")
 HAND = ("cards", "discarded")
+#: So many battles are read at once, with all that hangs on them: answers, reports and dice are the most of a campaign.
+AT_ONCE = 50
 #: A side before it has mustered: an army that is its player's secret (`Battle.armies_hidden`).
 HIDDEN: dict[str, Any] = {"mustered": False, "army": {}, "version": 0}
 
@@ -32,9 +34,8 @@ HIDDEN: dict[str, Any] = {"mustered": False, "army": {}, "version": 0}
 def written(scope: Scope) -> Iterator[dict[str, Any]]:
     """Each with both sides."""
     battles = scope.campaign.battles.order_by("number")
-    for battle in battles.prefetch_related(
-        "sides__hand", "sides__tally", "pictures__picture", "dice_seeds__draws"
-    ):
+    whole = battles.prefetch_related("sides__hand", "sides__tally", "pictures__picture", "dice_seeds__draws")
+    for battle in whole.iterator(chunk_size=AT_ONCE):
         hidden = battle.armies_hidden
         pictures = sorted(battle.pictures.all(), key=lambda each: each.pk)
         yield {

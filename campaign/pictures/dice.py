@@ -20,6 +20,9 @@ from rules.chi_squared import chance_of, expected, says_anything, spread
 from rules.dice import DICE
 from rules.equipment import spoken
 
+#: So many entries with typed dice are in memory at once.
+AT_ONCE = 200
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Face:
@@ -106,7 +109,8 @@ def _by_the_app(campaign: Campaign) -> Counter[tuple[str, str]]:
 def _typed(campaign: Campaign) -> Counter[tuple[str, str]]:
     battles = [str(pk) for pk in campaign.battles.values_list("pk", flat=True)]
     entries = Entry.objects.filter(battle__in=battles, undone_by__isnull=True).exclude(rolled_by_hand=[])
-    return Counter(_faces(entries))
+    dice = entries.only("answers", "rolled_by_hand", "effects")
+    return Counter(_faces(dice.iterator(chunk_size=AT_ONCE)))
 
 
 def _faces(entries: Iterable[Entry]) -> Iterator[tuple[str, str]]:

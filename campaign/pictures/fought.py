@@ -6,12 +6,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.db.models import Prefetch
+
 from campaign import queries
-from campaign.models import Battle, Campaign
+from campaign.models import Battle, Campaign, Side
 from registers.models import Register
 from rules.report import result_for
 
 WON, DRAWN, LOST = "won", "drawn", "lost"
+
+#: Whose a side is; armies, reports and answers are much more than all the rest of a battle.
+_SIDES = Prefetch("sides", Side.objects.only("battle", "colour", "register"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +45,7 @@ def fought(campaign: Campaign) -> Fought:
     """What a campaign has seen so far."""
     registers = list(queries.registers_of(campaign).filter(commissioned=True))
     reported = campaign.battles.filter(status__in=(Battle.Status.SEQUENCE, Battle.Status.CLOSED))
-    battles = list(reported.order_by("number").prefetch_related("sides"))
+    battles = list(reported.order_by("number").prefetch_related(_SIDES))
     bouts: dict[UUID, list[Bout]] = {register.pk: [] for register in registers}
     for battle in battles:
         for bout in _bouts(battle):

@@ -21,6 +21,7 @@ from campaign.saga.tale import tales
 from campaign.services import sequence
 from campaign.services.chronicle import record
 from campaign.services.invitations import way_to
+from catalogue.snapshot import as_written, forget
 from registers.models import Register
 from registers.services.ledger import forces_of
 from rules.force import Force
@@ -59,6 +60,7 @@ def bring(
         with transaction.atomic():
             return _brought(actor, data, file_of, who, key, stems, as_copy=as_copy)
     except Exception as error:
+        forget()  # it may have been renewed with the Story Arcs that are gone again
         for stem in stems:
             throw_away(stem)
         if isinstance(error, NONSENSE):
@@ -114,7 +116,8 @@ def _brought(
     )
     record(actor=actor, campaign=brought, kind=Kind.CARRIED, file=str(key), made_at=data["made_at"])
     _invite(actor, brought, everybody.values())
-    _read_all(brought, arrival.forces)
+    with as_written():  # with the Story Arcs that came along
+        _read_all(brought, arrival.forces)
     return brought
 
 

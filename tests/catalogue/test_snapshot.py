@@ -8,7 +8,7 @@ from django.db import connection, transaction
 
 from catalogue import snapshot
 from catalogue.models import CatalogueState, Commendation, Unit
-from catalogue.snapshot import forget, rulebook
+from catalogue.snapshot import as_written, forget, rulebook, stamp
 from tests.at_once import at_once
 
 pytestmark = pytest.mark.django_db
@@ -90,6 +90,18 @@ def test_what_is_rolled_back_is_forgotten_even_if_as_much_changes_again(cards):
     assert points() == before
     Unit.objects.filter(slug=SLUG).update(points=8)
     assert points() == 8
+
+
+def test_a_transaction_sees_what_it_wrote_before_anybody_else(cards, clock):
+    """Another thread may renew the old one in between: then it is no less."""
+    before, old = rulebook(), stamp()
+    Unit.objects.filter(slug=SLUG).update(points=7)
+    with as_written():
+        assert (points(), stamp() == old, at_once(rulebook) == [before]) == (7, False, True)
+        clock[0] += 100
+        assert points() == 7
+    clock[0] -= 100
+    assert (rulebook() is before, stamp()) == (True, old)
 
 
 def test_a_change_while_it_is_read_is_read_too(cards, monkeypatch):

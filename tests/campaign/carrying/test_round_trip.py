@@ -9,20 +9,26 @@ from bench.simulated_battles import play
 from campaign.access import battle_for
 from campaign.battle_dice import entries_of, unsealed
 from campaign.carrying import checking
-from campaign.models import Campaign, CommandHand, Invitation, Membership, Side
-from campaign.services import arc_drafts, arcs, dice, writings
+from campaign.models import Battle, Campaign, CommandHand, Invitation, Membership, Side
+from campaign.services import arc_drafts, arcs, carrying, dice, reports, writings
 from campaign.services.pictures import add_to_battle, show_of_campaign
+from catalogue import snapshot
+from catalogue.snapshot import forget, rulebook
 from registers.audit import differences
 from registers.models import Entry, Register
 from registers.services.corrections import correct
 from registers.services.pictures import show_of_dossier
 from rules.corrections import Wish
+from rules.effects import StoryArcBegun
+from rules.refusal import Refusal
 from rules.script import Pool, Roll
 from tests.campaign import closing
 from tests.campaign.carrying.files import alike, brought, content_of, elsewhere, file_of
 from tests.campaign.closing import SCOUT_AND_T1, TABLE, closed, to_step_4
+from tests.campaign.factories import happen, in_play, make_table, planned, reported
 from tests.campaign.first_blood import begin
 from tests.campaign.rolling import revealed, rolled
+from tests.campaign.test_arcs import published
 from tests.campaign.test_armies import shown
 from tests.registers.factories import make_player
 from tests.rules.arcs import printed
@@ -240,3 +246,43 @@ def test_constraints_hold_to_the_end(table):
     brought(table.cora, file_of(table.campaign), {"cora": table.cora}, as_copy=True)
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+
+
+class TestOwnStoryArcInPlay:
+    """A battle whose sequence needs the cards of a Story Arc that comes with it."""
+
+    @pytest.fixture
+    def file(self, book, monkeypatch) -> bytes:
+        monkeypatch.setattr(snapshot, "monotonic", lambda: 1000.0)  # the snapshot that is held stays fresh
+        with elsewhere():
+            table = make_table()
+            version = published(table)
+            slug = version.story_arc_id
+            forget()
+            happen(table.alpha, StoryArcBegun(story_arc=slug, rule="R10"))
+            agenda = rulebook().story_arcs[slug].agendas[0].slug
+            battle = in_play(planned(table), blue={"agenda": agenda})
+            reported(battle, table.ada, blue={"agenda": agenda, "tokens": 3})
+            confirmed = reports.confirm(actor=table.ben, battle_id=battle.pk, version=None)
+            assert confirmed.status == Battle.Status.SEQUENCE
+            return file_of(table.campaign)
+
+    def test_it_is_brought_to_where_the_arc_is_not(self, file):
+        [before] = alike(content_of(file))["battles"]
+        there = brought(make_player("olga"), file)
+        assert alike(content_of(file_of(there)))["battles"] == [before]
+        assert verified() == []
+
+    def test_nobody_else_sees_its_cards_before_it_is_there(self, file, monkeypatch):
+        """Nor are they left behind where it comes to nothing after all."""
+        before = rulebook()
+
+        def fail(*_: object) -> None:
+            forget()
+            rulebook()
+            raise ValueError("it comes to nothing")
+
+        monkeypatch.setattr(carrying, "_invite", fail)
+        with pytest.raises(Refusal):
+            brought(make_player("olga"), file)
+        assert rulebook() == before

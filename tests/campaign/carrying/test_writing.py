@@ -11,11 +11,13 @@ from zipfile import ZipFile
 
 import jsonschema_rs
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from PIL import Image
 
 from campaign.carrying.form import CONTENT, schema
-from campaign.models import Battle, CommandHand
+from campaign.models import Battle, CommandHand, Side
 from campaign.services import battles, dice, invitations, public_link, webhooks, writings
 from campaign.services.pictures import add_to_battle, show_of_campaign
 from tests.campaign.carrying.files import content_of, file_of, names_in
@@ -74,6 +76,26 @@ class TestPeople:
         table.ada.save()
         people = content_of(file_of(table.campaign))["people"]
         assert people[1] == {"id": table.ada.pk, "name": "", "former": True, "role": "player"}
+
+
+def test_no_more_than_fifty_battles_are_in_memory_at_once(table):
+    """With their sides, hands, tallies, pictures and dice: what is read for all of them is read for each fifty."""
+    first = planned(table)
+    Side.objects.filter(battle=first).update(open=False)
+    more = [
+        Battle(campaign=table.campaign, number=number, size=600, date=first.date) for number in range(2, 52)
+    ]
+    Battle.objects.bulk_create(more)
+    Side.objects.bulk_create(
+        Side(battle=battle, colour=colour, guest_name="Sal", open=False)
+        for battle in more
+        for colour in (Side.BLUE, Side.RED)
+    )
+    with CaptureQueriesContext(connection) as queries:
+        battles = content_of(file_of(table.campaign))["battles"]
+    asked = [query["sql"] for query in queries if 'FROM "campaign_side"' in query["sql"]]
+    assert [(battle["number"], len(battle["sides"])) for battle in battles] == [(n, 2) for n in range(1, 52)]
+    assert len([sql for sql in asked if '"campaign_side"."battle_id" IN' in sql]) == 2
 
 
 class TestSecrets:

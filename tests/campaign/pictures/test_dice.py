@@ -8,10 +8,13 @@ import pytest
 from django.urls import reverse
 
 from campaign.models import Draw
+from campaign.pictures import dice as pictures
 from campaign.pictures.dice import Fallen, fallen
 from campaign.services import dice, taking_back
 from campaign.services.sequence import TABLE
+from registers.models import Entry
 from registers.pictures.geometry import per_cent
+from registers.typed import typed_rolls
 from rules.chi_squared import chance_of, spread
 from rules.dice import DICE
 from rules.script import Pool, Roll
@@ -62,6 +65,15 @@ def test_typed_dice_that_were_taken_back_count_no_more(fought):
     take_back(fought, "red")
     fought.answer("red", {"supply": ["surge"]}, TABLE)
     assert found(fought) == {("red_defense", True): {"block": 0, "surge": 1, "blank": 0}}
+
+
+def test_of_an_entry_no_more_is_read_than_its_dice(fought, monkeypatch):
+    fought.answer("red", {"supply": ["block"]}, TABLE)
+    read = []
+    monkeypatch.setattr(pictures, "typed_rolls", lambda entry: read.append(entry) or typed_rolls(entry))
+    assert found(fought) == {("red_defense", True): {"block": 1, "surge": 0, "blank": 0}}
+    columns = {field.attname for field in Entry._meta.concrete_fields}
+    assert [set(vars(entry)) & columns for entry in read] == [{"id", "effects", "answers", "rolled_by_hand"}]
 
 
 def test_few_dice_prove_nothing_and_many_have_their_chance(fought):

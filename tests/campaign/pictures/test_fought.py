@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from campaign.models import Side
 from campaign.pictures.fought import Bout, fought
 from campaign.services.contenders import Contender
 from rules.effects import ReputationGained
@@ -29,3 +30,14 @@ def test_battles_as_each_register_saw_them(table):
         ],
         bravo: [Bout(first, bravo, alpha, "lost"), Bout(drawn, bravo, alpha, "drawn")],
     }
+
+
+def test_no_more_of_the_sides_is_read_than_who_fought(table):
+    """Armies, reports and answers are the greater part of a battle."""
+    over(table, "blue")
+    [battle] = fought(table.campaign).battles
+    read = [
+        set(vars(side)) & {field.attname for field in Side._meta.concrete_fields}
+        for side in battle.sides.all()
+    ]
+    assert read == [{"id", "battle_id", "colour", "register_id"}] * 2

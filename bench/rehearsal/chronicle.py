@@ -32,6 +32,7 @@ def show(person: Person, path: str, alt: str) -> None:
                 person.touch(send)
         else:
             person.touch(send)
+    person.sees_pictures()
     person.record.counts["pictures"] += 1
 
 
@@ -84,4 +85,5 @@ def publish(cora: Person, campaign: str, stranger: Person) -> str:
         stranger.open(old)
     stranger.open(link)
     stranger.reads("The first winter")
+    stranger.sees_pictures()
     return stranger.path

@@ -25,6 +25,12 @@ AGAIN = "[data-again]:visible"
 TRIES = 4
 LEAVING = ("ERR_ABORTED", "interrupted by another navigation")
 
+#: Whether the page has pictures, and each that need not be scrolled to is there. Who leaves sooner breaks them off.
+ARRIVED = """() => {
+    const now = [...document.images].filter((one) => one.loading !== "lazy");
+    return now.length && now.every((one) => one.complete && one.naturalWidth);
+}"""
+
 #: Notices when what was touched has been answered: by another page, or by HTMX in this one.
 LISTENS = """
     const touched = (event) => ["click", "submit"].includes(event.detail.requestConfig?.triggeringEvent?.type);
@@ -121,6 +127,10 @@ class Person:
     def reads(self, words: str | re.Pattern[str]) -> None:
         """These words stand on the page."""
         expect(self.page.get_by_text(words).first).to_be_visible(timeout=PATIENCE)
+
+    def sees_pictures(self) -> None:
+        """The page's pictures have come."""
+        self.page.wait_for_function(ARRIVED)
 
     def any_of(self, found: Locator) -> Locator:
         """One of those, as chance has it."""

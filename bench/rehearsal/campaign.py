@@ -51,6 +51,8 @@ class Played:
                 at_the_table.before(battle)
             for player in battle.players:
                 muster(player, battle, hand=number == 0, waits=number == 1)
+                if number == 0 and player is not battle.players[-1]:
+                    player.person.hears("campaign:poll")
             begin(battle.players[-1], battle)
             self._report(battle, number)
             if self._is_second_of_organiser(battle):

@@ -16,10 +16,11 @@ LOST = (502, 503, "failed")
 
 
 def lost_connection(walker: Walker) -> None:
-    """The answer does not leave the phone, says so, and is sent again once there is a connection."""
+    """What is new still comes; then an answer does not leave the phone, says so, and is sent again once it can be."""
     person, button = walker.person, walker.tap()
     if button is None:
         return
+    person.hears("campaign:sequence_poll", walker.page)
     person.context.set_offline(True)
     with person.errs(*LOST):
         button.click()

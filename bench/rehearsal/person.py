@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from playwright.sync_api import Error as BrowserError
 from playwright.sync_api import TimeoutError as TooLate
 
-from bench.rehearsal.record import Record
+from bench.rehearsal.record import Record, name_of
 
 PHONE = {"viewport": {"width": 360, "height": 800}, "has_touch": True, "reduced_motion": "reduce"}
 DESK = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
@@ -131,6 +131,12 @@ class Person:
     def sees_pictures(self) -> None:
         """The page's pictures have come."""
         self.page.wait_for_function(ARRIVED)
+
+    def hears(self, name: str, page: Page | None = None) -> None:
+        """The page asks by itself, at the address of that name, what is new. Who is always quicker never sees that."""
+        (page or self.page).wait_for_event(
+            "response", lambda answer: name_of(urlsplit(answer.url).path) == name
+        )
 
     def any_of(self, found: Locator) -> Locator:
         """One of those, as chance has it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -26,6 +26,7 @@ from .army import (
 from .army_problems import check_army
 from .assets import BRING_UNITS, EXTRAORDINARY_USE, HEROIC_INTERVENTION, SPECIAL_EQUIPMENT
 from .campaigning import Supply, advance, allowed, found, happen
+from .cards import Agenda
 from .effects import RivalNamed
 from .force import Force
 from .post_battle.agendas import confirmations
@@ -215,13 +216,6 @@ def _report(
     units = [*army.fielded, *(lent.key for lent in army.lent if lent.unit)]
     defeated = [key for key in units if random.random() < DEFEATED]
     agenda = book.agendas[army.agenda] if army.agenda else None
-    marks = agenda.marks if agenda else None
-    among = [
-        key
-        for key in army.fielded
-        if not (marks and marks.source == "non_paragon" and key == force.paragon)
-        and not (marks and marks.source == "undefeated" and key in defeated)
-    ]
     arc = book.story_arcs[mission].turning_point if mission else None
     claims = confirmations(tuple(entry.when for entry in arc.end_of_game)) if arc else []
     learning = {key: 2 for key in army.fielded if force.command_cards and random.random() < 0.1}
@@ -242,7 +236,7 @@ def _report(
         ),
         claims=frozenset(text for text in claims if random.random() < 0.5),
         asks={ask: random.randint(0, 4) for ask in (arc.asks if arc else {})},
-        marked=tuple(random.sample(among, min(len(among), marks.count or 2))) if marks else (),
+        marked=_marked(army.fielded, defeated, agenda, force.paragon, random),
         defeated=tuple(defeated),
         contesting=tuple(key for key in units if key not in defeated and random.random() < CONTESTING),
         in_game_experience=learning,
@@ -250,6 +244,18 @@ def _report(
         turning_point=arc,
         owns_turning_point=owner,
     )
+
+
+def _marked(
+    fielded: Collection[str], defeated: Collection[str], agenda: Agenda | None, paragon: str, random: Random
+) -> tuple[str, ...]:
+    """Units that the Agenda asks for, as it has them."""
+    marks = agenda.marks if agenda else None
+    if not marks:
+        return ()
+    beside = [paragon] if marks.source == "non_paragon" else defeated if marks.source == "undefeated" else ()
+    among = [key for key in fielded if key not in beside]
+    return tuple(random.sample(among, min(len(among), marks.count or 2)))
 
 
 # --- The sequences -------------------------------------------------------------------------------------------

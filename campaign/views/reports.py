@@ -32,43 +32,46 @@ def report(request: HttpRequest, pk: UUID) -> HttpResponse:
     forces = ledger.forces_of([side.register for side in sides if side.register])
     posted = request.POST if request.method == "POST" else None
     form = ReportForm(battle, sides, forces, posted)
-    alone = not reports.needs_other_to_confirm(sides)
     colour = request.POST.get("for", "")
-    if posted is not None and "reckon" not in posted:
-        try:
-            refuse_any(form.own_problems())
-            written = {
-                "actor": request.user,
-                "battle_id": battle.pk,
-                "version": form.version,
-                "report": form.report(),
-            }
-            if alone:
-                reports.report_and_begin(**written)
-            else:
-                reports.report(**written, colour=colour)
-        except Refusal as refusal:
-            form.problems = list(refusal.problems)
+    alone = not reports.needs_other_to_confirm(sides)
+    if posted is not None and "reckon" not in posted and _is_written(request.user, form, colour, alone=alone):
+        return redirect("campaign:sequence", battle.pk) if alone else redirect(battle)
+    context = _context(form, sides, request.user, reports.whose(request.user, sides, colour)) | {
+        "alone": alone
+    }
+    return render(request, template_of(request, context), context, status=422 if form.problems else 200)
+
+
+def _is_written(actor: User, form: ReportForm, colour: str, *, alone: bool) -> bool:
+    """Write the report that was sent, and begin the sequence where nobody has to confirm it. Else the form says why."""
+    try:
+        refuse_any(form.own_problems())
+        battle, version, said = form.battle.pk, form.version, form.report()
+        if alone:
+            reports.report_and_begin(actor=actor, battle_id=battle, version=version, report=said)
         else:
-            return redirect("campaign:sequence", battle.pk) if alone else redirect(battle)
-    mine = {side.colour for side in sides if side.register and side.register.owner_id == request.user.pk}
-    reporter = reports.whose(request.user, sides, colour)
-    context = {
+            reports.report(actor=actor, battle_id=battle, version=version, report=said, colour=colour)
+    except Refusal as refusal:
+        form.problems = list(refusal.problems)
+        return False
+    return True
+
+
+def _context(form: ReportForm, sides: list[Side], reader: User, reporter: User | None) -> dict[str, Any]:
+    battle = form.battle
+    mine = {side.colour for side in sides if side.register and side.register.owner_id == reader.pk}
+    disputed = battle.status == battle.Status.DISPUTED
+    arc = battle.turning_point_id
+    return {
         "battle": battle,
-        "alone": alone,
-        "dispute": chronicle.latest(battle, life.Act.DISPUTE)
-        if battle.status == battle.Status.DISPUTED
-        else None,
+        "dispute": chronicle.latest(battle, life.Act.DISPUTE) if disputed else None,
         "reporter": reporter,
-        "for_whom": _players(sides, reporter) if not mine else [],
-        "turning_point": rulebook().story_arcs[arc].turning_point
-        if (arc := battle.turning_point_id)
-        else None,
+        "for_whom": [] if mine else _players(sides, reporter),
+        "turning_point": rulebook().story_arcs[arc].turning_point if arc else None,
         "other_player": next((user.get_username() for user in _owners(sides) if user != reporter), ""),
         "crumbs": [{"label": str(battle), "href": battle.get_absolute_url()}],
         **form.context(mine=mine or {side.colour for side in sides}),
     }
-    return render(request, template_of(request, context), context, status=422 if form.problems else 200)
 
 
 @require_POST

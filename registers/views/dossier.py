@@ -27,11 +27,12 @@ from registers.services.known import force_of
 from registers.services.ledger import book_for
 from registers.sheet import keyword_term, unit_card
 from registers.words import names_of
-from rules.force import Force, everyone, placed
+from rules.force import Dossier, Force, everyone, placed
 from rules.language import gettext
 from rules.odds import check_odds
 from rules.post_battle.casualties import dice_for, is_war_weary, rerolls_for
 from rules.refusal import Refusal
+from rules.rulebook import Rulebook
 from rules.wording import unit_label
 
 LATEST = 12
@@ -58,33 +59,23 @@ def _dossier_page(
         raise Http404("No such Dossier")
     row = register.dossiers.select_related("picture").get(key=key)
     biography = row.biography
-    label = unit_label(book, force, key)
     entries = entries_about(register, unit=key)
     counting = sorted(
         (entry for entry in entries if not is_undone(entry)), key=lambda entry: (entry.place, entry.position)
     )
     battles = battle_names({entry.battle for entry in entries})
+    shown = _unit(book, force, unit)
     history = lines(entries, names_of(book, force), book, unit=key)
     for line in history:  # the page has said whose history it is
-        line.text = _capital(line.text.removeprefix(f"{label}: "))
+        line.text = _capital(line.text.removeprefix(f"{shown['label']}: "))
     refused = bool(name_form or biography_form)
-    card = book.units[unit.card]
     whole = reverse("registers:ledger", args=[register.pk])
-    context = {
+    context = shown | {
         "register": register,
         "force": force,
-        "unit": card,
-        "dossier": unit,
-        "label": label,
         "card": unit_card(book, force, unit, register, fallen_in=_fallen_in(force, key, counting, battles))
         | {"url": ""},
-        "status": placed(force, key)[0],
-        "printed_keywords": [keyword_term(book, keyword) for keyword in card.keywords],
-        "odds": thousandths(check_odds(book, unit)) if key in force.dossiers else None,
         "experience": experience_of(book, unit, counting, battles),
-        "dice": 0 if is_war_weary(book, unit) else dice_for(unit),  # a War Weary unit may add one
-        "rerolls": rerolls_for(book, unit, dice_for(unit)),
-        "worst": gettext("Trait") if key == force.paragon else "",
         "history": _by_battle(history[:LATEST], battles),
         "more": len(history) > LATEST,
         "biography": to_html(biography),
@@ -98,6 +89,22 @@ def _dossier_page(
         "ledger": f"{whole}?dossier={key}",
     }
     return render(request, "registers/dossier.html", context, status=422 if refused else 200)
+
+
+def _unit(book: Rulebook, force: Force, unit: Dossier) -> dict[str, Any]:
+    """What the unit is, and how a casualty check of it would go."""
+    card, dice = book.units[unit.card], dice_for(unit)
+    return {
+        "unit": card,
+        "dossier": unit,
+        "label": unit_label(book, force, unit.key),
+        "status": placed(force, unit.key)[0],
+        "printed_keywords": [keyword_term(book, keyword) for keyword in card.keywords],
+        "odds": thousandths(check_odds(book, unit)) if unit.key in force.dossiers else None,
+        "dice": 0 if is_war_weary(book, unit) else dice,  # a War Weary unit may add one
+        "rerolls": rerolls_for(book, unit, dice),
+        "worst": gettext("Trait") if unit.key == force.paragon else "",
+    }
 
 
 def _write(request: HttpRequest, register: Register, key: str) -> HttpResponse:

@@ -29,6 +29,15 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return plain_bad_request(request, exception)
 
 
+def as_whole_page(request: HttpRequest, answer: HttpResponse) -> HttpResponse:
+    """The same answer, which HTMX, too, shows as a page; in its words what it refuses is a conflict (409)."""
+    if "HX-Request" in request.headers:
+        answer.status_code = 409
+        for name, value in WHOLE_PAGE.items():
+            answer[name] = value
+    return answer
+
+
 class NothingUnreadable:
     """A bad request is said to be one where a page has not refused it by itself: with a NUL, which PostgreSQL keeps
     nowhere, or with an empty name of a field, over which Django's admin stumbles."""
@@ -63,11 +72,7 @@ class RefusalsAreSaid:
         if not isinstance(exception, Refusal):
             return None
         problems = [{"rule": problem.rule, "sentence": problem.text} for problem in exception.problems]
-        answer = render(request, "409.html", {"problems": problems}, status=409)
-        if "HX-Request" in request.headers:
-            for name, value in WHOLE_PAGE.items():
-                answer[name] = value
-        return answer
+        return as_whole_page(request, render(request, "409.html", {"problems": problems}, status=409))
 
 
 def _holds_nul(request: HttpRequest) -> bool:

@@ -64,7 +64,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.staying.StaysSignedIn",
     # Every page asks for a sign-in; a public one opts out by name with @login_not_required.
-    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "config.outlived.AsksToSignIn",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -279,6 +279,7 @@ CONTENT_SECURITY_POLICY: dict[str, dict[str, list[str] | bool]] = {
 }
 SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]  # monitors come past the proxy
 X_FRAME_OPTIONS = "DENY"
+CSRF_FAILURE_VIEW = "config.outlived.csrf_failure"
 CSRF_COOKIE_HTTPONLY = True  # scripts send the token that stands in the page
 SECURE_REFERRER_POLICY = "same-origin"
 

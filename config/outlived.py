@@ -1,0 +1,58 @@
+"""A form outlives the session that it was typed in: it is not acted upon, but stands in a page that sends it once more.
+
+Django leads whoever is not signed in any more to the sign-in, and says of a form from before a sign-in that it is no
+longer good. Both would lose what was typed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib.auth.middleware import LoginRequiredMiddleware
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from config.refused import as_whole_page
+
+#: The rooms whose forms hold nothing that is secret: a password is never written into a page.
+ROOMS = ("campaign", "registers")
+
+
+class AsksToSignIn(LoginRequiredMiddleware):
+    """Django's own, but for what comes with a form: somebody has typed that."""
+
+    def handle_no_permission(  # type: ignore[override]  # Django only ever redirects
+        self, request: HttpRequest, view_func: Callable[..., Any]
+    ) -> HttpResponse:
+        """A page that holds what was typed, and the way to the sign-in; for anything else Django's redirect."""
+        if _may_be_kept(request):
+            return _page(request, "signed_out.html")
+        return super().handle_no_permission(request, view_func)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """What Django shows of a form whose token is not that of the session; with what was typed, where it can be."""
+    return _page(request, "403_csrf.html")
+
+
+def _may_be_kept(request: HttpRequest) -> bool:
+    """Whether a page of this site has sent it, to a room of ours, and without a file: a file cannot be kept in a page.
+
+    What another site makes a browser send is never offered to be sent again.
+    """
+    rooms = request.resolver_match.namespaces if request.resolver_match else []
+    own = request.headers.get("Origin") == f"{request.scheme}://{request.get_host()}"
+    return request.method == "POST" and own and rooms[:1] in [[room] for room in ROOMS] and not request.FILES
+
+
+def _page(request: HttpRequest, template: str) -> HttpResponse:
+    kept = _may_be_kept(request)
+    fields = [
+        (name, value)
+        for name, values in request.POST.lists()
+        for value in values
+        if name != "csrfmiddlewaretoken"
+    ]
+    context = {"kept": kept, "fields": fields if kept else []}
+    return as_whole_page(request, render(request, template, context, status=403))

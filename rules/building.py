@@ -17,7 +17,6 @@ from .effects import (
 )
 from .equipment import (
     bearer,
-    beyond_compulsory,
     commended_slots,
     equip_problems,
     faction_name,
@@ -130,7 +129,7 @@ def may_join_with(
     if upgrades and not (
         card.points + sum(upgrade.points for upgrade in upgrades) <= left
         and may_equip(bearer(book, force, Dossier("", card.slug)), upgrades)
-        and not any(allowance_problems(card, beyond_compulsory(card, upgrades)))
+        and not any(allowance_problems(card, upgrades))
         and not any(any(register_problems(book, upgrade)) for upgrade in upgrades)
     ):
         return False
@@ -293,7 +292,7 @@ def _joining_upgrade_problems(
 ) -> Iterator[Problem]:
     dossier = after.dossiers[key]
     unit = book.units[dossier.card]
-    yield from allowance_problems(unit, beyond_compulsory(unit, cards))
+    yield from allowance_problems(unit, cards)
     for card in cards:
         yield from register_problems(book, card)
     if cards:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from .cards import Unit, Upgrade
-from .equipment import spoken
+from .equipment import beyond_compulsory, spoken
 from .language import gettext
 from .refusal import Problem, refuse
 
@@ -21,9 +21,11 @@ def joining_allowance(unit: Unit) -> str:
     return gettext("At most {what} besides compulsory ones.", what=what) if what else ""
 
 
-def allowance_problems(unit: Unit, chosen: Sequence[Upgrade]) -> Iterator[Problem]:
-    """How many upgrades of which types a unit may join with, besides the compulsory ones (R7)."""
+def allowance_problems(unit: Unit, cards: Sequence[Upgrade]) -> Iterator[Problem]:
+    """What is wrong with the number and the types of `cards` that a unit joins with (R7); compulsory ones are free."""
+    chosen = beyond_compulsory(unit, cards)
     if unit.rank in ("commander", "operative"):
+        yield from _bar_problems(unit, chosen, cards)
         if len(chosen) > 2:
             yield Problem(
                 "R7",
@@ -45,12 +47,25 @@ def allowance_problems(unit: Unit, chosen: Sequence[Upgrade]) -> Iterator[Proble
                 ),
                 card.slug,
             )
+    if unit.unit_class == "vehicle":
+        yield from _bar_problems(unit, [card for card in chosen if card.type in allowed], cards)
     for slot in allowed:
         if sum(card.type == slot for card in chosen) > 1:
             yield Problem(
                 "R7",
                 gettext("{unit} joins with at most 1 {slot} upgrade.", unit=unit.name, slot=spoken(slot)),
                 unit.slug,
+            )
+
+
+def _bar_problems(unit: Unit, chosen: Iterable[Upgrade], cards: Sequence[Upgrade]) -> Iterator[Problem]:
+    """Cards of a type that the bar has not, nor any of the other cards gives (R7)."""
+    for card in chosen:
+        if card.type not in unit.upgrade_slots and not any(card.type in each.grants_slots for each in cards):
+            yield Problem(
+                "R7",
+                gettext("The bar of {unit} has no {slot} slot.", unit=unit.name, slot=spoken(card.type)),
+                card.slug,
             )
 
 

@@ -49,6 +49,23 @@ def test_an_operative_joins_like_a_commander(book: Rulebook) -> None:
     assert broken(lambda: added(book, agent, "strict-orders", "tenacity", "targeting-scopes")) == ["R7"]
 
 
+@pytest.mark.parametrize(
+    ("card", "upgrade", "slot"),
+    [
+        (OFFICER, "fragmentation-grenades", "grenades"),
+        ("74-z-speeder-bikes", "dw-3-grenade-launcher", "hardpoint"),
+    ],
+)
+def test_what_the_bar_has_not_is_refused_by_both_rules(
+    book: Rulebook, card: str, upgrade: str, slot: str
+) -> None:
+    """R7 allows types of the bar, and R8 asks for a free slot."""
+    unit = book.units[card]
+    found = problems(lambda: added(book, card, upgrade))
+    assert {problem.rule for problem in found} == {"R7", "R8"}
+    assert found[0] == Problem("R7", f"The bar of {unit.name} has no {slot} slot.", upgrade)
+
+
 @pytest.mark.parametrize("card", [OFFICER, "imperial-agent-bringing-order-to-the-galaxy"])
 def test_commanders_and_operatives_need_a_name(book: Rulebook, card: str) -> None:
     """R7, R9."""
@@ -119,13 +136,13 @@ def test_other_vehicles_join_with_one_hardpoint(book: Rulebook) -> None:
 
 
 def test_a_vehicle_without_a_hardpoint_joins_without_any(book: Rulebook) -> None:
-    """R7: if its bar has one."""
+    """R7: if its bar has one. R8: it has no free slot either."""
     hardpoint = replace(book.upgrades["dw-3-grenade-launcher"], restrictions=())
     assert broken(
         lambda: added(
             replace(book, upgrades={**book.upgrades, hardpoint.slug: hardpoint}), BIKES, hardpoint.slug
         )
-    ) == ["R8"]
+    ) == ["R7", "R8"]
 
 
 def test_compulsory_upgrades_come_in_addition(book: Rulebook) -> None:
@@ -200,7 +217,7 @@ def test_all_that_is_wrong_with_a_unit_is_said_at_once(book: Rulebook) -> None:
             upgrades=["agent-kallus", "tenacity", "vigilance"],
         )
     )
-    assert rules == ["R5", *["R3"] * 8, "R7", "R5", "R8", "R8", "R7", "R2"]
+    assert rules == ["R5", *["R3"] * 8, "R7", "R7", "R5", "R8", "R8", "R7", "R2"]
 
 
 # --- Upgrades by an edit -------------------------------------------------------------------------------------

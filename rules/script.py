@@ -46,13 +46,17 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Dice that fall together. `key` names the pool in the answer, `text` says whose dice they are, `note` what for."""
+    """Dice that fall together. `key` names the pool in the answer, `text` says whose dice they are, `note` what for.
+
+    `rule` is what they are rolled by, where that is another one than the question's.
+    """
 
     key: str
     die: str
     count: int
     text: str = ""
     note: str = ""
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,15 +72,16 @@ class Roll(Question):
         return {pool.key: self._faces(pool, answer[pool.key]) for pool in self.pools}
 
     def _faces(self, pool: Pool, faces: Any) -> tuple[str, ...]:
+        rule = pool.rule or self.rule
         if not isinstance(faces, list | tuple) or len(faces) != pool.count:
             raise refuse(
-                self.rule,
+                rule,
                 ngettext("Enter {number} die.", "Enter {number} dice.", pool.count),
                 pool.key,
             )
         for face in faces:
             if not isinstance(face, str) or face not in DICE[pool.die]:
-                raise refuse(self.rule, gettext("This die has no face {face!r}.", face=face), pool.key)
+                raise refuse(rule, gettext("This die has no face {face!r}.", face=face), pool.key)
         return tuple(faces)
 
 

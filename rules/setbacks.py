@@ -68,8 +68,8 @@ def aftermath(
 
 
 def _question(scene: Scene, setbacks: Sequence[str], traits: Sequence[str]) -> Roll:
-    pools = [_pool(scene, "setback", key, gettext("Setback")) for key in setbacks]
-    pools += [_pool(scene, "trait", key, gettext("Defining Trait")) for key in traits]
+    pools = [_pool(scene, "setback", key, gettext("Setback"), "R36") for key in setbacks]
+    pools += [_pool(scene, "trait", key, gettext("Defining Trait"), "R37") for key in traits]
     text = _what_is_rolled(len(setbacks), trait=bool(traits))
     return Roll(rule="R36" if setbacks else "R37", text=text, pools=tuple(pools))
 
@@ -86,8 +86,8 @@ def _what_is_rolled(setbacks: int, *, trait: bool) -> str:
     return ngettext("Roll the Setback", "Roll for Setbacks", setbacks)
 
 
-def _pool(scene: Scene, what: str, key: str, note: str) -> Pool:
-    return Pool(f"{what}:{key}", BLACK_ATTACK, 1, unit_label(scene.book, scene.force, key), note)
+def _pool(scene: Scene, what: str, key: str, note: str, rule: str) -> Pool:
+    return Pool(f"{what}:{key}", BLACK_ATTACK, 1, unit_label(scene.book, scene.force, key), note, rule)
 
 
 def _casualty(scene: Scene, key: str, shield: Shield, setbacks: list[str], traits: list[str]) -> Script[None]:

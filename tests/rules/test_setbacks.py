@@ -8,6 +8,7 @@ import pytest
 from rules.clauses import GainExperience, GainKeyword, GainSetback, UnknownClause
 from rules.effects import Effect, SetbackGained, TraitGained, UnitFell
 from rules.force import Force
+from rules.refusal import Problem, Refusal
 from rules.rulebook import Rulebook
 from rules.script import Pool, Progress, Roll
 from rules.setbacks import NO_SHIELD, Shield, aftermath, trait_gained
@@ -291,7 +292,7 @@ def test_a_shield_gives_nothing_else(book: Rulebook) -> None:
 def pool(what: str, unit: str, text: str) -> Pool:
     """Of "whose: what for"."""
     whose, note = text.split(": ")
-    return Pool(f"{what}:{unit}", "black_attack", 1, whose, note)
+    return Pool(f"{what}:{unit}", "black_attack", 1, whose, note, {"setback": "R36", "trait": "R37"}[what])
 
 
 @pytest.mark.parametrize(
@@ -311,6 +312,14 @@ def test_dice_that_fall_together_are_one_question(
 ) -> None:
     progress = follow(book, force(), setbacks, casualties=casualties)
     assert progress.question == Roll(rule=rule, text=text, pools=tuple(pools))
+
+
+def test_a_face_that_is_none_breaks_the_rule_of_its_die(book: Rulebook) -> None:
+    """R37, though a Setback (R36) falls along with the Trait."""
+    wrong = {f"setback:{TROOPERS}": ["hit"], f"trait:{PARAGON}": ["block"]}
+    with pytest.raises(Refusal) as caught:
+        follow(book, force(), [TROOPERS], wrong, casualties=[PARAGON])
+    assert caught.value.problems == (Problem("R37", "This die has no face 'block'.", f"trait:{PARAGON}"),)
 
 
 def test_only_what_must_be_rolled_again_is_asked_again(book: Rulebook) -> None:

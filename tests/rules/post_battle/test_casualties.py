@@ -121,8 +121,8 @@ def test_the_setback_dice_of_all_units_fall_together(book: Rulebook) -> None:
         rule="R36",
         text="Roll for Setbacks",
         pools=(
-            Pool("setback:2", "black_attack", 1, "Grim Hounds", "Setback"),
-            Pool("setback:5", "black_attack", 1, "Red Six", "Setback"),
+            Pool("setback:2", "black_attack", 1, "Grim Hounds", "Setback", "R36"),
+            Pool("setback:5", "black_attack", 1, "Red Six", "Setback", "R36"),
         ),
     )
 

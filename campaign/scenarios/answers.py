@@ -6,7 +6,7 @@ are refused with the rule that would have asked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from typing import Any
 
@@ -17,6 +17,9 @@ from rules.rewards import JoinUnit
 from rules.script import Choose, ChooseSeveral, Confirm, Question, Roll
 
 from .form import ScenarioError
+
+#: The step of the Casualty Checks.
+CHECKS = 4
 
 
 class Handles:
@@ -79,13 +82,14 @@ def change(handles: Handles, edit: Mapping[str, Any]) -> dict[str, Any]:
 class SequencePlayer:
     """Answers for one side's sequence. `own` and `other` are the handles of the two sides' units.
 
-    `next_key` tells which key a unit that joins now gets.
+    `next_key` tells which key a unit that joins now gets. Who has `conceded` skips steps 2, 3 and 5 (R51).
     """
 
     def __init__(
         self, sequence: Mapping[str, Any], own: Handles, other: Handles, guest: Mapping[str, Any] | None,
-        next_key: Callable[[], str],
+        next_key: Callable[[], str], *, conceded: bool = False,
     ) -> None:  # fmt: skip
+        self.conceded = conceded
         sequence = deepcopy(sequence)  # answers are taken out one by one, and a scenario may be played again
         self.own, self.other, self.guest, self.next_key = own, other, guest, next_key
         self.rewards = [*sequence.get("agenda_reward", ())]
@@ -107,7 +111,12 @@ class SequencePlayer:
     # --- The answer to a question ----------------------------------------------------------------------------
 
     def answer(self, step: int, question: Question) -> Any:
-        """What the scenario answers. Raises ScenarioError where it has no answer."""
+        """What the scenario answers. Raises ScenarioError where it has no answer.
+
+        Refuses what the Casualty Checks say and step 4 has not asked for, before anything is built upon it.
+        """
+        if step > CHECKS:
+            refuse_any(_unasked_of_checks(self))
         match question:
             case Roll():
                 return {pool.key: self._faces(step, pool.key, pool.count) for pool in question.pools}
@@ -161,21 +170,32 @@ class SequencePlayer:
                 return [self._rolled_one(step, what, key)]
         entry = self._check(key)
         if what == "check":
-            return list(entry.pop("dice"))
+            return self._checked(key, count)
         if what == "blanks":
             return list(entry.pop("blanks_rerolled", ()))
         return list(entry.pop("rerolled"))
 
+    def _checked(self, key: str, count: int) -> list[str]:
+        """The faces of a Casualty Check. A die was to be added before it."""
+        entry = self._check(key)
+        if entry.get("extra_die"):
+            number = [Problem("R31", f"{self.own.handle(key)} rolls {count} dice.")]
+            unasked = _unasked(self.own.handle(key), entry, ("extra_die",))
+            refuse_any(unasked + number * (len(entry["dice"]) != count))
+        return list(entry.pop("dice"))
+
     def _rolled_one(self, step: int, what: str, key: str) -> str:
         """The next face for a Setback or Trait, in a check (step 4) or in a reward."""
-        if step == 4:
+        if step == CHECKS:
             faces = self._check(key).get(what)
         else:
             faces = self._rewards(step)[0].get(what) if self._rewards(step) else None
         if not faces:
+            if step == CHECKS:  # another die may have been turned into the one that asks for this
+                refuse_any(_unasked(self.own.handle(key), self._check(key), ("blanks_rerolled", "reroll")))
             raise ScenarioError(f"step {step}: no {what} die for {self.own.handle(key)}")
         face = faces.pop(0)
-        if step != 4 and not faces:
+        if step != CHECKS and not faces:
             self._rewards(step).pop(0)
         return str(face)
 
@@ -188,6 +208,8 @@ class SequencePlayer:
     def _check(self, key: str) -> dict[str, Any]:
         handle = self.own.handle(key)
         if handle not in self.checks:
+            if self.single.get("medevac") == handle:  # nothing on the field saves it from its check
+                raise refuse("R21", f"Nobody asked for this answer: medevac of {handle}.")
             raise ScenarioError(f"no Casualty Check is written down for {handle}")
         return self.checks[handle]
 
@@ -289,6 +311,24 @@ class SequencePlayer:
         refuse_any(_left_over(self))
 
 
+#: What of a Casualty Check is asked for by which rule.
+_OF_A_CHECK = {
+    "dice": "R31", "extra_die": "R32", "blanks_rerolled": "R32", "reroll": "R33", "rerolled": "R33", "setback": "R36",
+    "trait": "R37",
+}  # fmt: skip
+
+
+def _unasked(
+    handle: str, entry: Mapping[str, Any], words: Iterable[str] = tuple(_OF_A_CHECK)
+) -> list[Problem]:
+    """Those of the words that the check of a unit still has, though nobody asks for them any more."""
+    return [_nobody_asked(_OF_A_CHECK[word], f"{word} of {handle}") for word in words if entry.get(word)]
+
+
+def _unasked_of_checks(player: SequencePlayer) -> list[Problem]:
+    return [problem for handle, entry in player.checks.items() for problem in _unasked(handle, entry)]
+
+
 def _left_over(player: SequencePlayer) -> list[Problem]:
     rules = {"supply": "R30", "medevac": "R21", "warden": "R41", "story_arc": "R49"}
     left = [(rule, key) for key, rule in rules.items() if player.single.get(key) is not None]
@@ -299,15 +339,10 @@ def _left_over(player: SequencePlayer) -> list[Problem]:
     left += [("R16", "command_cards")] * bool(player.command_cards)
     left += [("R15", "commendations")] * bool(player.commendations)
     left += [("R41", "aid")] * bool(player.aid) + [("R11", "edit")] * bool(player.edits)
-    for handle, entry in player.checks.items():
-        words = {
-            "dice": "R31",
-            "extra_die": "R32",
-            "blanks_rerolled": "R32",
-            "reroll": "R33",
-            "rerolled": "R33",
-            "setback": "R36",
-            "trait": "R37",
-        }
-        left += [(rule, f"{word} of {handle}") for word, rule in words.items() if entry.get(word)]
-    return [Problem(rule, f"Nobody asked for this answer: {what}.") for rule, what in left]
+    if player.conceded:
+        left += [("R51", what) for rule, what in left if rule in ("R29", "R30")]
+    return [*_unasked_of_checks(player), *(_nobody_asked(rule, what) for rule, what in left)]
+
+
+def _nobody_asked(rule: str, what: str) -> Problem:
+    return Problem(rule, f"Nobody asked for this answer: {what}.")

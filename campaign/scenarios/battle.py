@@ -187,6 +187,8 @@ def _said(
     answers, confirmed = list(data.get("confirmed", ())), []
 
     def confirm(text: str) -> bool:
+        if not answers and "refused" in act:
+            return False  # whoever wrote down what is refused may have stopped there
         if not answers:
             raise ScenarioError(f"{colour}: no answer to {text!r}")
         if yes := answers.pop(0):
@@ -198,14 +200,17 @@ def _said(
         progressions(agenda, report, force.agendas.get(agenda.slug, 0), confirm)
     if answers:
         raise ScenarioError(f"{colour}: {len(answers)} answers to conditions that were not reached")
-    return {"confirmed": confirmed, "claims": _claims(book, battle, data, colour)}
+    return {"confirmed": confirmed, "claims": _claims(book, battle, act, colour)}
 
 
-def _claims(book: Rulebook, battle: Battle, data: Mapping[str, Any], colour: str) -> list[str]:
+def _claims(book: Rulebook, battle: Battle, act: Mapping[str, Any], colour: str) -> list[str]:
+    data = act["sides"][colour]
     mission = book.story_arcs[battle.turning_point_id].turning_point if battle.turning_point_id else None
     texts = confirmations(tuple(entry.when for entry in mission.end_of_game)) if mission else []
     claims = data.get("claims", [])
-    if len(claims) != (0 if data.get("conceded") else len(texts)):
+    if claims and data.get("conceded"):
+        raise refuse("R51", "Nobody asks a side that conceded for claims.")
+    if len(claims) != (0 if data.get("conceded") else len(texts)) and (claims or "refused" not in act):
         raise ScenarioError(f"{colour}: the mission asks {len(texts)} claims, {len(claims)} are written down")
     return [text for text, yes in zip(texts, claims, strict=False) if yes]
 
@@ -223,7 +228,7 @@ def _walk_both(stage: Stage, battle: Battle, act: Mapping[str, Any], own: Mappin
             continue
         players[colour] = SequencePlayer(
             data.get("sequence", {}), own[colour], own[other], dict(guest) if guest is not None else None,
-            partial(_next_key, stage, data["register"]),
+            partial(_next_key, stage, data["register"]), conceded=data.get("conceded", False),
         )  # fmt: skip
     moved = True
     while moved:  # a list, not a generator: both sides answer in every round

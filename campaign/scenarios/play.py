@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
+from django.db import DataError, transaction
 
 from accounts.models import User
 from campaign.models import ArcVersion, Campaign, Enlistment, Membership
@@ -38,6 +38,8 @@ def play(scenario: Mapping[str, Any], campaign: Campaign) -> Stage:
             _play_act(stage, act)
         except (ExpectationFailed, ScenarioError) as error:
             raise type(error)(f"act {place} ({act['act']}): {error}") from error
+        except DataError as error:
+            raise ScenarioError(f"act {place} ({act['act']}): a text is too long: {error}".strip()) from error
     return stage
 
 
@@ -106,7 +108,10 @@ def _found(stage: Stage, act: Mapping[str, Any]) -> None:
             problems += refusal.problems
     if not problems:
         for aid in act.get("aid", ()):
-            _found_aid(player, register.pk, handles, aid)
+            try:
+                _found_aid(player, register.pk, handles, aid)
+            except Refusal as refusal:
+                problems += refusal.problems
     the_register: dict[str, Any] = {"actor": player, "register_id": register.pk, "position": None}
     for finish in (
         partial(founding.choose_story_arc, **the_register, story_arc=act["story_arc"]),

@@ -5,12 +5,15 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
-        """Send whoever wants into the admin through our own sign-in, with its limits and its second factor."""
+        """Count tries in one place, and send whoever wants into the admin through our own sign-in, with its limits and
+        its second factor."""
         from allauth.account.decorators import secure_admin_login
         from django.contrib import admin
         from django.contrib.auth.signals import user_logged_in
 
+        from . import limits
         from .staying import begins
 
+        limits.counted_here()
         user_logged_in.connect(begins)
         admin.site.login = secure_admin_login(admin.site.login)

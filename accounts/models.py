@@ -17,6 +17,9 @@ class User(AbstractUser):
     )
     known_as = models.CharField(max_length=150, blank=True, default="", db_default="", editable=False)
 
+    #: The kinds of second factors, once they were asked for (`adapters.MFAAdapter`).
+    factors: frozenset[str]
+
     def get_username(self) -> str:
         """What this person is called."""
         return self.known_as or super().get_username()

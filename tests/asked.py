@@ -36,7 +36,7 @@ MORE: dict[Asked, int] = {
     # A row or more in each of many tables.
     ("POST", "campaign:import_register"): 13,
     ("POST", "campaign:publish_arc"): 21,
-    ("POST", "accounts:delete"): 40,
+    ("POST", "accounts:delete"): 20,
     # Files of all that a campaign or a person has, written part by part; each fifty battles more take seven more.
     ("GET", "campaign:carried_file"): 48,
     ("GET", "campaign:book"): 11,
@@ -45,21 +45,12 @@ MORE: dict[Asked, int] = {
     # A campaign is read from its file, or a place in it is taken over with all that was its owner's.
     ("POST", "campaign:look"): 60,
     ("POST", "campaign:join"): 45,
-    # allauth's own, which takes four for each limit, and sessions; an invitation is followed along with it.
-    ("POST", "account_login"): 40,
-    ("POST", "account_signup"): 35,
-    ("POST", "account_reauthenticate"): 30,
-    ("POST", "account_email"): 15,
+    # allauth's own, which looks for addresses and factors again and again; an invitation is followed along with it.
+    ("POST", "account_login"): 18,
+    ("POST", "account_signup"): 24,
     ("POST", "account_confirm_email"): 15,
-    ("POST", "account_reset_password"): 13,
-    ("POST", "account_reset_password_from_key"): 20,
-    ("POST", "mfa_activate_totp"): 30,
-    ("POST", "mfa_add_webauthn"): 15,
-    ("POST", "mfa_authenticate"): 30,
-    ("POST", "mfa_login_webauthn"): 20,
-    ("POST", "socialaccount_signup"): 16,
-    ("GET", "discord_callback"): 17,
-    ("GET", "mfa_add_webauthn"): 9,
+    ("POST", "socialaccount_signup"): 13,
+    ("GET", "discord_callback"): 14,
 }
 
 

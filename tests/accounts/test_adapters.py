@@ -2,7 +2,9 @@
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
+from django.contrib.auth.models import AnonymousUser
 from django.core.mail.backends.locmem import EmailBackend
 
 from accounts.adapters import NO_MAIL, MFAAdapter
@@ -118,3 +120,15 @@ def test_the_code_for_the_app_names_the_player_and_is_an_element_of_the_page(lei
 
     assert adapter.get_totp_label(leia) == "leia"
     assert adapter.build_totp_svg("otpauth://totp/leia").startswith("<svg ")
+
+
+def test_the_kinds_of_second_factors_are_asked_for_once(leia, django_assert_num_queries):
+    Authenticator.objects.create(user=leia, type="totp", data={})
+    adapter = MFAAdapter()
+
+    with django_assert_num_queries(1):
+        found = [
+            adapter.is_mfa_enabled(leia, types) for types in (None, ["totp"], ["webauthn", "recovery_codes"])
+        ]
+
+    assert (found, adapter.is_mfa_enabled(AnonymousUser())) == ([True, True, False], False)

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.sessions.backends import db
+from django.contrib.sessions.backends.base import CreateError
 from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
@@ -14,6 +15,7 @@ from django.utils import timezone
 from accounts.backends import ByAddress, ByName
 from accounts.models import User
 from accounts.sessions import SessionStore
+from bench.speed import counted
 from tests.registers.factories import make_player
 
 pytestmark = pytest.mark.django_db
@@ -65,3 +67,31 @@ def test_each_is_one_statement(key, ada, django_assert_num_queries):
             SessionStore(key).load()
         with django_assert_num_queries(1):
             ByName().get_user(ada.pk)
+
+
+def test_to_sign_in_makes_a_session_and_removes_the_one_before_in_a_statement_each(key):
+    store = SessionStore(key)
+    store["seen"] = "a hint"
+    with counted() as signed_in:
+        store.cycle_key()
+        store.save()
+    store["seen"] = "another"
+    with counted() as later:
+        store.save()
+    assert [statement.split()[0] for statement in (*signed_in, *later)] == ["DELETE", "INSERT", "UPDATE"]
+    assert [row.get_decoded()["seen"] for row in Session.objects.all()] == ["another"]
+    assert store.session_key not in ("", None, key)
+
+
+def test_a_key_that_somebody_has_is_not_written_over(key):
+    store = SessionStore()
+    store._session_key = key
+    with pytest.raises(CreateError):
+        store.save(must_create=True)
+
+
+def test_a_session_that_is_begun_by_being_written_keeps_what_stands_in_it():
+    store = SessionStore()
+    store["seen"] = "a hint"
+    store.save()
+    assert SessionStore(store.session_key).load() == {"seen": "a hint"}

@@ -1,6 +1,8 @@
 """How often one may try, counted for all workers together."""
 
 import pytest
+from allauth.core.exceptions import RateLimited
+from allauth.core.internal import ratelimit
 from django.conf import settings
 from django.core import mail
 from django.db import connection
@@ -133,3 +135,42 @@ def test_of_several_who_try_at_once_as_many_as_may(rf, leia, settings):
         return limits.too_often(request, "print") is None
 
     assert sorted(at_once(*[tries] * 5)) == [False] * 3 + [True] * 2
+
+
+def test_all_rates_of_an_act_are_one_statement_and_so_is_to_forget_them(
+    rf, leia, settings, django_assert_num_queries
+):
+    settings.ACCOUNT_RATE_LIMITS = {"login_failed": "3/m/ip,2/h/key"}
+    request = rf.post("/")
+    asked = {"app": "allauth.account", "action": "login_failed"}
+
+    with django_assert_num_queries(1):
+        tried = ratelimit.consume(request, **asked, key="leia")
+    with django_assert_num_queries(1):
+        tried.rollback()
+    assert [
+        bool(ratelimit.consume(request, **asked, key=key)) for key in ("leia", "leia", "leia", "ben")
+    ] == [
+        True,
+        True,
+        False,  # its second rate; the first has kept the try
+        False,  # the first rate, of all that come from there
+    ]
+    with pytest.raises(RateLimited):
+        ratelimit.consume(request, **asked, key="ben", raise_exception=True)
+    with django_assert_num_queries(1):
+        ratelimit.clear(request, **asked, key="leia")
+    assert ratelimit.consume(request, **asked, key="leia")
+
+
+def test_who_knows_the_password_uses_nothing_up(client, leia):
+    """What allauth forgets after a sign-in is forgotten here, too."""
+    found = []
+    for _ in range(12):
+        client.post("/accounts/login/", {"login": "leia", "password": "wrong"}) if len(
+            found
+        ) % 4 == 0 else None
+        found.append(client.post("/accounts/login/", {"login": "leia", "password": PASSWORD}).status_code)
+        client.post("/accounts/logout/")
+
+    assert found == [302] * 12

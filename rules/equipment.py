@@ -115,7 +115,14 @@ def equip_problems(
             )
     for card in fitted:
         if not _meets_restrictions(unit, card, cards):
-            changing = next(other for other in new if other.changes_affiliation_to)
+            changing = next((other for other in new if other.changes_affiliation_to), None)
+            if changing is None:  # the card by which it was for this unit is away
+                yield Problem(
+                    "R8",
+                    gettext("{card} is not for {unit}.", card=card.full_name, unit=unit.card.full_name),
+                    card.slug,
+                )
+                continue
             yield Problem(
                 "R8",
                 gettext(

@@ -45,13 +45,17 @@ def award_experience(scene: Scene, report: Report) -> Script[None]:
             rule="R39",
             why=kept(gettext_noop("Most Feared Rival of {opponent}"), opponent=report.opponent),
         )
-    elif rival:
+    elif rival in report.lent_units:
         yield Noted(
             rule="R39",
             why=kept(
                 gettext_noop("Most Feared Rival: {unit}, who was only lent"),
                 unit=report.lent_units[rival].name,
             ),
+        )
+    elif rival:  # an organiser has taken it away since
+        yield Noted(
+            rule="R39", why=gettext_noop("Most Feared Rival: a unit that is not on the Register any more")
         )
 
 

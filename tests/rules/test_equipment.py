@@ -280,6 +280,19 @@ def test_an_upgrade_that_changes_the_affiliation_leaves_the_others_what_they_are
     assert list(equip_problems(serving(replace(tank, rank="support")), [gunner], [crew])) == []
 
 
+def test_a_card_that_was_for_the_unit_by_another_one_that_is_away(book: Rulebook) -> None:
+    """R8, when a correction puts another card in the place of the one that changed the affiliation."""
+    clan, carbines = book.upgrades["clan-wren"], book.upgrades["galaar-15-carbines"]
+    unit = a_unit(
+        name="Mandalorian Warriors",
+        unit_type="mandalorian trooper",
+        upgrade_slots=("gear", "clan", "armament"),
+    )
+    assert list(equip_problems(serving(unit), [carbines], [upgrade("gear")], before=[clan, carbines])) == [
+        Problem("R8", f"{carbines.full_name} is not for Mandalorian Warriors.", carbines.slug)
+    ]
+
+
 def test_a_card_of_a_faction_is_for_units_or_armies_of_it() -> None:
     card = replace(upgrade("gear"), faction="republic")
     mercenary = a_unit(faction="mercenary")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from django.contrib import admin
@@ -66,12 +67,15 @@ class CampaignAdmin(admin.ModelAdmin):
 
 
 class SideInline(admin.StackedInline):
-    """Both sides. Of a Command Hand they say how many cards it has: staff may be the opponent (R24)."""
+    """Both sides. Of a Command Hand they say how many cards it has, and of an army that is hidden still nothing: staff
+    may be the opponent (R24).
+    """
 
     model = Side
     extra = 0
     can_delete = False
-    readonly_fields = ("command_hand",)
+    readonly_fields = ("command_hand", "fielded_army")
+    exclude = ("army",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Side]:
         """With the names of the Registers."""
@@ -81,6 +85,11 @@ class SideInline(admin.StackedInline):
     def command_hand(self, side: Side) -> str:
         """The size of the hand."""
         return str(side.hand) if hasattr(side, "hand") else "none"
+
+    @admin.display(description="army")
+    def fielded_army(self, side: Side) -> str:
+        """What it took the field with."""
+        return "hidden until the battle begins" if side.battle.armies_hidden else json.dumps(side.army)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """A battle has two sides from the beginning."""

@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 
 from campaign.models import ArcVersion
-from campaign.services import arcs, shipped_arcs
-from tests.campaign.factories import in_play, planned
+from campaign.services import arcs, mustering, shipped_arcs
+from tests.campaign.factories import in_play, mustered, planned
 from tests.campaign.test_arcs import published
 from tests.registers.factories import make_player
 
@@ -25,6 +25,18 @@ def test_battles_are_looked_at_and_never_changed(staff, table):
     assert staff.get(change).status_code == 200
     assert staff.post(change, {}).status_code == 403
     assert staff.get(reverse("admin:campaign_battle_add")).status_code == 403
+
+
+def test_an_army_is_shown_once_it_has_taken_the_field(staff, table):
+    """Staff may be the opponent: before, not even they read it."""
+    battle = mustered(planned(table))
+    change = reverse("admin:campaign_battle_change", args=[battle.pk])
+    assert (battle.armies_hidden, "&quot;fielded&quot;" in staff.get(change).content.decode()) == (
+        True,
+        False,
+    )
+    mustering.begin(actor=table.ada, battle_id=battle.pk)
+    assert "&quot;fielded&quot;" in staff.get(change).content.decode()
 
 
 def test_a_campaign_has_its_members_and_is_not_deleted(staff, table):

@@ -70,7 +70,7 @@ def _take_back(actor: User, battle: Battle, side: Side, other: Side, what: str) 
     side.rival = None if side.step <= RIVAL_STEP else side.rival
     side.turn += 1
     together = Changes()
-    together.update([side], "answers", "step", "turn", "rival", "open")
+    together.update([side, *_learns_anew(side, other)], "answers", "step", "turn", "rival", "open")
     if battle.status == Battle.Status.CLOSED:
         seed = dice.secret_of(battle, together)  # new rolls by a seed that was shown could be foreseen
         battle.closed_at = None
@@ -89,6 +89,14 @@ def _take_back(actor: User, battle: Battle, side: Side, other: Side, what: str) 
         raise refuse("R11", gettext("{side} is in another battle already.", side=side.name)) from error
 
 
+def _learns_anew(side: Side, other: Side) -> list[Side]:
+    """The other side, if it has learnt who survived and nobody has answered it yet: it waits for that again (R39)."""
+    if other.is_guest or side.step >= RIVAL_STEP or other.step != RIVAL_STEP or not other.answers:
+        return []
+    other.answers, other.rival, other.turn = [], None, other.turn + 1
+    return [other]
+
+
 def finished_steps(side: Side) -> list[Entry]:
     """The ledger entries of the steps a side has finished, in their places, without those taken back."""
     if side.entries is not None:
@@ -103,8 +111,8 @@ def why_not_take_back(
     """Why so much of the side's answers stands. `entries` are its finished steps, `since` is `why_not_after_the_end`;
     the side carries its battle.
 
-    The other side's step 5 stands on this side's steps up to 4, and its end on whom this side named (R39). What a
-    Register did after its sequence stands on all of it. An organiser may take it back all the same.
+    An answer of the other side's player in step 5 stands on this side's steps up to 4, and its end on whom this side
+    named (R39). What a Register did after its sequence stands on all of it. An organiser may take it back all the same.
     """
     if not own_answers(side, entries) or side.battle.status not in (
         Battle.Status.SEQUENCE,
@@ -114,8 +122,8 @@ def why_not_take_back(
         return
     step, _kept = from_where(side, entries, what)
     if not other.is_guest and step <= RIVAL_STEP:
-        survivors_known = other.step == RIVAL_STEP and bool(other.answers) and step < RIVAL_STEP
-        if other.step > RIVAL_STEP or survivors_known:
+        answered = other.step == RIVAL_STEP and any(is_players(item) for item in other.answers)
+        if other.step > RIVAL_STEP or (answered and step < RIVAL_STEP):
             text = gettext(
                 "{other} builds on your steps up to {number} already: only an organiser undoes them now.",
                 other=other.name,

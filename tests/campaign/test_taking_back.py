@@ -6,6 +6,7 @@ import pytest
 
 from campaign.models import Battle, Side
 from campaign.services import battles, taking_back
+from campaign.services.sequence import TABLE
 from campaign.services.taking_back import Back
 from registers.models import Act
 from registers.services import editing, ledger
@@ -67,6 +68,21 @@ def test_not_once_the_other_side_has_learnt_who_survived(fought):
         take_back(fought, "blue")
     assert refused.value.rules == {"R39"}
     assert take_back(fought, "red").rival is None  # its own naming is not built upon yet
+
+
+def test_while_the_other_side_has_learnt_who_survived_and_nobody_has_answered(fought):
+    """It waits for that once more, and its page, drawn before, answers nothing."""
+    red_to_step_5(fought)
+    blue_to_step_5(fought)
+    before = fought.red
+    assert [item["source"] for item in before.answers] == ["house"]
+    take_back(fought, "blue")
+    red = fought.red
+    assert (red.step, red.answers, red.rival, red.turn) == (5, [], None, before.turn + 1)
+    fought.answer("blue", {"check:2": ["surge"], "check:5": ["blank"]}, TABLE)
+    assert [item["source"] for item in fought.red.answers] == ["house"]
+    assert "2" not in dict(fought.red.answers[0]["answer"])
+    assert balanced()
 
 
 def test_not_once_the_register_stands_in_another_battle(fought):

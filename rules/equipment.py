@@ -108,31 +108,12 @@ def equip_problems(
                 card.slug,
             )
         if not _meets_restrictions(unit, card, cards):
-            yield Problem(
-                "R8",
-                gettext("{card} is not for {unit}.", card=card.full_name, unit=unit.card.full_name),
-                card.slug,
-            )
+            yield _not_for(unit, card)
     for card in fitted:
         if not _meets_restrictions(unit, card, cards):
             changing = next((other for other in new if other.changes_affiliation_to), None)
-            if changing is None:  # the card by which it was for this unit is away
-                yield Problem(
-                    "R8",
-                    gettext("{card} is not for {unit}.", card=card.full_name, unit=unit.card.full_name),
-                    card.slug,
-                )
-                continue
-            yield Problem(
-                "R8",
-                gettext(
-                    "With {card}, {unit} could not have {other} any more.",
-                    card=changing.full_name,
-                    unit=unit.card.full_name,
-                    other=card.full_name,
-                ),
-                changing.slug,
-            )
+            # Where there is none, the card by which it was for this unit is away.
+            yield _no_longer_for(unit, card, changing) if changing else _not_for(unit, card)
     if not fits(all_slots(unit), cards):
         types = ", ".join(sorted({spoken(card.type) for card in new}))
         yield Problem(
@@ -140,6 +121,21 @@ def equip_problems(
             gettext("{unit} has no free slot left for this ({types}).", unit=unit.card.name, types=types),
             unit.card.slug,
         )
+
+
+def _not_for(unit: Bearer, card: Upgrade) -> Problem:
+    text = gettext("{card} is not for {unit}.", card=card.full_name, unit=unit.card.full_name)
+    return Problem("R8", text, card.slug)
+
+
+def _no_longer_for(unit: Bearer, card: Upgrade, changing: Upgrade) -> Problem:
+    text = gettext(
+        "With {card}, {unit} could not have {other} any more.",
+        card=changing.full_name,
+        unit=unit.card.full_name,
+        other=card.full_name,
+    )
+    return Problem("R8", text, changing.slug)
 
 
 def may_equip(unit: Bearer, cards: Sequence[Upgrade]) -> bool:

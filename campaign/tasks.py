@@ -12,7 +12,7 @@ from procrastinate.jobs import Job
 from campaign.carrying import desk
 from campaign.discord import TryLater
 from campaign.services import delivery, nightly
-from uploads.services import pictures
+from uploads.services import broken_off, pictures
 
 #: Seconds from one try to the next are powers of this: 4, 16, 64 … The last but one wait is four and a half hours.
 BACK_OFF = 4
@@ -58,8 +58,9 @@ async def take_up_stalled(context: JobContext, timestamp: int) -> None:
 @app.periodic(cron="47 4 * * *")
 @app.task(name="clean_uploads", queueing_lock="clean_uploads")
 def clean_uploads(timestamp: int) -> None:
-    """Throw away pictures that belong to nothing any more."""
+    """Throw away pictures that belong to nothing any more, and what never came whole."""
     pictures.clean()
+    broken_off.throw_away()
 
 
 @app.periodic(cron="17 3 * * *")

@@ -255,6 +255,10 @@ STORAGES = {
     },
 }
 
+# What is being sent lies on the disk: /tmp may be memory, as in docker-compose.yml, and a full one ends the workers,
+# whose figures lie there. Where nothing is served yet (the image is made) there is no such place.
+FILE_UPLOAD_TEMP_DIR = paths.DATA_DIR if paths.DATA_DIR.is_dir() else None
+
 # Files of campaigns that somebody has sent and not brought yet, and those that are written every night.
 ARRIVALS_DIR = paths.DATA_DIR / "arrivals"
 EXPORT_DIR = env.path("EXPORT_DIR", default=paths.DATA_DIR / "exports")

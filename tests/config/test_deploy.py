@@ -35,7 +35,16 @@ def test_the_example_holds_no_secret():
 
 def test_nothing_of_a_machine_gets_into_the_image():
     left_out = set(read(".dockerignore").split())
-    assert {".git*", ".env", ".data", ".venv", "backups", "*.zip", "*.dump", "secret-key*"} <= left_out
+    # .git, .env and its copies, .data, .venv and all caches begin with a dot.
+    assert {
+        ".*",
+        "backups",
+        "*.zip",
+        "**/*.dump",
+        "**/*.part",
+        "docker-compose*.yml",
+        "secret-key*",
+    } <= left_out
     assert not re.search(r"^(ENV|ARG) .*(SECRET_KEY|PASSWORD)", read("Dockerfile"), re.MULTILINE)
 
 

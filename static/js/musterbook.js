@@ -107,6 +107,11 @@
     event.preventDefault();
     say("moved");
   });
+  // A refusal is looked at where it stands: an answer leads to the top of the page, and that comes after this event.
+  document.addEventListener("htmx:afterSettle", (event) => {
+    const refused = event.target.querySelector("[role='alert'][autofocus]");
+    if (refused) requestAnimationFrame(() => refused.scrollIntoView({ block: "center", behavior: "instant" }));
+  });
   // What took the place of the form knows better: the answer did arrive, or nobody asks for it any more.
   document.addEventListener("htmx:afterSettle", () => {
     if (unsent && !unsent.form.isConnected) {

@@ -75,3 +75,12 @@ def test_quick_hands_and_a_slow_line(phone, table):
     assert {name: page.locator(name).input_value() for name in chosen} == chosen
     for fold in ("#hand", "#deck", ".plain"):
         expect(page.locator(fold)).to_have_attribute("open", "")
+
+
+def test_a_refusal_is_in_sight_wherever_it_stands(phone, table):
+    """R23: an Agenda was not chosen, and the button to begin stands at the foot of a long page."""
+    battle = planned(table)
+    page = phone(table.ada)
+    page.goto(reverse("campaign:muster", args=[side_of(battle, "blue").pk]))
+    page.locator("button[form=muster]:visible, #muster button:visible").last.tap()
+    expect(page.locator("#content [role=alert][autofocus]")).to_be_in_viewport()

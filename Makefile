@@ -23,10 +23,11 @@ lint: setup
 	$(BIN)/lint-imports
 	$(BIN)/djade --check --target-version 5.2 $$(git ls-files 'templates/*.html')
 
+# With the extras: a pip before 23.1 (Debian 12's) takes "coverage[toml]" for unlocked where "coverage==…" is.
 lock: setup  ## pin the newest versions that pyproject.toml allows
-	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes \
+	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-strip-extras \
 		--custom-compile-command "make lock" pyproject.toml -o requirements.txt
-	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes \
+	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-strip-extras \
 		--custom-compile-command "make lock" --group dev -c requirements.txt pyproject.toml -o requirements-dev.txt
 
 texts: setup  ## the English catalogue of all texts, anew out of code and templates (needs gettext)

@@ -70,7 +70,9 @@ def test_the_list_names_each_locked_package(tmp_path):
     out = tmp_path / "list.json"
     command = [Path(sys.executable).parent / "cyclonedx-py", *line[1].split(), "-o", out]
     subprocess.run(command, cwd=BASE_DIR, check=True, capture_output=True)
-    locked = re.findall(r"^([\w.-]+)==(\S+)", (BASE_DIR / "requirements.txt").read_text(), re.MULTILINE)
+    locked = re.findall(
+        r"^([\w.-]+)(?:\[.+\])?==(\S+)", (BASE_DIR / "requirements.txt").read_text(), re.MULTILINE
+    )
     listed = {(part["name"], part["version"]) for part in json.loads(out.read_text())["components"]}
     assert listed == set(locked)
     assert len(locked) > 30

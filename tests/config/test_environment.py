@@ -1,9 +1,13 @@
 """What stands before the environment: the version of Python, and whether there is anything to install."""
 
 import ast
+import re
 import sys
+from importlib import metadata
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from config import environment
 from config.paths import BASE_DIR
@@ -42,6 +46,34 @@ def test_an_old_python_can_read_the_file_that_refuses_it():
     source.decode("ascii")  # Python 2 refuses the rest without a declaration
     tree = ast.parse(source, feature_version=(3, 4))
     assert [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr | ast.AnnAssign)] == []
+
+
+@pytest.mark.parametrize("lock", ["requirements.txt", "requirements-dev.txt"])
+def test_a_lock_names_the_extras_that_its_packages_ask_for(lock):
+    """Or a pip before 23.1 (Debian 12's) takes `coverage[toml]` for unlocked, as soon as there is a newer coverage."""
+    locked = {
+        found["name"]: set((found["extras"] or "").split(", ")) - {""}
+        for found in re.finditer(
+            r"^(?P<name>[\w.-]+)(?:\[(?P<extras>.+)\])?==", (BASE_DIR / lock).read_text(), re.MULTILINE
+        )
+    }
+    missing = {
+        (name, asked.name, extra)
+        for name, extras in locked.items()
+        if _is_installed(name)
+        for asked in map(Requirement, metadata.requires(name) or [])
+        if any(asked.marker is None or asked.marker.evaluate({"extra": extra}) for extra in {"", *extras})
+        for extra in asked.extras - locked[canonicalize_name(asked.name)]
+    }
+    assert (missing, len(locked) > 30) == (set(), True)
+
+
+def _is_installed(name: str) -> bool:
+    """Whether this system installs what is locked: the lock is for all of them."""
+    try:
+        return bool(metadata.version(name))
+    except metadata.PackageNotFoundError:
+        return False
 
 
 @pytest.fixture

@@ -145,6 +145,7 @@ def report_of(book: Rulebook, battle: Battle, side: Side, other: Side) -> Report
         fielded=army.fielded,
         lent=army.lent,
         assets=army.assets,
+        battle_force=army.battle_force,
         agenda=facts.agenda,
         contingency_switched=facts.contingency_switched,
         tokens=facts.tokens,

@@ -41,7 +41,8 @@ class Lent:
 class Report:
     """One side of a battle, seen by the Register that fought it. Units are named by their keys.
 
-    `fielded` are the Dossiers of the army with the upgrades they took along; `lent` is what assets brought.
+    `fielded` are the Dossiers of the army with the upgrades they took along; `lent` is what assets brought;
+    `battle_force` the one that the army was built as, or empty.
     `agenda` is the Agenda in play at the end. `confirmed` and `claims` hold the texts of those conditions of
     the Agenda and of the mission's end of game that the player confirms. VP are victory points; the in-game
     gains are XP by unit and SP. `turning_point` is the mission played, `owns_turning_point` whether it is
@@ -57,6 +58,7 @@ class Report:
     fielded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     lent: tuple[Lent, ...] = ()
     assets: tuple[str, ...] = ()
+    battle_force: str = ""
     agenda: str = ""
     contingency_switched: bool = False
     tokens: int = 0

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import clauses as c
+from .army import army_rank
 from .building import join_by_reward
 from .dice import FACES
 from .effects import (
@@ -21,6 +22,7 @@ from .effects import (
     SupplyPointsGained,
 )
 from .equipment import faction_name, spoken
+from .force import everyone
 from .language import gettext, gettext_noop, kept, ngettext
 from .occasions import InHand, Occasion, among, held, holds, number, take_in_hand
 from .refusal import refuse
@@ -289,8 +291,12 @@ def _roll(scene: Scene, occasion: Occasion, clause: c.RollDice, hand: InHand | N
 def _draw_order_tokens(
     scene: Scene, occasion: Occasion, clause: c.DrawOrderTokens, hand: InHand | None
 ) -> Script[None]:
-    everyone = {**scene.force.fallen, **scene.force.dossiers}
-    tokens = Counter(scene.book.units[everyone[key].card].rank for key in occasion.report.fielded)
+    """Ranks are the army's (R18), also of units that stayed at home: its battle force says where they would stand."""
+    units, built_as = everyone(scene.force), occasion.report.battle_force
+    ranks_of = {
+        key: army_rank(scene.book, scene.book.units[unit.card], built_as) for key, unit in units.items()
+    }
+    tokens = Counter(ranks_of[key] for key in occasion.report.fielded)
     count = min(number(occasion, clause.count), tokens.total())
     if not count:
         return
@@ -309,11 +315,7 @@ def _draw_order_tokens(
     )
     taken: set[str] = set()
     for rank in ranks:
-        keys = [
-            key
-            for key, dossier in scene.force.dossiers.items()
-            if scene.book.units[dossier.card].rank == rank and key not in taken
-        ]
+        keys = [key for key in scene.force.dossiers if ranks_of[key] == rank and key not in taken]
         if keys:
             key = keys[0] if len(keys) == 1 else (yield _which_unit(scene, occasion, keys, clause.each))
             taken.add(key)

@@ -227,6 +227,7 @@ def _report(
         fielded=army.fielded,
         lent=army.lent,
         assets=army.assets,
+        battle_force=army.battle_force,
         agenda=army.agenda,
         tokens=random.randint(0, 8),
         secondary_vp=vp[0],

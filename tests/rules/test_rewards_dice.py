@@ -76,6 +76,25 @@ def test_order_tokens_are_those_of_the_units_fielded(book: Rulebook) -> None:
     )
 
 
+def test_a_token_has_the_rank_at_which_the_battle_force_lists_its_unit(book: Rulebook) -> None:
+    """The Imperial Remnant's scouts are corps (R18), and so is who may be chosen for a token of the corps."""
+    side = report(PARAGON, SCOUT, battle_force="imperial-remnant")
+    question = give(book, TOKENS, side=side, progressions=2).question
+    assert isinstance(question, ChooseSeveral)
+    assert question.bag == {"commander": 1, "corps": 1}
+    unit = give(book, TOKENS, ["corps", "commander"], side=side, progressions=2).question
+    assert offered(unit) == [TROOPERS, OTHERS, SNOW, SCOUT]
+
+
+def test_a_unit_that_was_reassigned_leaves_its_token(book: Rulebook) -> None:
+    start = force()
+    away = replace(without(start, SCOUT), reassigned={SCOUT: start.dossiers[SCOUT]})
+    side = report(PARAGON, SCOUT)
+    assert done(
+        give(book, TOKENS, ["special-forces", "commander"], start=away, side=side, progressions=2)
+    ) == gains(PARAGON)
+
+
 def test_one_token_is_a_token(book: Rulebook) -> None:
     question = give(book, TOKENS, side=report(PARAGON, TROOPERS), progressions=1).question
     assert isinstance(question, ChooseSeveral)

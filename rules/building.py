@@ -137,9 +137,9 @@ def may_join_with(
 
 
 def join_by_reward(
-    book: Rulebook, force: Force, card_slug: str, *, upgrades: Sequence[str] = (), name: str = ""
+    book: Rulebook, force: Force, card_slug: str, *, upgrades: Sequence[str] = (), name: str = "", rule: str
 ) -> list[Effect]:
-    """A unit that a reward brings: above CP if need be, of any Faction, without a name (section 8).
+    """A unit that a reward of `rule` brings: above CP if need be, of any Faction, without a name (section 8).
 
     It takes over Faction and affiliation of the Paragon. Its upgrades are as on any joining, and have to fit.
     Refuses unique or unavailable cards (R5), unfit upgrades (R7, R8) and their points (R2, R4).
@@ -153,7 +153,7 @@ def join_by_reward(
         name=name.strip(),
         faction=(book.units[paragon.card].faction if paragon else "") or force.faction,
         affiliation=book.units[paragon.card].affiliation if paragon else "",
-        rule="R29",
+        rule=rule,
     )
     after = evolve(force, joined)
     points = sum(upgrade.points for upgrade in cards)

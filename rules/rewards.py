@@ -126,7 +126,9 @@ def _add_unit(scene: Scene, occasion: Occasion, clause: c.AddUnit, hand: InHand 
         ),
     )
     card, upgrades, name = answer["card"], answer["upgrades"], answer["name"]
-    yield from happen(join_by_reward(scene.book, scene.force, card, upgrades=upgrades, name=name))
+    yield from happen(
+        join_by_reward(scene.book, scene.force, card, upgrades=upgrades, name=name, rule=occasion.rule)
+    )
 
 
 # --- What happens to a unit ----------------------------------------------------------------------------------

@@ -58,13 +58,15 @@ def aftermath(
         doomed = []
         if not (waiting or traits):
             break
-        faces: dict[str, tuple[str, ...]] = yield _question(scene, waiting, traits)
+        at_once = list(dict.fromkeys(waiting))  # a second one of a unit depends on what its first has been
+        faces: dict[str, tuple[str, ...]] = yield _question(scene, at_once, traits)
         again: list[str] = []
-        for key in waiting:
+        for key in at_once:
+            waiting.remove(key)
             yield from _setback_rolled(scene, key, faces[f"setback:{key}"][0], again, doomed)
         for key in traits:
             yield from _trait_rolled(scene, key, faces[f"trait:{key}"][0])
-        waiting, traits = again, []
+        waiting, traits = [*again, *waiting], []
 
 
 def _question(scene: Scene, setbacks: Sequence[str], traits: Sequence[str]) -> Roll:

@@ -130,7 +130,7 @@ def test_mercenaries_that_nobody_hires_found_no_register(book: Rulebook) -> None
 def test_a_unit_that_joined_by_a_reward_holds_nobody_to_its_printed_faction(book: Rulebook) -> None:
     """R3, section 8."""
     start = spare()
-    start = fold(join_by_reward(book, start, "a-a5-speeder-truck-rebel"), start)
+    start = fold(join_by_reward(book, start, "a-a5-speeder-truck-rebel", rule="R29"), start)
     assert add_unit(book, start, STORMTROOPERS) == [UnitAdded(unit="9", card=STORMTROOPERS, rule="R11")]
 
 
@@ -245,7 +245,7 @@ def test_or_other_things_may_be_added_first(book: Rulebook) -> None:
     assert len(add_unit(free, start, SCOUTS)) == 1
     assert len(add_unit(free, short(0), SNOWTROOPERS, upgrades=["flametrooper"])) == 2
     assert len(add_upgrade(free, start, PARAGON, "tenacity")) == 1
-    assert len(join_by_reward(free, start, TANK, upgrades=[gun_of_the(book, TANK)])) == 2
+    assert len(join_by_reward(free, start, TANK, upgrades=[gun_of_the(book, TANK)], rule="R29")) == 2
     assert must_add_corps(free, start)
 
 

@@ -1,6 +1,7 @@
 """Units that join by a reward."""
 
 from dataclasses import replace
+from functools import partial
 
 from rules.building import join_by_reward
 from rules.effects import UnitAdded, UpgradeAdded
@@ -9,18 +10,20 @@ from rules.rulebook import Rulebook
 from .build import PARAGON, broken, change
 from .joining import NEW, TANK, gun_of_the, short, spare
 
+joined = partial(join_by_reward, rule="R29")
+
 
 def test_a_unit_joins_by_a_reward_even_above_combat_potential(book: Rulebook) -> None:
     """Section 8: of any Faction's card, without a name; it takes over Faction and affiliation of the Paragon."""
     full = spare(combat_potential=444)
-    assert join_by_reward(book, full, "a-a5-speeder-truck-rebel") == [
+    assert joined(book, full, "a-a5-speeder-truck-rebel") == [
         UnitAdded(unit=NEW, card="a-a5-speeder-truck-rebel", faction="empire", rule="R29")
     ]
 
 
 def test_it_takes_over_from_a_mercenary_paragon_that_it_has_no_faction(book: Rulebook) -> None:
     start = change(spare(), PARAGON, card="black-sun-vigo")
-    assert join_by_reward(book, start, "tx-225-gavw-occupier-tank", name=" Tank ") == [
+    assert joined(book, start, "tx-225-gavw-occupier-tank", name=" Tank ") == [
         UnitAdded(
             unit=NEW, card="tx-225-gavw-occupier-tank", name="Tank", faction="mercenary", affiliation="black sun",
             rule="R29",
@@ -29,7 +32,7 @@ def test_it_takes_over_from_a_mercenary_paragon_that_it_has_no_faction(book: Rul
 
 
 def test_without_a_paragon_it_takes_the_faction_of_the_register(book: Rulebook) -> None:
-    assert join_by_reward(book, spare(paragon=""), "wlo-5-speeder-tank") == [
+    assert joined(book, spare(paragon=""), "wlo-5-speeder-tank") == [
         UnitAdded(unit=NEW, card="wlo-5-speeder-tank", faction="empire", rule="R29")
     ]
 
@@ -39,24 +42,24 @@ def test_its_upgrades_are_as_on_any_joining_and_have_to_fit(book: Rulebook) -> N
     gun = gun_of_the(book, TANK)
     points = book.upgrades[gun].points
     room = spare(combat_potential=444 + 125 + points)
-    assert join_by_reward(book, room, TANK, upgrades=[gun]) == [
+    assert joined(book, room, TANK, upgrades=[gun]) == [
         UnitAdded(unit=NEW, card=TANK, faction="empire", rule="R29"),
         UpgradeAdded(unit=NEW, upgrade=gun, rule="R7"),
     ]
     tight = replace(room, combat_potential=room.combat_potential - 1)
-    assert broken(lambda: join_by_reward(book, tight, TANK, upgrades=[gun])) == ["R2"]
-    assert broken(lambda: join_by_reward(book, room, TANK, upgrades=["emergency-transponder"])) == ["R7"]
+    assert broken(lambda: joined(book, tight, TANK, upgrades=[gun])) == ["R2"]
+    assert broken(lambda: joined(book, room, TANK, upgrades=["emergency-transponder"])) == ["R7"]
 
 
 def test_its_upgrades_wait_while_corps_units_are_owed(book: Rulebook) -> None:
     """R4: the unit costs nobody anything, an upgrade does."""
     gun = gun_of_the(book, TANK)
-    assert broken(lambda: join_by_reward(book, short(1), TANK, upgrades=[gun])) == ["R4"]
-    assert len(join_by_reward(book, short(1), TANK)) == 1
+    assert broken(lambda: joined(book, short(1), TANK, upgrades=[gun])) == ["R4"]
+    assert len(joined(book, short(1), TANK)) == 1
 
 
 def test_unique_units_do_not_join_by_a_reward_either(book: Rulebook) -> None:
     """R5, and a name has its length."""
-    assert broken(lambda: join_by_reward(book, spare(), "major-marquand-tempest-scout-2", name="x" * 81)) == [
+    assert broken(lambda: joined(book, spare(), "major-marquand-tempest-scout-2", name="x" * 81)) == [
         "R5", "R7",
     ]  # fmt: skip

@@ -104,7 +104,7 @@ def test_which_unit_joins(book: Rulebook) -> None:
 def test_a_unit_joins_even_above_combat_potential(book: Rulebook) -> None:
     start = force(combat_potential=444)
     assert done(give(book, JOINS, {"card": "a-a5-speeder-truck-rebel"}, start=start)) == [
-        UnitAdded(unit="8", card="a-a5-speeder-truck-rebel", faction="empire", rule="R29")
+        UnitAdded(unit="8", card="a-a5-speeder-truck-rebel", faction="empire", rule="R26")
     ]
 
 
@@ -117,7 +117,7 @@ def test_a_unit_joins_with_upgrades_and_a_name(book: Rulebook) -> None:
     )
     answer = {"card": "a-a5-speeder-truck-rebel", "upgrades": [gun], "name": "Mule"}
     assert done(give(book, JOINS, answer)) == [
-        UnitAdded(unit="8", card="a-a5-speeder-truck-rebel", name="Mule", faction="empire", rule="R29"),
+        UnitAdded(unit="8", card="a-a5-speeder-truck-rebel", name="Mule", faction="empire", rule="R26"),
         UpgradeAdded(unit="8", upgrade=gun, rule="R7"),
     ]
 

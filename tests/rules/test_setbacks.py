@@ -244,6 +244,17 @@ def test_a_shielded_unit_gains_2_xp_and_a_setback_instead(book: Rulebook) -> Non
     ]  # fmt: skip
 
 
+def test_a_second_setback_of_a_shield_falls_after_the_first(book: Rulebook) -> None:
+    """R35, R36: an arc of one's own may give two. Nothing is Battle-Shaken twice, so its die falls once more."""
+    guard = Shield(frozenset([TROOPERS]), (GainSetback(), GainSetback()))
+    answers = die(TROOPERS, "blank", "blank", "hit")
+    assert done(follow(book, force(), [], *answers, casualties=[TROOPERS], shield=guard)) == [
+        rolled(TROOPERS, "blank"), gained(TROOPERS, "battle-shaken"),
+        rolled(TROOPERS, "blank"), noted("R36", "Battle-Shaken cannot be had twice: roll again", TROOPERS),
+        rolled(TROOPERS, "hit"), gained(TROOPERS, "battle-fatigue"),
+    ]  # fmt: skip
+
+
 def test_a_shielded_paragon_too_and_before_its_trait(book: Rulebook) -> None:
     """R35."""
     guard = Shield(frozenset([PARAGON]), INSTEAD)

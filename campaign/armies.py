@@ -65,6 +65,7 @@ class SideView:
     assets: Sequence[str] = ()
     agenda: Agenda | None = None
     battle_force: str = ""
+    rank_reason: str = ""
     deck: Sequence[BattleCard] = ()
     plain: PlainCheck | None = None
     hand: HandView | None = None
@@ -130,6 +131,7 @@ def _show_army(view: SideView, book: Rulebook, battle: Battle, terms: rules.Batt
     view.points = rules.army_points(book, force, army)
     view.plain = plain_check(book, force, army, terms) if battle.status in FIELDED else None
     view.battle_force = getattr(book.battle_forces.get(army.battle_force), "name", "")
+    view.rank_reason = army.rank_reason
     view.deck = [book.battle_cards[slug] for slug in army.battle_deck if slug in book.battle_cards]
     view.assets = [book.assets[slug].name for slug in army.assets]
     agenda = view.side.report.get("agenda") or army.agenda
@@ -146,7 +148,7 @@ def _own_units(book: Rulebook, force: Force, side: Side, army: rules.Army) -> It
         yield UnitLine(
             label=unit_label(book, force, key),
             card=unit.full_name if dossiers[key].name else "",
-            rank=unit.rank,
+            rank=rules.army_rank(book, unit, army.battle_force),
             upgrades=[book.upgrades[slug].full_name for slug in upgrades],
             points=rules.unit_points(book, force, key, upgrades) if key in force.dossiers else 0,
             marks=_marks(side, key),

@@ -1,9 +1,9 @@
 """Army and report of a side as plain values, and as the rules want them.
 
 A side's `army`: {"fielded": {unit: [upgrades]}, "assets": [slugs], "agenda": slug, "lent": [LENT],
-"battle_force": slug, "battle_deck": [slugs]} with LENT = {"asset": slug, "key": "L1", "unit": slug,
-"upgrades": [slugs], "bearer": unit}. Its Command Hand is not in it: that is secret (`campaign.hands`). Units are the
-keys of Dossiers.
+"battle_force": slug, "battle_deck": [slugs], "rank_reason": text} with LENT = {"asset": slug, "key": "L1",
+"unit": slug, "upgrades": [slugs], "bearer": unit}. Its Command Hand is not in it: that is secret (`campaign.hands`).
+Units are the keys of Dossiers.
 A side's `report` holds the fields of `Facts`.
 """
 
@@ -100,6 +100,7 @@ def army_data(army: Army) -> dict[str, Any]:
         ],
         "battle_force": army.battle_force,
         "battle_deck": list(army.battle_deck),
+        "rank_reason": army.rank_reason,
     }
 
 
@@ -112,6 +113,7 @@ def army_of(book: Rulebook, data: Mapping[str, Any]) -> Army:
         lent=tuple(_lent(book, item) for item in data.get("lent", ())),
         battle_force=data.get("battle_force", ""),
         battle_deck=tuple(data.get("battle_deck", ())),
+        rank_reason=data.get("rank_reason", ""),
     )
 
 

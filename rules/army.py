@@ -24,7 +24,8 @@ CONTINGENCY_PLAN = "contingency-plan"
 class Army:
     """The army of one Register: Dossiers fielded with the upgrades they take, assets used and what they lend.
 
-    `battle_force` is the one it is built as, or empty; `battle_deck` the cards of its Battle Deck, if recorded.
+    `battle_force` is the one it is built as, or empty; `battle_deck` the cards of its Battle Deck, if recorded;
+    `rank_reason` why its ranks may be outside the limits, which warn and do not block (R18).
     """
 
     fielded: Mapping[str, tuple[str, ...]]
@@ -33,6 +34,7 @@ class Army:
     agenda: str = ""
     battle_force: str = ""
     battle_deck: tuple[str, ...] = ()
+    rank_reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from .arrival import Arrival, dated, when
 from .scope import Scope, moment, plain
 
 BATTLE = (
-    "number", "status", "size", "rank_table", "rank_reason", "owner", "place", "arrangements", "plan_version",
+    "number", "status", "size", "rank_table", "owner", "place", "arrangements", "plan_version",
     "mission", "notes", "winner", "version",
 )  # fmt: skip
 SIDE = (

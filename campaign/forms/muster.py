@@ -2,8 +2,9 @@
 
 Posted are `unit` (keys of Dossiers), `upgrade` ("key/slug"; those of units that stay behind are kept for the
 form), `asset` ("medevac.1": the first one held), `agenda`, and for each asset that brings something
-`lent-ASSET-unit`, `lent-ASSET-upgrade` (several) and `lent-ASSET-bearer`; `battle_force`; for Command Hand and Battle
-Deck see `campaign.forms.cards`. `drawn-assets` and `drawn-hand` are the words of `drawn_as` for the fields on the page.
+`lent-ASSET-unit`, `lent-ASSET-upgrade` (several) and `lent-ASSET-bearer`; `battle_force`; `rank_reason`; for Command
+Hand and Battle Deck see `campaign.forms.cards`. `drawn-assets` and `drawn-hand` are the words of `drawn_as` for the
+fields on the page.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ from rules.wording import unit_label
 
 EVERYTHING = "everything"
 COMMAND_HAND = "R24"
+#: Letters of why ranks may be outside the limits, as many as its field takes.
+LONGEST_REASON = 200
 
 
 @dataclass(slots=True)
@@ -78,6 +81,7 @@ class MusterForm:
             agenda=self.said.get("agenda", ""),
             battle_force=self.said.get("battle_force", ""),
             battle_deck=self._deck.cards,
+            rank_reason=self.said.get("rank_reason", "").strip()[:LONGEST_REASON],
         )
 
     @property
@@ -199,7 +203,7 @@ class MusterForm:
             "own_turning_point": self.terms.own_turning_point,
             "no_agenda": self._said_of_agenda() == "" or not self._may_bring_agenda(),
             "agenda_problems": said(unsaid),
-            "rank_reason": self.said.get("rank_reason", "") if self.said else self.side.battle.rank_reason,
+            "rank_reason": army.rank_reason,
             # The tally says what is wrong with the army; this is for what only the service knows.
             "problems": [problem for problem in said(self._elsewhere()) if problem not in shown],
         }

@@ -60,7 +60,6 @@ class Battle(models.Model):
     status = models.CharField(max_length=10, choices=Status, default=Status.PLANNED)
     size = models.PositiveIntegerField()
     rank_table = models.CharField(max_length=20, blank=True)
-    rank_reason = models.CharField(max_length=200, blank=True)
     owner = models.CharField(max_length=4, blank=True)
     turning_point = models.ForeignKey(StoryArc, models.PROTECT, null=True, blank=True, related_name="+")
     date = models.DateField()

@@ -55,6 +55,8 @@ def _head(book: Rulebook, battle: Battle, side: Side, force: Force, army: rules.
     ]
     if army.battle_force in book.battle_forces:
         facts.append(Text(book.battle_forces[army.battle_force].name, _("Battle force:")))
+    if army.rank_reason:
+        facts.append(Text(army.rank_reason, _("Ranks outside the limits:")))
     assets = [{"name": book.assets[slug].name, "text": book.assets[slug].effect} for slug in army.assets]
     left = (*facts, *told(_("Strategic Assets"), assets))
     if agenda is None:

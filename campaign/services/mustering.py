@@ -28,13 +28,11 @@ from .life import check_may_act, go_on, in_stead, lock_whole, lock_whole_of, wri
 
 
 class Mustering(TypedDict, total=False):
-    """What is fielded. `rank_reason` says why ranks may be outside the limits: those warn and do not block (R18).
-    `hand` are the slugs of the Command Hand (empty for none, left out: as it was). `version` is that of the army the
-    form was drawn from (None: the present one).
+    """What is fielded. `hand` are the slugs of the Command Hand (empty for none, left out: as it was). `version` is
+    that of the army the form was drawn from (None: the present one).
     """
 
     army: Required[armies.Army]
-    rank_reason: str
     hand: Sequence[str] | None
     version: int | None
 
@@ -77,7 +75,6 @@ def _muster(
     side_id: int,
     *,
     army: armies.Army,
-    rank_reason: str = "",
     hand: Sequence[str] | None = None,
     version: int | None = None,
 ) -> None:
@@ -100,11 +97,7 @@ def _muster(
             *hands.entry_problems(actor=actor, side=side, army=army, hand=hand),
         ]
     )
-    changed = []
-    if rank_reason.strip() and rank_reason != battle.rank_reason:
-        battle.rank_reason, changed = rank_reason.strip()[:200], ["rank_reason"]
     if stands_already:
-        battle.save(update_fields=changed)
         return
     together = Changes()
     hands.record_hand(side=side, hand=hand, together=together)
@@ -117,7 +110,6 @@ def _muster(
         act=life.Act.MUSTER,
         to=Battle.Status.MUSTERED if both_stand else Battle.Status.PLANNED,
         acting_for=ledger.in_stead(actor, side.own_register),
-        changed=changed,
         together=together,
         colour=side.colour,
     )

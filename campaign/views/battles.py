@@ -141,7 +141,6 @@ def _muster(request: HttpRequest, side: Side, form: MusterForm) -> HttpResponse:
     """Field the army, and begin at once if that was wished."""
     entry: mustering.Mustering = {
         "army": form.army,
-        "rank_reason": request.POST.get("rank_reason", ""),
         "hand": form.hand.entry,
         "version": version_in(request) if "version" in request.POST else None,
     }

@@ -6,16 +6,17 @@ from typing import Any
 
 import pytest
 from django.db import transaction
+from django.urls import reverse
 
 from accounts.models import User
 from campaign.access import battle_for
 from campaign.armies import FIELDED, side_views
 from campaign.exports import plain_side
 from campaign.models import Battle
-from campaign.services import revisions
+from campaign.services import mustering, revisions
 from registers.models import Entry, Register
 from registers.services import ledger
-from rules.effects import RegisterNamed, ReputationGained, SetbackGained, UnitFell, UnitNamed
+from rules.effects import RegisterNamed, ReputationGained, SetbackGained, UnitAdded, UnitFell, UnitNamed
 from tests.campaign.closing import closed
 from tests.campaign.factories import happen, in_play, mustered, planned, side_of
 from tests.campaign.revising import applied
@@ -148,3 +149,24 @@ def test_as_many_queries_for_short_ledgers_and_long(as_ada, table):
     for _ in range(3):
         happen(table.bravo, DOWNTRODDEN)
     assert queries_of(as_ada, battle.get_absolute_url()) == few
+
+
+def test_why_its_ranks_are_what_they_are_is_an_army_s_own_and_as_hidden_as_it_is(client, table):
+    """R18: until both have begun nobody reads of a duel in the other's army, nor finds it in the own form."""
+    battle = mustered(planned(table), blue={"rank_reason": "A duel."})
+    mine, theirs = battle.get_absolute_url(), reverse("campaign:muster", args=[side_of(battle, "red").pk])
+    read = []
+    for person, url in ((table.ada, mine), (table.ben, mine), (table.ben, theirs)):
+        client.force_login(person)
+        read.append("A duel." in client.get(url).content.decode())
+    assert read == [True, False, False]
+    mustering.begin(actor=table.ada, battle_id=battle.pk)
+    assert "Ranks outside the limits: A duel. R18" in text_of(client.get(mine))
+
+
+def test_a_unit_has_the_rank_at_which_its_battle_force_lists_it(table):
+    """R18: the Imperial Remnant's scouts are corps."""
+    happen(table.alpha, UnitAdded(unit="4", card="scout-troopers", rule="R10"))
+    battle = mustered(planned(table), blue={"battle_force": "imperial-remnant"})
+    [view, _other] = side_views(table.ada, battle_for(table.ada, battle.pk), organises=False)
+    assert [unit.rank for unit in view.army] == ["commander", "corps", "corps", "corps"]

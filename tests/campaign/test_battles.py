@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from uuid import uuid4
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 
+from campaign.books import book_of
+from campaign.facts import army_of as army_in
 from campaign.models import Battle, Side
 from campaign.services import battles, mustering
 from campaign.services.campaigns import found_campaign
@@ -197,6 +200,7 @@ class TestMuster:
         side.refresh_from_db()
         assert side.army == {
             "fielded": {"1": []}, "assets": [], "agenda": "", "lent": [], "battle_force": "", "battle_deck": [],
+            "rank_reason": "",
         }  # fmt: skip
 
     def test_the_same_army_again_changes_nothing(self, table):
@@ -228,12 +232,19 @@ class TestMuster:
 
     def test_why_ranks_are_overruled_is_kept(self, table):  # R18
         side = side_of(planned(table), "blue")
-        mustering.muster(
-            actor=table.ada, side_id=side.pk, army=Army(fielded={"1": ()}), rank_reason=" A duel. "
-        )
-        assert Battle.objects.get().rank_reason == "A duel."
-        mustering.muster(actor=table.ada, side_id=side.pk, army=Army(fielded={"1": ()}))
-        assert Battle.objects.get().rank_reason == "A duel."
+        army = Army(fielded={"1": ()}, rank_reason="A duel.")
+        mustering.muster(actor=table.ada, side_id=side.pk, army=army)
+        side.refresh_from_db()
+        assert army_in(book_of(side), side.army) == army
+
+    def test_reasons_of_older_battles_become_those_of_both_armies(self, table):  # R18
+        battle = planned(table)
+        for person, colour in ((table.ada, "blue"), (table.ben, "red")):
+            mustering.muster(actor=person, side_id=side_of(battle, colour).pk, army=Army(fielded={"1": ()}))
+        with connection.cursor() as cursor:
+            cursor.execute("UPDATE campaign_battle SET rank_reason = 'A duel.'")
+            cursor.execute(import_module("campaign.migrations.0019_reasons_of_armies").TO_THE_ARMIES)
+        assert [side.army["rank_reason"] for side in Side.objects.all()] == ["A duel.", "A duel."]
 
     def test_reinforcements_are_for_the_lesser_reputation(self, table):  # R20
         happen(table.bravo, ReputationGained(amount=2, rule="R48"))

@@ -72,10 +72,8 @@ class TestMuster:
             assert as_ada.post(url, form).headers["Location"] == battle.get_absolute_url()
         assert side_of(battle, "blue").army == {
             "fielded": {"1": [], "2": [], "3": []}, "assets": ["medevac"], "agenda": "gather-intelligence",
-            "lent": [], "battle_force": "", "battle_deck": [],
+            "lent": [], "battle_force": "", "battle_deck": [], "rank_reason": "Cold.",
         }  # fmt: skip
-        battle.refresh_from_db()
-        assert battle.rank_reason == "Cold."
         html = as_ada.get(url).content.decode()
         for kept in ('value="2" checked', 'value="medevac.1" checked', 'value="gather-intelligence" checked'):
             assert kept in html

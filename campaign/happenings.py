@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeGuard
 
+from django.utils.text import capfirst
+
 from registers.words import names_of, sentence
 from rules import effects as e
 from rules.equipment import spoken
@@ -186,7 +188,7 @@ def _line(
             dice = dice_of(effect.die, effect.faces)
             return Line(_result(effect, is_last_check), rule, dice, by_hand=happening.by_hand)
         case e.ExperienceGained():
-            text = _capital(told(effect.why))
+            text = capfirst(told(effect.why))
             if effect.lost:
                 text = gettext("{why} ({lost} more cut off at its maximum)", why=text, lost=effect.lost)
             return Line(text, effect.rule, change=change)
@@ -198,15 +200,15 @@ def _line(
             text = gettext("{agenda} progresses", agenda=book.agendas[effect.agenda].name)
             return Line(text, effect.rule, change=change)
     if change:
-        return Line(_capital(told(effect.why)), effect.rule, change=change)
+        return Line(capfirst(told(effect.why)), effect.rule, change=change)
     said = sentence(effect, names, book)
     unit = names.get(getattr(effect, "unit", ""), "")
-    return Line(_capital(said.removeprefix(f"{unit}: ")) if unit else said, effect.rule)
+    return Line(capfirst(said.removeprefix(f"{unit}: ")) if unit else said, effect.rule)
 
 
 def _result(effect: e.DiceRolled, is_last_check: bool) -> str:
     """What the dice were for, and what they came to where no other line says so."""
-    why = _capital(told(effect.why))
+    why = capfirst(told(effect.why))
     if is_last_check:
         return gettext("{why}: {result}", why=why, result=gettext(_OUTCOMES[outcome(effect.faces)]))
     if effect.rule == SUPPLIES:
@@ -233,10 +235,6 @@ def _is_experience(change: Change | None) -> TypeGuard[Change]:
 def dice_of(die: str, faces: Iterable[str]) -> tuple[dict[str, str], ...]:
     """Dice as `components/dice.html` takes them."""
     return tuple({"die": die, "face": face} for face in faces)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 # --- All of it ------------------------------------------------------------------------------------------------

@@ -28,6 +28,8 @@ from rules.awards import Gift
 from rules.force import Force
 from rules.refusal import Refusal
 
+from .battle import crumbs_of
+
 
 @dataclass(frozen=True, slots=True)
 class Preview:
@@ -150,6 +152,6 @@ def _page(
         "can_give": previews and not any(preview.problems for preview in previews),
         "given": [(given, given.said(book)) for given in awards_of(campaign)],
         "refused": refused,
-        "crumbs": [{"label": str(campaign), "href": campaign.get_absolute_url()}],
+        "crumbs": crumbs_of(campaign),
     }
     return render(request, "campaign/award.html", context, status=422 if form.errors or refused else 200)

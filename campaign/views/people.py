@@ -20,6 +20,8 @@ from campaign.services import invitations
 from campaign.services import people as services
 from rules.refusal import Problem, Refusal
 
+from .battle import crumbs_of
+
 
 @require_safe
 def people(request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -101,7 +103,7 @@ def people_page(
         "is_in": any(each.membership.user_id == request.user.pk for each in found),
         "member_form": member_form or MemberForm(),
         "invitation_form": invitation_form or InvitationForm(initial={"invitation": uuid4()}),
-        "crumbs": _crumbs(campaign),
+        "crumbs": crumbs_of(campaign),
     }
     refused = any(form and form.errors for form in (member_form, invitation_form))
     return render(request, "campaign/people.html", context, status=422 if refused else 200)
@@ -125,7 +127,7 @@ def _person_page(
         "registers": list(campaign.registers.filter(owner=membership.user)),
         "problems": said(problems),
         "crumbs": [
-            *_crumbs(campaign),
+            *crumbs_of(campaign),
             {"label": _("People"), "href": f"{campaign.get_absolute_url()}people/"},
         ],
     }
@@ -167,7 +169,3 @@ def _removed_already(request: HttpRequest, campaign: Campaign, user: int) -> Htt
 def _say_removed(request: HttpRequest, campaign: Campaign, user: User) -> None:
     names = {"person": user, "campaign": campaign}
     messages.success(request, _("%(person)s is not in %(campaign)s any more.") % names)
-
-
-def _crumbs(campaign: Campaign) -> list[dict[str, str]]:
-    return [{"label": str(campaign), "href": campaign.get_absolute_url()}]

@@ -48,6 +48,8 @@ from registers.services import known
 from rules.language import gettext
 from rules.refusal import Problem, Refusal
 
+from .battle import crumb
+
 PUT_RIGHT = gettext_lazy(
     "Something was put right on the Register meanwhile: look again at what is asked. What you entered is still here."
 )
@@ -257,7 +259,7 @@ def _show(
         "page": page,
         "stair": stair(page.steps),
         "form": form,
-        "crumbs": [{"label": str(page.battle), "href": page.battle.get_absolute_url()}],
+        "crumbs": [crumb(page.battle)],
         "hidden": [{"name": "turn", "value": page.side.turn}],
         "own_url": reverse("campaign:sequence_side", args=[page.battle.pk, page.side.colour]),
         "refused": bool(problems),
@@ -277,7 +279,7 @@ def _show_told(request: HttpRequest, battle: Battle, side: Side, other: Side) ->
     context = {
         "told": told,
         "stair": stair(told.steps),
-        "crumbs": [{"label": str(battle), "href": battle.get_absolute_url()}],
+        "crumbs": [crumb(battle)],
         **_other_context(request, battle, side, other),
         "other_words": where_is(other),
     }

@@ -20,6 +20,8 @@ from campaign.models import Campaign, Webhook
 from campaign.services import webhooks
 from rules.refusal import Refusal
 
+from .battle import crumbs_of
+
 SHOWN = 5
 
 
@@ -93,7 +95,7 @@ def _page(request: HttpRequest, campaign: Campaign, form: WebhookForm | None = N
         ],
         "trial": uuid4(),
         "example": webhooks.EXAMPLE,
-        "crumbs": [{"label": str(campaign), "href": campaign.get_absolute_url()}],
+        "crumbs": crumbs_of(campaign),
     }
     refused = form is not None and form.errors
     return render(request, "campaign/webhook.html", context, status=422 if refused else 200)

@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.utils.timezone import localdate
 
 from registers.access import editable_register_for, register_for
@@ -67,7 +68,7 @@ def _dossier_page(
     shown = _unit(book, force, unit)
     history = lines(entries, names_of(book, force), book, unit=key)
     for line in history:  # the page has said whose history it is
-        line.text = _capital(line.text.removeprefix(f"{shown['label']}: "))
+        line.text = capfirst(line.text.removeprefix(f"{shown['label']}: "))
     refused = bool(name_form or biography_form)
     whole = reverse("registers:ledger", args=[register.pk])
     context = shown | {
@@ -151,10 +152,6 @@ def _by_entry(lines: Iterable[Line], battle: BattleName | None) -> Iterator[Told
     for _, group in groupby(lines, key=lambda line: line.entry.pk):
         same = list(group)
         yield ToldEntry(entry=same[0].entry, lines=same, battle=battle)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _fallen_in(force: Force, key: str, counting: Iterable[Entry], names: Mapping[str, BattleName]) -> str:

@@ -71,8 +71,8 @@ def to_pdf(html: str, *, opened: Opened | None = None) -> bytes:
 
     Raises PdfUnavailable, and PdfRefused where this process is still at another one.
     """
-    with _one_at_a_time():
-        return bytes(laid_out(html, opened=opened).write_pdf(pdf_tags=True))
+    with _one_at_a_time(), _fonts() as fonts:
+        return bytes(laid_out(html, opened=opened, fonts=fonts).write_pdf(pdf_tags=True))
 
 
 def answer_with(content: bytes, name: str) -> HttpResponse:
@@ -81,13 +81,15 @@ def answer_with(content: bytes, name: str) -> HttpResponse:
     return HttpResponse(content, content_type="application/pdf", headers={"Content-Disposition": disposition})
 
 
-def laid_out(html: str, *, opened: Opened | None = None) -> Any:
+def laid_out(html: str, *, opened: Opened | None = None, fonts: Any = None) -> Any:
     """The document on its pages, as a `weasyprint.Document`. Raises PdfUnavailable.
 
-    It may have our static files, and what `opened` gives for another path of the site ("/pictures/7"); whatever else
-    it names is left out.
+    `fonts` is the `FontConfiguration` that its letters are loaded into, by default one of its own. It may have our
+    static files, and what `opened` gives for another path of the site ("/pictures/7"); whatever else it names is left
+    out.
     """
-    return _weasyprint().HTML(string=html, base_url=SITE, url_fetcher=_fetcher(opened)).render(pdf_tags=True)
+    page = _weasyprint().HTML(string=html, base_url=SITE, url_fetcher=_fetcher(opened))
+    return page.render(fonts, pdf_tags=True)
 
 
 @contextmanager
@@ -102,6 +104,21 @@ def _one_at_a_time() -> Iterator[None]:
         yield
     finally:
         _printing.release()
+
+
+@contextmanager
+def _fonts() -> Iterator[Any]:
+    """The fonts of one document.
+
+    They lie in a directory of half a megabyte, in memory where /tmp is. WeasyPrint removes it when the collector finds
+    the document, which hangs in a ring; a worker that ends before that leaves it for good.
+    """
+    _weasyprint()
+    fonts = import_module("weasyprint.text.fonts").FontConfiguration()
+    try:
+        yield fonts
+    finally:
+        fonts.__del__()
 
 
 @cache

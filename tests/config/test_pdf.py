@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import subprocess
 import sys
+import tempfile
 from io import BytesIO
 
 import pytest
 from PIL import Image
 from pypdf import PdfReader
+from weasyprint.text import fonts
 
 from config import pdf
 from config.paths import BASE_DIR
@@ -50,6 +53,18 @@ def test_our_letters_are_in_it():
     )
     fonts = PdfReader(BytesIO(made)).pages[0]["/Resources"]["/Font"].values()
     assert [font.get_object()["/BaseFont"].endswith("+Paper-Condensed") for font in fonts] == [True]
+
+
+def test_its_letters_leave_no_directory_behind(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    made = []
+    monkeypatch.setattr(fonts, "mkdtemp", lambda **named: made.append(tempfile.mkdtemp(**named)) or made[-1])
+    gc.disable()  # what it removes is no merit of ours
+    try:
+        pdf.to_pdf("<link rel=stylesheet href=/static/css/paper/paper.css><p class=leaf>Captain Sorne</p>")
+        assert (len(made), list(tmp_path.iterdir())) == (1, [])
+    finally:
+        gc.enable()
 
 
 def test_it_may_have_what_the_site_opens_for_it():

@@ -79,6 +79,7 @@ class World:
     piece: Writing
     link: PublicLink
     picture: Picture
+    banner: Picture
     portrait: Picture
     revision: Revision
     sent: UUID
@@ -158,8 +159,7 @@ OF: dict[str, Any] = {
 
 def _shown(world: World) -> dict[str, Any]:
     """The picture of the campaign."""
-    picture = Picture.objects.get(campaign=world.campaign)
-    return {"picture": picture.pk, "size": "small"}
+    return {"picture": world.banner.pk, "size": "small"}
 
 
 def make_world(mark: str = "") -> World:
@@ -187,13 +187,13 @@ def make_world(mark: str = "") -> World:
     reports.confirm(actor=people["opponent"], battle_id=fights["sequence"].pk, version=None)
     register = enlisted(campaign, people["owner"], f"Ashen Patrol{mark}")
     pictured = {"sent": photo(), "alt": f"The ridge{mark}"}
-    show_of_campaign(actor=people["organiser"], campaign=campaign, **pictured)
     prove()
     return World(
         people=people,
         campaign=campaign,
         register=register,
         picture=add_to_battle(actor=people["owner"], battle=fights["in_play"], **pictured),
+        banner=show_of_campaign(actor=people["organiser"], campaign=campaign, **pictured),
         portrait=show_of_dossier(actor=people["owner"], register=register, key="1", **pictured),
         unfinished=campaigns.found_register(actor=people["owner"], campaign=campaign, faction="rebel"),
         lonely=founding.open_register(actor=people["owner"], owner=people["owner"], faction="rebel"),

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
+from itertools import groupby, permutations
+from operator import attrgetter
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F
 
 from campaign.books import book_of
 from campaign.facts import report_of
 from campaign.life import FOUGHT
 from campaign.models import Battle, Side
 from campaign.services.sequence import go_on_walking
+from config.together import planned
 from registers.models import Register
 from registers.services.ledger import book_for
+from registers.services.writing import Change
 from rules.force import Force, everyone
 from rules.language import gettext
 from rules.post_battle.sequence import EDITING, step
@@ -25,31 +28,40 @@ from rules.script import Scene, UnusedAnswers, run
 from rules.wording import unit_label
 
 
-def hindrances(register: Register, before: Force, after: Force) -> Iterator[Problem]:
-    """Why a Register cannot become `after`. It is locked, so that none of its battles goes on meanwhile.
+def hindrances(changes: Sequence[Change]) -> Iterator[tuple[Register, Problem]]:
+    """Why Registers cannot become what they shall. They are locked, so that none of their battles goes on meanwhile."""
+    by_key = {change.register.pk: change for change in changes}
+    battles = Side.objects.filter(register__in=by_key).values("battle")
+    sides = Side.objects.filter(battle__in=battles).select_related("battle", "register")
+    for _battle, both in groupby(sides.order_by("battle", "colour"), attrgetter("battle_id")):
+        for side, other in permutations(both):
+            if change := by_key.get(side.register_id):
+                for problem in _hindrances(change, side, other):
+                    yield change.register, problem
 
-    A unit that stood in an army is not struck, for its battle is told of it (R19). A battle that is fought keeps its
+
+def _hindrances(change: Change, side: Side, other: Side) -> Iterator[Problem]:
+    """A unit that stood in an army is not struck, for its battle is told of it (R19). A battle that is fought keeps its
     army (R19), and a step that is begun has to run with the answers that it has (R11).
     """
-    sides = list(Side.objects.filter(register=register).select_related("battle", "register"))
+    register, before, after = change
     gone = everyone(before).keys() - everyone(after).keys()
     left = before.dossiers.keys() - after.dossiers.keys()
-    for side in sides:
-        fielded = side.army.get("fielded", {})
-        fights = side.open and side.battle.status in FOUGHT
-        for key in sorted(fielded.keys() & (left if fights else gone)):
-            name = unit_label(book_for(register), before, key)
-            text = gettext("{unit} stands in the army of {battle}.", unit=name, battle=side.battle)
-            yield Problem("R19", text, f"{key}.place")
-        if side.open and _is_fought(side):
-            yield from _taken_from(side, before, after)
-        if side.open and side.battle.status == Battle.Status.SEQUENCE and not _runs(side, after):
-            text = gettext(
-                "Step {step} of the sequence is under way, and its answers would no longer fit. "
-                "Finish the step, or take its answers back first.",
-                step=side.step,
-            )
-            yield Problem("R11", text)
+    fielded = side.army.get("fielded", {})
+    fights = side.open and side.battle.status in FOUGHT
+    for key in sorted(fielded.keys() & (left if fights else gone)):
+        name = unit_label(book_for(register), before, key)
+        text = gettext("{unit} stands in the army of {battle}.", unit=name, battle=side.battle)
+        yield Problem("R19", text, f"{key}.place")
+    if side.open and _is_fought(side):
+        yield from _taken_from(side, before, after)
+    if side.open and side.battle.status == Battle.Status.SEQUENCE and not _runs(side, other, after):
+        text = gettext(
+            "Step {step} of the sequence is under way, and its answers would no longer fit. "
+            "Finish the step, or take its answers back first.",
+            step=side.step,
+        )
+        yield Problem("R11", text)
 
 
 def _is_fought(side: Side) -> bool:
@@ -83,17 +95,24 @@ def _taken_from(side: Side, before: Force, after: Force) -> Iterator[Problem]:
         yield Problem("R23", text, "story_arc")
 
 
-def ask_anew(register: Register) -> None:
-    """Let no form of a running sequence answer a question that a corrected Register may no longer be asked.
+_ASK_ANEW = (
+    f"UPDATE {Side._meta.db_table} AS side SET turn = turn + 1 "  # noqa: S608
+    f"FROM {Battle._meta.db_table} AS battle WHERE battle.id = side.battle_id AND battle.status = $1 "
+    "AND side.open AND side.register_id = ANY($2) RETURNING battle.id"
+)
+
+
+def ask_anew(registers: Collection[Register]) -> None:
+    """Let no form of a running sequence answer a question that corrected Registers may no longer be asked.
 
     Perhaps nothing is asked any more: then it walks on, once the correction stands. Not before, for to walk locks the
     battle first, and the Register is locked already.
     """
-    walking = Side.objects.filter(register=register, open=True, battle__status=Battle.Status.SEQUENCE)
-    for side in walking.only("turn", "battle"):
-        side.turn = F("turn") + 1
-        side.save(update_fields=["turn"])
-        transaction.on_commit(partial(_walk_on, side.battle_id))
+    with planned() as cursor:
+        cursor.execute(_ASK_ANEW, [Battle.Status.SEQUENCE, [register.pk for register in registers]])
+        walking = {battle for (battle,) in cursor.fetchall()}
+    for battle in sorted(walking):
+        transaction.on_commit(partial(_walk_on, battle))
 
 
 @transaction.atomic
@@ -101,9 +120,8 @@ def _walk_on(battle_id: UUID) -> None:
     go_on_walking(battle_id)
 
 
-def _runs(side: Side, force: Force) -> bool:
+def _runs(side: Side, other: Side, force: Force) -> bool:
     """Whether the step that a side is at takes all of its answers."""
-    other = side.battle.sides.exclude(pk=side.pk).get()
     book = book_of(side)
     scene, report = Scene(book, force), report_of(book, side.battle, side, other)
     answers = [item["answer"] for item in side.answers]

@@ -28,11 +28,8 @@ MORE: dict[Asked, int] = {
     ("POST", "campaign:revise"): 20,
     ("POST", "campaign:revision"): 40,
     ("POST", "campaign:correct_report"): 16,
-    ("POST", "campaign:award"): 26,
+    ("POST", "campaign:award"): 14,
     ("POST", "campaign:merge"): 41,
-    # One Register put right by hand, with all that may be under way.
-    ("POST", "registers:correct"): 14,
-    ("POST", "registers:take_back"): 14,
     # A row or more in each of many tables.
     ("POST", "campaign:import_register"): 13,
     ("POST", "campaign:publish_arc"): 21,

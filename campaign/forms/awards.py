@@ -32,6 +32,7 @@ class AwardForm(forms.Form):
 
     def __init__(self, book: Rulebook, registers: list[Register], data: Any = None) -> None:
         super().__init__(data, label_suffix="")
+        self.offered = registers
         # What another campaign has written is its own.
         played = {arc for each in registers for arc in (each.story_arc_id, *each.arcs_taken_in)}
         own = {slug for slug, arc in book.story_arcs.items() if arc.own} - played
@@ -40,6 +41,11 @@ class AwardForm(forms.Form):
         self.fields["registers"].choices = [
             (str(register.pk), f"{register} · {register.owner}") for register in registers
         ]
+
+    @property
+    def chosen(self) -> list[Register]:
+        """The Registers that were ticked."""
+        return [each for each in self.offered if str(each.pk) in self.cleaned_data["registers"]]
 
     def gift(self, units: tuple[str, ...] | None = None) -> Gift:
         """What one Register gets, for these of its units."""

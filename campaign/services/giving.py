@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 from uuid import UUID
 
 from django.db import transaction
@@ -18,7 +17,7 @@ from registers.models import Entry, Register
 from registers.services import awards as awarding
 from registers.services import corrections, ledger, owning
 from rules.language import gettext
-from rules.refusal import Problem, Refusal, refuse, refuse_any
+from rules.refusal import refuse
 
 
 @transaction.atomic
@@ -40,28 +39,18 @@ def take_awards_back(*, actor: User, campaign: Campaign, entries: Collection[int
     """Take awards back, all or none: `entries` are the primary keys of theirs in the ledgers. Returns how many.
 
     What is taken back already stays so. Refuses anybody but an organiser, an entry of a Register that does not serve in
-    the campaign, and whatever `corrections.take_back` refuses of any.
+    the campaign, and whatever `awards.take_back` refuses.
     """
     lock_for_organiser(actor, campaign, gettext("Only an organiser awards anything."))
     reason = corrections.checked_reason(reason)
-    found = list(
-        Entry.objects.filter(pk__in=entries, register__enlistment__campaign=campaign)
-        .select_related("register")
-        .order_by("register__name", "pk")
-    )
-    if not found or len(found) != len(set(entries)):
+    found = Entry.objects.filter(pk__in=entries, register__enlistment__campaign=campaign)
+    theirs: dict[UUID, list[int]] = {}
+    for register, entry in found.order_by("register__name", "pk").values_list("register", "pk"):
+        theirs.setdefault(register, []).append(entry)
+    if not theirs or sum(map(len, theirs.values())) != len(set(entries)):
         raise refuse("", gettext("This Register does not serve in the campaign."))
-    ledger.lock(*{entry.register_id for entry in found})
-    problems: list[Problem] = []
-    for entry in found:
-        try:
-            corrections.take_back(
-                actor=actor, register_id=entry.register_id, entry_id=entry.pk, reason=reason
-            )
-        except Refusal as refusal:
-            problems += [replace(each, text=f"{entry.register}: {each.text}") for each in refusal.problems]
-    refuse_any(problems)
-    return len(found)
+    awarding.take_back(actor=actor, entries=theirs, reason=reason)
+    return len(set(entries))
 
 
 @transaction.atomic

@@ -304,7 +304,11 @@ def _rewrite(
             Entry(actor=actor, acting_for=stead, act=Act.CORRECT, effects=noted, reason=revision.reason)
         )
     if entries:
-        corrections.rewrite(register, entries, override=any(problem.rule == "R43" for problem in stands))
+        override = any(problem.rule == "R43" for problem in stands) or corrections.lets_too_many_stand(
+            register
+        )
+        ledger.note_anew(register=register, entries=entries)
+        corrections.write_anew(register, override=override)
     return entries
 
 

@@ -22,7 +22,7 @@ from catalogue.snapshot import rulebook
 from registers.models import Register
 from registers.numbers import whole_number
 from registers.services import ledger
-from registers.services.awards import Award, effects_of
+from registers.services.awards import Award, Judged, judged
 from registers.words import names_of, sentence
 from rules.awards import Gift
 from rules.force import Force
@@ -53,22 +53,23 @@ class Preview:
 def award(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The form; `look` shows what each Register would get, `give` gives it, `take_back` takes an award back."""
     campaign = access.organised_campaign_for(request.user, pk)
-    registers = list(campaign.registers.filter(discarded=False).select_related("owner"))
-    book = rulebook().under(campaign.terms)
-    if request.method != "POST":
-        return _page(request, campaign, AwardForm(book, registers), [])
     if "take_back" in request.POST:
-        return _taken_back(request, campaign, AwardForm(book, registers))
-    form = AwardForm(book, registers, request.POST)
+        return _taken_back(request, campaign)
+    form = _form(campaign, request.POST if request.method == "POST" else None)
     if not form.is_valid():
         return _page(request, campaign, form, [])
-    chosen = [register for register in registers if str(register.pk) in form.cleaned_data["registers"]]
+    chosen = form.chosen
     if "give" in request.POST and all(f"position-{register.pk}" in request.POST for register in chosen):
         if _given(request, campaign, form, chosen):
             return redirect(f"{request.path}#given")
     elif not chosen:
         form.add_error("registers", gettext("Choose the Registers that get it."))
     return _page(request, campaign, form, list(_previews(request, form, chosen)))
+
+
+def _form(campaign: Campaign, data: Any = None) -> AwardForm:
+    registers = list(campaign.registers.filter(discarded=False).select_related("owner"))
+    return AwardForm(rulebook().under(campaign.terms), registers, data)
 
 
 def _given(request: HttpRequest, campaign: Campaign, form: AwardForm, chosen: list[Register]) -> bool:
@@ -91,7 +92,7 @@ def _given(request: HttpRequest, campaign: Campaign, form: AwardForm, chosen: li
     return True
 
 
-def _taken_back(request: HttpRequest, campaign: Campaign, form: AwardForm) -> HttpResponse:
+def _taken_back(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Take an award back from all who got it; what keeps it from that stands beside it, with the reason as typed."""
     entries = [number for text in request.POST.getlist("entry") if (number := whole_number(text)) is not None]
     reason = request.POST.get("reason", "")
@@ -99,7 +100,7 @@ def _taken_back(request: HttpRequest, campaign: Campaign, form: AwardForm) -> Ht
         taken = giving.take_awards_back(actor=request.user, campaign=campaign, entries=entries, reason=reason)
     except Refusal as refusal:
         refused = {"entries": entries, "problems": said(refusal.problems), "reason": reason}
-        return _page(request, campaign, form, [], refused=refused)
+        return _page(request, campaign, _form(campaign), [], refused=refused)
     said_of = ngettext(
         "It is taken back from %(n)d Register.", "It is taken back from %(n)d Registers.", taken
     )
@@ -116,24 +117,25 @@ def _units(request: HttpRequest, form: AwardForm, register: Register) -> tuple[s
 
 def _previews(request: HttpRequest, form: AwardForm, chosen: list[Register]) -> Iterator[Preview]:
     forces = ledger.forces_of(chosen) if chosen else {}
-    for register in chosen:
-        force, units = forces[register.pk], _units(request, form, register)
-        yield _preview(register, force, form.gift(units))
+    gifts = [
+        (register, forces[register.pk], form.gift(_units(request, form, register))) for register in chosen
+    ]
+    found = judged(gifts)
+    for register, force, gift in gifts:
+        yield _preview(register, force, gift, found[register.pk])
 
 
-def _preview(register: Register, force: Force, gift: Gift) -> Preview:
+def _preview(register: Register, force: Force, gift: Gift, found: Judged) -> Preview:
     book = ledger.book_for(register)
     names = names_of(book, force)
     boxes = [
         {"key": key, "label": names[key], "checked": gift.units is None or key in gift.units}
         for key in (force.dossiers if gift.for_units else ())
     ]
-    try:
-        effects = effects_of(register, force, gift)
-    except Refusal as refusal:
-        return Preview(register, boxes, problems=said(refusal.problems))
+    if found.problems:
+        return Preview(register, boxes, problems=said(found.problems))
     return Preview(
-        register, boxes, lines=[sentence(replace(effect, why=""), names, book) for effect in effects]
+        register, boxes, lines=[sentence(replace(effect, why=""), names, book) for effect in found.effects]
     )
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.db import transaction
@@ -17,7 +17,8 @@ from rules.language import gettext
 from rules.refusal import Problem, Refusal, refuse, refuse_any
 
 from . import ledger
-from .corrections import checked_reason, hindrances, note, tell
+from .corrections import checked_reason, hindrances, locked, note, note_taken_back, tell
+from .writing import Change
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,56 +29,97 @@ class Award:
     position: int
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a gift comes to on a Register, or why it gets nothing."""
+
+    effects: Sequence[Effect] = ()
+    problems: Sequence[Problem] = ()
+
+
 def give(*, actor: User, awards: Mapping[UUID, Award], reason: str) -> list[Register]:
     """Give each Register what it is to get: one entry for each, all with this reason, or none at all.
 
     Registers in the field get theirs, too, if what is under way still works. The same form again changes nothing.
     The entry keeps the gift, so that it is given anew should the Register have been another one by then.
-    Refuses a missing reason, no Register at all, one that has changed since the position, and whatever `effects_of`
-    refuses of any; problems are about the primary key of the Register.
+    Refuses a missing reason, no Register at all, one that has changed since the position, and whatever `judged`
+    has against any; problems are about the primary key of the Register.
     """
     reason = checked_reason(reason)
     if not awards:
         raise refuse("", gettext("Choose the Registers that get it."), "registers")
     with transaction.atomic():
         registers = ledger.lock(*awards)
+        if any(register.position != awards[register.pk].position for register in registers):
+            ledger.open_books(registers)
         if all(_given(register, awards[register.pk], reason) for register in registers):
             return registers
         refuse_any(problem for register in registers for problem in _changed(register, awards[register.pk]))
         ledger.hold(registers)
-        found, problems = _judged(registers, awards)
-        refuse_any(problems)
+        found = judged(
+            [(register, ledger.held(register), awards[register.pk].gift) for register in registers]
+        )
+        refuse_any(
+            Problem(each.rule, f"{register}: {each.text}", str(register.pk))
+            for register in registers
+            for each in found[register.pk].problems
+        )
         for register in registers:
             note(
-                actor=actor, register=register, effects=found[register.pk], reason=reason,
+                actor=actor, register=register, effects=found[register.pk].effects, reason=reason,
                 answers=[awards[register.pk].gift.as_data()],
             )  # fmt: skip
         ledger.write(*registers)
-        for register in registers:
-            tell(register)
+        tell(*registers)
     return registers
 
 
-def effects_of(register: Register, force: Force, gift: Gift) -> Sequence[Effect]:
-    """What a gift comes to on a Register. Refuses what `rules.awards.award` and the rooms above refuse, and R10."""
-    effects = award(ledger.book_for(register), force, gift)
-    refuse_any(hindrances(register, force, fold(effects, force)))
-    return effects
+def take_back(*, actor: User, entries: Mapping[UUID, Collection[int]], reason: str) -> None:
+    """Take awards back from Registers, all or none: `entries` are the primary keys of those that gave them.
+
+    What is taken back already stays so. Refuses whatever `corrections.take_back` refuses of any, each with the name of
+    its Register.
+    """
+    reason = checked_reason(reason)
+    with transaction.atomic():
+        registers = locked(actor, *entries)
+        ledger.hold(registers)
+        ledger.open_books(registers)
+        problems: dict[UUID, Sequence[Problem]] = {}
+        changes: list[Change] = []
+        for register in registers:
+            try:
+                change = note_taken_back(actor, register, entries[register.pk], reason)
+                changes += [change] if change else []
+            except Refusal as refusal:
+                problems[register.pk] = refusal.problems
+        problems |= hindrances(changes)
+        refuse_any(
+            replace(each, text=f"{register}: {each.text}")
+            for register in registers
+            for each in problems.get(register.pk, ())
+        )
+        if changed := [change.register for change in changes]:
+            ledger.write(*changed)
+            tell(*changed)
 
 
-def _judged(
-    registers: Sequence[Register], awards: Mapping[UUID, Award]
-) -> tuple[dict[UUID, Sequence[Effect]], list[Problem]]:
-    found: dict[UUID, Sequence[Effect]] = {}
-    problems: list[Problem] = []
-    for register in registers:
+def judged(gifts: Sequence[tuple[Register, Force, Gift]]) -> dict[UUID, Judged]:
+    """What each gift comes to on its Register, by the primary key of that: what `rules.awards.award` says and the rooms
+    above, and R10.
+    """
+    found: dict[UUID, Judged] = {}
+    changes: list[Change] = []
+    for register, force, gift in gifts:
         try:
-            found[register.pk] = effects_of(register, ledger.held(register), awards[register.pk].gift)
+            found[register.pk] = Judged(award(ledger.book_for(register), force, gift))
         except Refusal as refusal:
-            problems += [
-                Problem(each.rule, f"{register}: {each.text}", str(register.pk)) for each in refusal.problems
-            ]
-    return found, problems
+            found[register.pk] = Judged(problems=refusal.problems)
+        else:
+            changes.append(Change(register, force, fold(found[register.pk].effects, force)))
+    for key, problems in hindrances(changes).items():
+        found[key] = replace(found[key], problems=problems)
+    return found
 
 
 def _changed(register: Register, given: Award) -> Sequence[Problem]:
@@ -91,7 +133,7 @@ def _given(register: Register, given: Award, reason: str) -> bool:
     """Whether the entry after the position is this award already: the form came twice."""
     if register.position == given.position:
         return False
-    entries = list(register.entries.filter(position__lte=given.position + 1).order_by("position"))
+    entries = ledger.written(register)[: given.position + 1]
     if len(entries) != given.position + 1 or entries[-1].act != Act.CORRECT or entries[-1].reason != reason:
         return False
     try:

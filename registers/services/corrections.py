@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -21,15 +22,17 @@ from rules.language import gettext, gettext_noop
 from rules.refusal import Problem, Refusal, refuse, refuse_any
 
 from . import ledger
+from .writing import Change
 
 LONGEST_REASON = 500
 LET_STAND = gettext_noop("corrected against the rule")
 
-#: Asks whether a correction leaves the Register fit for what is under way: the Register, its Force now and afterwards.
-Check = Callable[[Register, Force, Force], Iterable[Problem]]
+#: Asks whether corrections leave Registers fit for what is under way: each Register, its Force now and afterwards.
+Check = Callable[[Sequence[Change]], Iterable[tuple[Register, Problem]]]
+Listener = Callable[[Collection[Register]], None]
 
 _also_asked: list[Check] = []
-_also_told: list[Callable[[Register], None]] = []
+_also_told: list[Listener] = []
 
 
 def also_ask(check: Check) -> None:
@@ -37,15 +40,15 @@ def also_ask(check: Check) -> None:
     _also_asked.append(check)
 
 
-def also_tell(listener: Callable[[Register], None]) -> None:
-    """Let `listener` hear of every locked Register that was corrected, in the same transaction."""
+def also_tell(listener: Listener) -> None:
+    """Let `listener` hear of all locked Registers that were corrected, in the same transaction."""
     _also_told.append(listener)
 
 
-def tell(register: Register) -> None:
-    """Let all of them hear of a locked Register that was corrected."""
+def tell(*registers: Register) -> None:
+    """Let all of them hear of locked Registers that were corrected at once."""
     for listener in _also_told:
-        listener(register)
+        listener(registers)
 
 
 class AgainstRules(Refusal):
@@ -60,8 +63,8 @@ def correct(
     wishes: Sequence[Wish],
     reason: str,
     override: bool = False,
-) -> Register:
-    """Make the values of a Register those that are wished for: one entry with every old and new value.
+) -> Entry | None:
+    """Make the values of a Register those that are wished for: one entry with every old and new value, or none.
 
     It may be done while the Register is in the field, too, as long as what is under way still works (`also_ask`): a
     mistake is often found when a step of the sequence shows it. The same wishes from an old `position` change nothing;
@@ -71,33 +74,33 @@ def correct(
     """
     reason = checked_reason(reason)
     with transaction.atomic():
-        register = _locked(actor, register_id)
+        [register] = locked(actor, register_id)
         if position != register.position:
             _check_same(register, position, wishes, reason)
-            return register
+            return None
         found = judged(register, ledger.held(register), wishes)
         refuse_any(found.impossible)
         if found.against_rules and not override:
             raise AgainstRules(found.against_rules)
-        if found.effects:
-            effects = [*found.effects, *notes(found.against_rules)]
-            write(actor=actor, register=register, effects=effects, reason=reason, override=override)
-    return register
+        if not found.effects:
+            return None
+        effects = [*found.effects, *notes(found.against_rules)]
+        return write(actor=actor, register=register, effects=effects, reason=reason, override=override)
 
 
-def _locked(actor: User, register_id: UUID) -> Register:
-    """The Register, locked. Who may is asked now: since the page was drawn the role may have been taken away."""
-    [register] = ledger.lock(register_id)
-    if not may_correct(actor, register):
+def locked(actor: User, *keys: UUID) -> list[Register]:
+    """The Registers, locked. Who may is asked now: since the page was drawn the role may have been taken away."""
+    registers = ledger.lock(*keys)
+    if not may_correct(actor, *registers):
         raise refuse("", gettext("Only those who organise correct a Register."))
-    return register
+    return registers
 
 
 def judged(register: Register, force: Force, wishes: Iterable[Wish]) -> Correction:
     """What the wishes come to on a Register, with all that is against them; nothing is written."""
     found = corrected(ledger.book_for(register), force, wishes)
-    hindered = tuple(hindrances(register, force, found.after)) if found.effects else ()
-    return replace(found, impossible=found.impossible + hindered)
+    hindered = hindrances([Change(register, force, found.after)])[register.pk] if found.effects else ()
+    return replace(found, impossible=(*found.impossible, *hindered))
 
 
 def write(
@@ -107,21 +110,22 @@ def write(
     effects: Sequence[Effect],
     reason: str,
     override: bool = False,
-) -> None:
+) -> Entry:
     """Write a correction into the ledger of a locked Register. Whoever writes has asked the rules."""
-    note(actor=actor, register=register, effects=effects, reason=reason)
+    entry = note(actor=actor, register=register, effects=effects, reason=reason)
     with beyond(override):
         ledger.write(register)
     tell(register)
+    return entry
 
 
 def note(
     *, actor: User, register: Register, effects: Sequence[Effect], reason: str, answers: Sequence[Any] = ()
-) -> None:
+) -> Entry:
     """The same, to be written with others (`ledger.write`) and told of by whoever notes it. `answers` is what the
     effects follow from, where they were worked out.
     """
-    ledger.note(
+    return ledger.note(
         actor=actor,
         acting_for=ledger.in_stead(actor, register),
         register=register,
@@ -140,31 +144,48 @@ def take_back(*, actor: User, register_id: UUID, entry_id: int, reason: str) -> 
     """
     reason = checked_reason(reason)
     with transaction.atomic():
-        register = _locked(actor, register_id)
-        entry = _correction(register, entry_id)
-        if entry is None:
-            raise refuse("", gettext("Only a correction is taken back here."))
-        if not hasattr(entry, "undone_by"):
-            before = ledger.held(register)
-            stead = ledger.in_stead(actor, register)
-            ledger.take_back(actor=actor, acting_for=stead, register=register, entry=entry, reason=reason)
-            refuse_any(hindrances(register, before, ledger.held(register)))
+        [register] = locked(actor, register_id)
+        if change := note_taken_back(actor, register, [entry_id], reason):
+            refuse_any(hindrances([change])[register.pk])
+            ledger.write(register)
             tell(register)
     return register
 
 
+def note_taken_back(actor: User, register: Register, entries: Collection[int], reason: str) -> Change | None:
+    """Take corrections of a locked Register back, by their primary keys, to be written with others (`ledger.write`) and
+    told of by whoever notes it; None where they are all taken back already.
+
+    Refuses as `take_back`, but for what is under way.
+    """
+    found = [entry for entry in map(partial(_correction, register), entries) if entry]
+    if len(found) < len(entries):
+        raise refuse("", gettext("Only a correction is taken back here."))
+    before, stead = ledger.held(register), ledger.in_stead(actor, register)
+    ledger.note_undone(actor=actor, acting_for=stead, register=register, entries=found, reason=reason)
+    return Change(register, before, ledger.held(register)) if register.noted else None
+
+
 def _correction(register: Register, entry_id: int) -> Entry | None:
-    """The entry, if it is a correction, with what took it back. Asked so, many at once do not look like N+1."""
-    found = Entry.objects.filter(register=register, pk=entry_id, act=Act.CORRECT)
-    return found.select_related("undone_by__undone_by").first()
+    """The entry of a locked Register, if it is a correction."""
+    found = (entry for entry in ledger.written(register) if (entry.pk, entry.act) == (entry_id, Act.CORRECT))
+    return next(found, None)
 
 
-def hindrances(register: Register, before: Force, after: Force) -> Iterator[Problem]:
-    """Why a Register cannot become `after` by hand: it was discarded (R10), or something is under way."""
-    if before.discarded:
-        yield Problem("R10", gettext("This Register was discarded: nothing happens to it any more."))
+def _in_place_of(register: Register, entry: Entry | None) -> Entry | None:
+    """What took an entry of a locked Register back, or stands in its place."""
+    return next((each for each in ledger.written(register) if entry and each.undoes_id == entry.pk), None)
+
+
+def hindrances(changes: Sequence[Change]) -> dict[UUID, list[Problem]]:
+    """Why Registers cannot become by hand what they shall, by the primary key of each: it was discarded (R10), or
+    something is under way."""
+    discarded = Problem("R10", gettext("This Register was discarded: nothing happens to it any more."))
+    found = {change.register.pk: [discarded] if change.before.discarded else [] for change in changes}
     for check in _also_asked:
-        yield from check(register, before, after)
+        for register, problem in check(changes):
+            found[register.pk].append(problem)
+    return found
 
 
 def bring_back(*, actor: User, register_id: UUID, entry_id: int, reason: str) -> Register:
@@ -175,12 +196,12 @@ def bring_back(*, actor: User, register_id: UUID, entry_id: int, reason: str) ->
     """
     reason = checked_reason(reason)
     with transaction.atomic():
-        register = _locked(actor, register_id)
+        [register] = locked(actor, register_id)
         entry = _correction(register, entry_id)
-        undo = getattr(entry, "undone_by", None)
+        undo = _in_place_of(register, entry)
         if entry is None or undo is None or undo.act != Act.UNDO:
             raise refuse("", gettext("Only a correction that was taken back comes back."))
-        if not hasattr(undo, "undone_by"):
+        if not _in_place_of(register, undo):
             _write_anew(actor, register, entry, undo, reason)
     return register
 
@@ -192,24 +213,28 @@ def _write_anew(actor: User, register: Register, entry: Entry, undo: Entry, reas
         actor=actor, acting_for=stead, act=Act.CORRECT, effects=entry.effects, answers=entry.answers, reason=reason,
         undoes=undo,
     )  # fmt: skip
-    rewrite(register, [anew], override=_too_many_assets(entry))
-    refuse_any(hindrances(register, before, ledger.held(register)))
+    stands = lets_too_many_stand(register)
+    ledger.note_anew(register=register, entries=[anew])
+    write_anew(register, override=stands or _too_many_assets(entry))
+    refuse_any(hindrances([Change(register, before, ledger.held(register))])[register.pk])
     tell(register)
 
 
-def rewrite(register: Register, entries: Sequence[Entry], *, override: bool = False) -> None:
-    """Write entries into the places of others in a locked Register (`ledger.rewrite`).
+def write_anew(*registers: Register, override: bool) -> None:
+    """Write what was noted in the places of other entries of locked Registers (`ledger.note_anew`).
 
-    With `override`, or where an entry that counts already overrode R43, more of an asset may be held than the rule
-    says. Refuses what no row can hold.
+    With `override` more of an asset may be held than R43 says. Refuses what no row can hold.
     """
-    counting = ledger.that_count(Entry.objects.filter(register=register))
-    ledger.held(register)  # read now: nothing is asked prepared while the trigger is lifted
     try:
-        with transaction.atomic(), beyond(override or any(map(_too_many_assets, counting))):
-            ledger.rewrite(register=register, entries=entries)
+        with transaction.atomic(), beyond(override):
+            ledger.write(*registers)
     except IntegrityError:
         raise refuse("", gettext("What happened since does not go together with it.")) from None
+
+
+def lets_too_many_stand(register: Register) -> bool:
+    """Whether an entry of a locked Register that counts lets more of an asset stand than R43 says."""
+    return any(map(_too_many_assets, ledger.that_count(ledger.written(register))))
 
 
 def _too_many_assets(entry: Entry) -> bool:
@@ -232,7 +257,7 @@ def checked_reason(reason: str) -> str:
 
 def _check_same(register: Register, position: int, wishes: Sequence[Wish], reason: str) -> None:
     """Refuse wishes from an old position, unless the entry after it is what they came to: the form came twice."""
-    entries = list(register.entries.filter(position__lte=position + 1).order_by("position"))
+    entries = ledger.written(register)[: position + 1]
     if len(entries) == position + 1 and entries[-1].act == Act.CORRECT and entries[-1].reason == reason:
         before = ledger.replay(entries[:-1])
         if is_corrected(ledger.effects_of(entries[-1]), wishes, ledger.book_for(register), before):

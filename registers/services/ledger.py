@@ -5,7 +5,7 @@ Whoever writes holds the lock of the Register, from `lock` to the end of the tra
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Required, TypedDict, TypeVar, Unpack
 from uuid import UUID
 
@@ -17,20 +17,16 @@ from catalogue.snapshot import rulebook
 from config.together import Changes
 from registers.chain import Written, as_kept, digest_of
 from registers.models import Act, Entry, Register
-from rules.building import combat_potential_left
-from rules.cards import MERCENARY
 from rules.effects import Effect, FieldTaken, from_data, to_data
-from rules.equipment import all_slots, bearer, fits
-from rules.force import Dossier, Force, fold
-from rules.language import gettext, ngettext
-from rules.post_battle.aid_requests import held_at_most
-from rules.refusal import Problem, refuse, refuse_any
+from rules.force import Force, fold
+from rules.language import gettext
+from rules.refusal import refuse, refuse_any
 from rules.rulebook import Rulebook
 from rules.terms import Terms
-from rules.wording import unit_label
 
+from .grounds import built_upon
 from .rows import force_of, forces_of, outline_of
-from .writing import Change, write_difference, write_differences
+from .writing import Change, write_differences
 
 __all__ = [
     "BelowZero",
@@ -47,13 +43,16 @@ __all__ = [
     "lock",
     "lock_all",
     "note",
+    "note_anew",
+    "note_undone",
+    "open_books",
     "outline_of",
     "replay",
-    "rewrite",
     "take_all_back",
     "take_back",
     "that_count",
     "write",
+    "written",
 ]
 
 #: An entry, as a row or as its columns.
@@ -97,6 +96,23 @@ def hold(registers: Collection[Register]) -> None:
     forces = forces_of(registers)
     for register in registers:
         register.held = register.position, forces[register.pk]
+
+
+def written(register: Register) -> list[Entry]:
+    """The whole ledger of a locked Register, with what was noted: read once, as `held` is."""
+    if register.written is None or register.written[0] != register.position:
+        open_books([register])
+    return register.written[1] if register.written else []
+
+
+def open_books(registers: Collection[Register]) -> None:
+    """Read the ledgers of Registers at once, for `written` to give."""
+    ledgers: dict[UUID, list[Entry]] = {register.pk: [] for register in registers}
+    for entry in Entry.objects.filter(register__in=ledgers).order_by("register", "position"):
+        ledgers[entry.register_id].append(entry)
+    for register in registers:
+        noted = register.noted[1] if register.noted else []
+        register.written = register.position, ledgers[register.pk] + noted
 
 
 def in_stead(actor: User, register: Register) -> User | None:
@@ -145,7 +161,6 @@ def note(**happening: Unpack[Happening]) -> Entry:
     no more than one. `held` knows of them at once.
     """
     register, effects = happening["register"], happening["effects"]
-    before = held(register)
     entry = Entry(
         actor=happening["actor"],
         acting_for=happening.get("acting_for"),
@@ -157,10 +172,7 @@ def note(**happening: Unpack[Happening]) -> Entry:
         rolled_by_hand=list(happening.get("by_hand", ())),
         reason=happening.get("reason", ""),
     )
-    _link(register, _numbered(register, [entry]))
-    start, entries = register.noted or (before, [])
-    register.noted = start, [*entries, entry]
-    register.held = register.position, fold(effects, before)
+    _note(register, _numbered(register, [entry]), fold(effects, held(register)))
     return entry
 
 
@@ -181,15 +193,15 @@ def write(*registers: Register, together: Changes | None = None) -> None:
     write_differences(changes, together)
 
 
-def rewrite(*, register: Register, entries: Sequence[Entry]) -> None:
-    """Write entries that take the places of others in a locked Register (`Entry.undoes`), all at once.
+def note_anew(*, register: Register, entries: Sequence[Entry]) -> None:
+    """Note entries that take the places of others in a locked Register (`Entry.undoes`), to be written at once.
 
     They are new, in the order in which they shall stand in the ledger, and say everything but their Register,
-    position and digest; `place` too where they stand in nobody's. The rows become the sum once all are written.
+    position and digest; `place` too where they stand in nobody's. The rows become the sum with `write`.
     Refuses a sum that makes no sense, but asks no rule: whoever rewrites has done that.
     """
-    before, new = held(register), _numbered(register, entries)
-    _write(register, new, before, _rest_of([*Entry.objects.filter(register=register), *new]))
+    new = _numbered(register, entries)
+    _note(register, new, _rest_of([*written(register), *new]))
 
 
 def replay(entries: Iterable[Kept]) -> Force:
@@ -241,14 +253,23 @@ def take_all_back(
     acting_for: User | None = None,
 ) -> list[Entry]:
     """Undo entries of a locked Register, in this order: a new entry names each, and the rows become the sum of the
-    others.
+    others. Returns and refuses as `note_undone`.
+    """
+    undos = note_undone(actor=actor, register=register, entries=entries, reason=reason, acting_for=acting_for)
+    write(register)
+    return undos
+
+
+def note_undone(
+    *, actor: User | None, register: Register, entries: Sequence[Entry], reason: str, acting_for: User | None
+) -> list[Entry]:
+    """The same, to be written with others (`write`).
 
     One that was taken back already changes nothing; the undos of all are returned. Refuses an undo, the opening
     entry, and whatever later entries have built upon: a unit that joined, points that were spent, a slot that
     was filled, the Paragon or the Faction of those who came after.
     """
-    written = list(Entry.objects.filter(register=register))
-    undos = {entry.undoes_id: entry for entry in written if entry.undoes_id}
+    undos = {entry.undoes_id: entry for entry in written(register) if entry.undoes_id}
     new = []
     for entry in entries:
         if entry.pk in undos:
@@ -261,10 +282,10 @@ def take_all_back(
         )  # fmt: skip
         new.append(undos[entry.pk])
     if new:
-        before, numbered = held(register), _numbered(register, new)
-        after = _rest_of([*written, *numbered])
-        refuse_any(built_upon(book_for(register), before, after))
-        _write(register, numbered, before, after)
+        numbered = _numbered(register, new)
+        after = _rest_of([*written(register), *numbered])
+        refuse_any(built_upon(book_for(register), held(register), after))
+        _note(register, numbered, after)
     return [undos[entry.pk] for entry in entries]
 
 
@@ -276,12 +297,14 @@ def _numbered(register: Register, entries: Sequence[Entry]) -> Sequence[Entry]:
     return entries
 
 
-def _write(register: Register, entries: Sequence[Entry], before: Force, after: Force) -> None:
-    """Write numbered entries, each with its link of the chain, and the rows that follow."""
+def _note(register: Register, entries: Sequence[Entry], after: Force) -> None:
+    """Keep numbered entries, each with its link of the chain, until they are written; the Force is `after` then."""
+    before, noted = register.noted or (held(register), [])
+    known = register.written if register.written and register.written[0] == register.position else None
     _link(register, entries)
-    Entry.objects.bulk_create(entries)
-    write_difference(register, before, after)
+    register.noted = before, [*noted, *entries]
     register.held = register.position, after
+    register.written = (register.position, [*known[1], *entries]) if known else None
 
 
 def _link(register: Register, entries: Sequence[Entry]) -> None:
@@ -318,63 +341,3 @@ def _needed(entry: Entry) -> Exception:
             act=entry.get_act_display(),
         ),
     )
-
-
-def built_upon(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]:
-    """What stands without the ground it was built on, though every entry by itself could happen.
-
-    What was wrong before, say by a newer catalogue, is no hindrance.
-    """
-    yield from _homeless(book, after)
-    left = combat_potential_left(book, after)
-    if left < 0 and left < combat_potential_left(book, before):
-        yield Problem(
-            "R2",
-            ngettext(
-                "Without it the Register would be {number} point above its Combat Potential.",
-                "Without it the Register would be {number} points above its Combat Potential.",
-                -left,
-            ),
-        )
-    if after.commissioned and not (after.paragon and after.faction and after.name and after.story_arc):
-        yield Problem("R10", gettext("A commissioned Register needs it."))
-    elif after.paragon and after.paragon not in after.dossiers:
-        yield Problem("R6", gettext("The Paragon is a unit that serves on the Register."))
-    for slug in sorted(set(after.assets)):
-        if after.assets.count(slug) > max(held_at_most(book, book.assets[slug]), before.assets.count(slug)):
-            yield Problem(
-                "R43", gettext("{asset} has been requested again since.", asset=book.assets[slug].name), slug
-            )
-    for key, dossier in after.dossiers.items():
-        was = {**before.fallen, **before.reassigned, **before.dossiers}.get(key, Dossier(key, dossier.card))
-        yield from _broken(book, after, was, dossier)
-
-
-def _homeless(book: Rulebook, force: Force) -> Iterator[Problem]:
-    cards = [book.units[dossier.card] for dossier in force.dossiers.values() if not dossier.faction]
-    if not force.paragon and any(card.rank == "commander" for card in cards):
-        yield Problem(
-            "R6", gettext("The Paragon can be taken back only when no other commander has joined since.")
-        )
-    if not force.faction and any(card.faction != MERCENARY for card in cards):
-        yield Problem(
-            "R3", gettext("This unit settled the Faction of those who joined since: take them back first.")
-        )
-
-
-def _broken(book: Rulebook, force: Force, was: Dossier, now: Dossier) -> Iterator[Problem]:
-    name = unit_label(book, force, now.key)
-    for slug in sorted(set(now.setbacks)):
-        single = book.setbacks[slug].second != "stacks"
-        if single and now.setbacks.count(slug) > max(1, was.setbacks.count(slug)):
-            yield Problem(
-                "R36",
-                gettext(
-                    "{name} has gained {setback} again since.", name=name, setback=book.setbacks[slug].name
-                ),
-                now.key,
-            )
-    slots = all_slots(bearer(book, force, now))
-    fitting = fits(slots, [book.upgrades[slug] for slug in now.upgrades])
-    if was.commendations != now.commendations and not fitting:
-        yield Problem("R8", gettext("{name} has filled its slot.", name=name), now.key)

@@ -44,22 +44,27 @@ def write_difference(register: Register, before: Force, after: Force) -> None:
 
 
 def write_differences(changes: Sequence[Change], together: Changes | None = None) -> None:
-    """The same of several Registers: one statement with what stands in `together`, and a few more where units or marks
-    come or go.
+    """The same of several Registers: one statement with what stands in `together`, and one before it where units come
+    or marks go.
     """
-    together = Changes() if together is None else together
+    first, together = Changes(), Changes() if together is None else together
     for change in changes:
         _set_columns(change.register, change.after)
         together.update([change.register], *_loaded(change.register))
-    together.add(_UPDATE_DOSSIERS, _write_dossiers(changes))
-    gone = [row for change in changes for row in _gone_dossiers(change)]
+    added, changed = _dossiers(changes)
+    first.add(_ADD_DOSSIERS, added)
+    together.add(_UPDATE_DOSSIERS, changed)
+    left = [row for change in changes for row in _gone_dossiers(change)]
     for sql in _FORGET_DOSSIERS:
-        together.add(sql, gone)
+        together.add(sql, left)
     for part, values in _LISTS.items():
-        together.add(_insert_sql(part), _list_rows(part, changes, values))
+        gone, new = _list_rows(part, changes, values)
+        first.add(_remove_sql(part), gone)
+        together.add(_insert_sql(part), new)
     for part, counts in _COUNTS.items():
         together.add(_count_sql(part), [row for change in changes for row in _changed(part, counts, change)])
         together.add(_forget_sql(part), [row for change in changes for row in _gone(part, counts, change)])
+    first.write()
     together.write()
 
 
@@ -94,6 +99,10 @@ def _set_columns(register: Register, force: Force) -> None:
 # --- Its Dossiers --------------------------------------------------------------------------------------------
 
 _TABLE = Dossier._meta.db_table
+_ADD_DOSSIERS = (
+    f"INSERT INTO {_TABLE} (register_id, key, biography, {', '.join(DOSSIER_COLUMNS)}) "  # noqa: S608
+    f"SELECT register_id, key, '', {', '.join(DOSSIER_COLUMNS)} FROM {rows_of(_TABLE)} ORDER BY ordinality"
+)
 _UPDATE_DOSSIERS = (
     f"UPDATE {_TABLE} SET {', '.join(f'{name} = new.{name}' for name in DOSSIER_COLUMNS)} "  # noqa: S608
     f"FROM {rows_of(_TABLE)} WHERE {_TABLE}.register_id = new.register_id AND {_TABLE}.key = new.key"
@@ -120,19 +129,17 @@ def _gone_dossiers(change: Change) -> list[dict[str, Any]]:
     return [{"register_id": change.register.pk, "key": key} for key in gone]
 
 
-def _write_dossiers(changes: Sequence[Change]) -> list[dict[str, Any]]:
-    """Add Dossiers; the rows of those that are there and changed."""
-    added: list[Dossier] = []
+def _dossiers(changes: Sequence[Change]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The rows of Dossiers that come, and of those that are there and changed."""
+    added: list[dict[str, Any]] = []
     changed: list[dict[str, Any]] = []
     for register, before, after in changes:
         old, new = _everyone(before), _everyone(after)
         for key, now in new.items():
-            if key not in old:
-                added.append(Dossier(register=register, key=key, **_columns(*now)))
-            elif now != old[key]:
-                changed.append({"register_id": register.pk, "key": key, **_columns(*now)})
-    Dossier.objects.bulk_create(added)
-    return changed
+            if now != old.get(key):
+                rows = changed if key in old else added
+                rows.append({"register_id": register.pk, "key": key, **_columns(*now)})
+    return added, changed
 
 
 def _everyone(force: Force) -> dict[str, tuple[str, f.Dossier]]:
@@ -180,11 +187,6 @@ _LISTS: Mapping[Part, Callable[[Register, Force], dict[Owner, Values]]] = {
 }
 
 
-def _owner_of(part: Part) -> tuple[str, ...]:
-    """The columns by which a list is told whose it is, as the ORM calls them."""
-    return ("register_id",) if part.owner == "register_id" else ("dossier__register_id", "dossier__key")
-
-
 def _insert_sql(part: Part) -> str:
     """What adds rows to a list, in their order: ids keep it."""
     columns, table = ", ".join(part.columns), part.model._meta.db_table
@@ -201,42 +203,45 @@ def _insert_sql(part: Part) -> str:
     return f"INSERT INTO {table} ({part.owner}, {columns}) {found} ORDER BY new.ordinality"
 
 
+def _remove_sql(part: Part) -> str:
+    """What takes rows out of a list, each by how many stood before it."""
+    table = part.model._meta.db_table
+    if part.owner == "register_id":
+        owner, listed = "register_id uuid", f"{table} AS listed WHERE listed.register_id = gone.register_id"
+    else:
+        owner = "register_id uuid, key varchar"
+        listed = (
+            f"{table} AS listed JOIN {_TABLE} AS dossier ON dossier.id = listed.dossier_id "
+            "WHERE dossier.register_id = gone.register_id AND dossier.key = gone.key"
+        )
+    return (
+        f"DELETE FROM {table} USING json_to_recordset(%s) AS gone({owner}, place int), "  # noqa: S608
+        f"LATERAL (SELECT listed.id FROM {listed} ORDER BY listed.id OFFSET gone.place LIMIT 1) AS found "
+        f"WHERE {table}.id = found.id"
+    )
+
+
 def _list_rows(
     part: Part, changes: Sequence[Change], values: Callable[[Register, Force], dict[Owner, Values]]
-) -> list[dict[str, Any]]:
-    """The rows that are to be added. Those that stay are not touched; what is in the way is removed."""
-    new: list[tuple[Owner, tuple[Any, ...]]] = []
-    shorter: dict[Owner, Values] = {}
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The rows that go, each by its place, and those that are added behind what stays. What stays is not touched."""
+    gone: list[tuple[Any, ...]] = []
+    new: list[tuple[Any, ...]] = []
     for register, before, after in changes:
         old = values(register, before)
         for owner, now in values(register, after).items():
-            was = old.get(owner, ())
-            if now[: len(was)] == was:
-                new += [(owner, row) for row in now[len(was) :]]
-            else:
-                shorter[owner] = now
-    if shorter:
-        new += _remove(part, shorter)
-    names = (*("register_id", "key")[: len(_owner_of(part))], *part.columns)
-    return [dict(zip(names, (*owner, *row), strict=True)) for owner, row in new]
-
-
-def _remove(part: Part, wanted: Mapping[Owner, Values]) -> Iterator[tuple[Owner, tuple[Any, ...]]]:
-    """Delete what is in the way, and give back the rows that are missing behind what is left."""
-    rest = {owner: list(values) for owner, values in wanted.items()}
-    doomed, columns = [], _owner_of(part)
-    theirs = {f"{name}__in": {owner[place] for owner in wanted} for place, name in enumerate(columns)}
-    rows = part.model._default_manager.filter(**theirs).order_by("id")
-    for pk, *values in rows.values_list("pk", *columns, *part.columns):
-        owner, row = tuple(values[: len(columns)]), tuple(values[len(columns) :])
-        if owner not in rest:
-            continue
-        if rest[owner] and rest[owner][0] == row:
-            rest[owner].pop(0)
-        else:
-            doomed.append(pk)
-    part.model._default_manager.filter(pk__in=doomed).delete()
-    return ((owner, row) for owner, missing in rest.items() for row in missing)
+            left = list(now)
+            for place, row in enumerate(old.get(owner, ())):
+                if left and left[0] == row:
+                    left.pop(0)
+                else:
+                    gone.append((*owner, place))
+            new += [(*owner, *row) for row in left]
+    owner_columns = ("register_id",) if part.owner == "register_id" else ("register_id", "key")
+    return (
+        [dict(zip((*owner_columns, "place"), row, strict=True)) for row in gone],
+        [dict(zip((*owner_columns, *part.columns), row, strict=True)) for row in new],
+    )
 
 
 # --- Counts --------------------------------------------------------------------------------------------------

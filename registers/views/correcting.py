@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 
 from registers.access import correctable_register_for
 from registers.correcting import CorrectionForm
-from registers.models import Act, Register
+from registers.models import Act, Entry, Register
 from registers.numbers import whole_number
 from registers.offers import said
 from registers.queries import corrections_of
@@ -58,7 +58,7 @@ def saved(request: HttpRequest, register: Register, form: CorrectionForm) -> boo
     if not form.is_valid():
         return False
     try:
-        after = corrections.correct(
+        entry = corrections.correct(
             actor=request.user,
             register_id=register.pk,
             position=form.cleaned_data["position"],
@@ -69,15 +69,13 @@ def saved(request: HttpRequest, register: Register, form: CorrectionForm) -> boo
     except Refusal as refusal:
         form.refuse(refusal)
         return False
-    messages.success(
-        request, _said(after) if after.position > register.position else gettext("All is so already.")
-    )
+    messages.success(request, _said(entry) if entry else gettext("All is so already."))
     return True
 
 
-def _said(register: Register) -> str:
-    book, entry = ledger.book_for(register), register.entries.get(position=register.position)
-    names = names_of(book, ledger.held(register))
+def _said(entry: Entry) -> str:
+    book = ledger.book_for(entry.register)
+    names = names_of(book, ledger.held(entry.register))
     effects = (effect for effect in ledger.effects_of(entry) if isinstance(effect, Corrected))
     return ". ".join([*(sentence(effect, names, book) for effect in effects), ""]).strip()
 

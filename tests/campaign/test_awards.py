@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from bench.speed import counted
+from campaign.services import campaigns
 from registers.models import Register
 from rules.awards import Gift
 from rules.effects import SupplyPointsSpent
+from tests import asked
 from tests.campaign.factories import address
 from tests.campaign.test_giving import awarded, now
 from tests.registers.views.reading import happen, queries_of, text_of
@@ -53,6 +56,29 @@ def test_all_of_it_at_once(client, table, here):
         assert client.post(here, sent).status_code == 302
     assert points_of(table) == before
     assert client.get(here).context["given"] == []
+
+
+def test_as_many_statements_for_three_as_for_one(client, table, here):
+    """Looked at, given, and taken back: what is locked, read and written is so for all at once (law 8)."""
+    third = campaigns.found_register(actor=table.ben, campaign=table.campaign)
+    taken = []
+    for registers in ([table.alpha], [table.alpha, table.bravo, third]):
+        form = {
+            "supply_points": 2, "experience": 0, "reason": "why",
+            "registers": [str(each.pk) for each in registers],
+        }  # fmt: skip
+        positions = {f"position-{each.pk}": now(each).position for each in registers}
+        numbers = [number_of(client, here, form | {"look": 1}, 200)]
+        numbers.append(number_of(client, here, form | {"give": 1} | positions, 302))
+        back = {"take_back": 1, "entry": entries_of(*registers), "reason": "not they"}
+        taken.append([*numbers, number_of(client, here, back, 302)])
+    assert taken[0] == taken[1]
+
+
+def number_of(client, address: str, sent: dict[str, object], status: int) -> int:
+    with counted() as statements:
+        assert client.post(address, sent).status_code == status
+    return len(asked.without_catalogue(statements))
 
 
 def test_all_or_none_and_nothing_typed_is_lost(client, table, here):

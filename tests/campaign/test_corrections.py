@@ -27,10 +27,11 @@ def staff() -> User:
 
 def fixed(register: Register, *wishes: Wish) -> Register:
     register = Register.objects.get(pk=register.pk)
-    return correct(
+    correct(
         actor=staff(), register_id=register.pk, position=register.position, wishes=wishes, reason="so it was",
         override=True,
     )  # fmt: skip
+    return Register.objects.get(pk=register.pk)
 
 
 def refused(register: Register, *wishes: Wish) -> list[tuple[str, str]]:
@@ -170,8 +171,8 @@ def test_who_organises_no_more_corrects_no_more(table):
     """The page was drawn while they did; who may is asked again once the Register is locked."""
     register, wish = table.alpha, Wish("reputation", 7)
     said = {"actor": table.cora, "register_id": register.pk, "reason": "counted twice"}
-    register = correct(**said, position=register.position, wishes=[wish])
-    entry = register.entries.last().pk
+    entry = correct(**said, position=register.position, wishes=[wish])
+    register, entry = entry.register, entry.pk
     people.hand_over(actor=table.cora, campaign=table.campaign, user=table.ada)
     for act in (
         lambda: correct(**said, position=register.position, wishes=[Wish("reputation", 8)]),

@@ -121,6 +121,29 @@ class TestAppend:
         assert ledger.held(founded) == force_of(founded)
 
 
+class TestWritten:
+    """The whole ledger of a locked Register, with what was noted."""
+
+    def test_is_read_once(self, founded, django_assert_num_queries):
+        assert ledger.written(founded) == list(founded.entries.all())
+        noted = ledger.note(actor=None, register=founded, act="step", effects=[gain(1)])
+        with django_assert_num_queries(0):
+            assert ledger.written(founded)[-1] is noted
+        ledger.write(founded)
+        assert ledger.written(founded) == list(founded.entries.all())
+
+    def test_has_what_was_noted_before_it_was_read(self, founded):
+        noted = ledger.note(actor=None, register=founded, act="step", effects=[gain(1)])
+        assert [*founded.entries.all(), noted] == ledger.written(founded)
+
+    def test_what_another_copy_wrote_is_read(self, founded):
+        ledger.open_books([founded])
+        happen(Register.objects.get(pk=founded.pk), gain(3))
+        founded.refresh_from_db()
+        happen(founded, gain(2))
+        assert ledger.written(founded) == list(founded.entries.all())
+
+
 class TestAppendOnly:
     @pytest.mark.parametrize(
         "sql", ["UPDATE registers_entry SET reason = 'else'", "DELETE FROM registers_entry"]
@@ -134,6 +157,11 @@ class TestAppendOnly:
             cursor.execute(sql)
 
 
+def rewrite(register: Register, entries: list[Entry]) -> None:
+    ledger.note_anew(register=register, entries=entries)
+    ledger.write(register)
+
+
 class TestRewrite:
     """Entries that take the places of others."""
 
@@ -145,7 +173,7 @@ class TestRewrite:
         raised = e.CombatPotentialRaised(amount=10, rule="R41")
         first, _ = happen(founded, gain(2)), happen(founded, raised)
         new = self.anew(first, gain(1))
-        ledger.rewrite(register=founded, entries=[new])
+        rewrite(founded, [new])
         kept = list(Entry.objects.filter(register=founded, position__gte=8).order_by("place", "position"))
         assert [(entry.position, entry.place, entry.undoes) for entry in kept] == [
             (8, 8, None),
@@ -161,7 +189,7 @@ class TestRewrite:
         setback = {"unit": "2", "setback": "battle-shaken", "rule": "R36"}
         gained = happen(founded, e.SetbackGained(**setback))
         happen(founded, e.SetbackRemoved(**setback))
-        ledger.rewrite(register=founded, entries=[self.anew(gained, e.SetbackGained(**setback), gain(1))])
+        rewrite(founded, [self.anew(gained, e.SetbackGained(**setback), gain(1))])
         assert force_of(founded).dossiers["2"].setbacks == ()
         assert founded.supply_points == 6
 
@@ -170,7 +198,7 @@ class TestRewrite:
         setback = {"unit": "2", "setback": "battle-shaken", "rule": "R36"}
         both = [happen(founded, e.SetbackGained(**setback)), happen(founded, e.SetbackRemoved(**setback))]
         new = [self.anew(both[0], act="undo"), self.anew(both[1], gain(1))]
-        ledger.rewrite(register=founded, entries=new)
+        rewrite(founded, new)
         kept = [Entry.objects.get(pk=entry.pk) for entry in new]
         assert [entry.digest for entry in kept] == [
             digest_of(kept[0], both[1].digest, 8),
@@ -181,7 +209,7 @@ class TestRewrite:
     def test_what_stands_in_nobodys_place_may_come_first(self, founded):
         first = happen(founded, gain(2))
         new = Entry(act="gains", effects=[e.to_data(gain(3))], place=first.place)
-        ledger.rewrite(register=founded, entries=[new])
+        rewrite(founded, [new])
         assert ledger.that_count(founded.entries.all())[-2:] == [first, new]
         assert founded.supply_points == 10
 
@@ -189,12 +217,12 @@ class TestRewrite:
         first = happen(founded, gain(2))
         take_back(actor=founded.owner, register=founded, entry=first)
         with pytest.raises(IntegrityError), transaction.atomic():
-            ledger.rewrite(register=founded, entries=[self.anew(first, gain(1))])
+            rewrite(founded, [self.anew(first, gain(1))])
 
     def test_takes_an_undo_back(self, founded):
         first = happen(founded, gain(2))
         undo = take_back(actor=founded.owner, register=founded, entry=first)
-        ledger.rewrite(register=founded, entries=[self.anew(undo, gain(2))])
+        rewrite(founded, [self.anew(undo, gain(2))])
         assert founded.supply_points == 7
         assert [entry.position for entry in ledger.that_count(founded.entries.all())][-1] == 10
 
@@ -202,7 +230,7 @@ class TestRewrite:
         gained = happen(founded, gain(2))
         happen(founded, e.SupplyPointsSpent(amount=7, rule="R41"))
         with pytest.raises(Refusal, match="entry 9"), transaction.atomic():
-            ledger.rewrite(register=founded, entries=[self.anew(gained, gain(1))])
+            rewrite(founded, [self.anew(gained, gain(1))])
 
 
 class TestTakeBack:

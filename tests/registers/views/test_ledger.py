@@ -44,7 +44,8 @@ def put_in_place_of(entry: Entry, *effects: e.Effect, act: str = "edit", reason:
             effects=[to_data(effect) for effect in effects],
             undoes=entry,
         )
-        ledger.rewrite(register=register, entries=[new])
+        ledger.note_anew(register=register, entries=[new])
+        ledger.write(register)
     return new
 
 

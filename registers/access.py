@@ -61,10 +61,9 @@ def correctable_register_for(user: User, pk: UUID) -> Register:
     return _one(user, pk, _correctable, owner=False)
 
 
-def may_correct(user: User, *registers: Register) -> bool:
-    """Whether this user may correct all of them by hand."""
-    keys = {register.pk for register in registers}
-    return _named(user, Q(pk__in=()), _correctable).filter(pk__in=keys).count() == len(keys)
+def may_correct(user: User, register: Register) -> bool:
+    """Whether this user may correct it by hand."""
+    return _named(user, Q(pk__in=()), _correctable).filter(pk=register.pk).exists()
 
 
 def _allowed(user: User, others: list[Who]) -> QuerySet[Register]:

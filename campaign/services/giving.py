@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from uuid import UUID
 
 from django.db import transaction
@@ -15,7 +15,7 @@ from campaign.services.chronicle import record
 from campaign.services.locks import lock_for_organiser
 from registers.models import Entry, Register
 from registers.services import awards as awarding
-from registers.services import corrections, ledger, owning
+from registers.services import ledger, owning
 from rules.language import gettext
 from rules.refusal import refuse
 
@@ -23,15 +23,16 @@ from rules.refusal import refuse
 @transaction.atomic
 def award(
     *, actor: User, campaign: Campaign, awards: Mapping[UUID, awarding.Award], reason: str
-) -> list[Register]:
+) -> Sequence[Register]:
     """Give Registers of the campaign what each of them is to get, all or none.
 
     Refuses anybody but an organiser, a Register that does not serve in it, and what `awards.give` refuses.
     """
     lock_for_organiser(actor, campaign, gettext("Only an organiser awards anything."))
-    if len(awards) != campaign.enlistments.filter(register__in=awards).count():
+    serving = ledger.lock_all(campaign.registers.filter(pk__in=awards))
+    if len(serving) != len(awards):
         raise refuse("", gettext("This Register does not serve in the campaign."))
-    return awarding.give(actor=actor, awards=awards, reason=reason)
+    return awarding.give(actor=actor, registers=sorted(serving, key=str), awards=awards, reason=reason)
 
 
 @transaction.atomic
@@ -42,15 +43,18 @@ def take_awards_back(*, actor: User, campaign: Campaign, entries: Collection[int
     the campaign, and whatever `awards.take_back` refuses.
     """
     lock_for_organiser(actor, campaign, gettext("Only an organiser awards anything."))
-    reason = corrections.checked_reason(reason)
-    found = Entry.objects.filter(pk__in=entries, register__enlistment__campaign=campaign)
-    theirs: dict[UUID, list[int]] = {}
-    for register, entry in found.order_by("register__name", "pk").values_list("register", "pk"):
-        theirs.setdefault(register, []).append(entry)
-    if not theirs or sum(map(len, theirs.values())) != len(set(entries)):
+    theirs = Entry.objects.filter(pk__in=entries).values("register")
+    serving = ledger.lock_all(campaign.registers.filter(pk__in=theirs))
+    ledger.open_books(serving)
+    awards = {
+        register: [entry for entry in ledger.written(register) if entry.pk in entries]
+        for register in sorted(serving, key=str)
+    }
+    taken = sum(map(len, awards.values()))
+    if not taken or taken != len(set(entries)):
         raise refuse("", gettext("This Register does not serve in the campaign."))
-    awarding.take_back(actor=actor, entries=theirs, reason=reason)
-    return len(set(entries))
+    awarding.take_back(actor=actor, awards=awards, reason=reason)
+    return taken
 
 
 @transaction.atomic

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from django.db import transaction
-
 from accounts.models import User
-from registers.models import Act, Register
+from registers.models import Act, Entry, Register
 from rules.awards import Gift, award
 from rules.effects import Effect
 from rules.force import Force, fold
@@ -17,7 +15,7 @@ from rules.language import gettext
 from rules.refusal import Problem, Refusal, refuse, refuse_any
 
 from . import ledger
-from .corrections import checked_reason, hindrances, locked, note, note_taken_back, tell
+from .corrections import checked_reason, hindrances, note, note_taken_back, tell
 from .writing import Change
 
 
@@ -37,71 +35,66 @@ class Judged:
     problems: Sequence[Problem] = ()
 
 
-def give(*, actor: User, awards: Mapping[UUID, Award], reason: str) -> list[Register]:
-    """Give each Register what it is to get: one entry for each, all with this reason, or none at all.
+def give(
+    *, actor: User, registers: Sequence[Register], awards: Mapping[UUID, Award], reason: str
+) -> Sequence[Register]:
+    """Give each of these locked Registers what it is to get: one entry for each, all with this reason, or none at all.
 
     Registers in the field get theirs, too, if what is under way still works. The same form again changes nothing.
-    The entry keeps the gift, so that it is given anew should the Register have been another one by then.
-    Refuses a missing reason, no Register at all, one that has changed since the position, and whatever `judged`
-    has against any; problems are about the primary key of the Register.
+    The entry keeps the gift, so that it is given anew should the Register have been another one by then. Whoever gives
+    has asked who may. Refuses a missing reason, no Register at all, one that has changed since the position, and
+    whatever `judged` has against any; problems are about the primary key of the Register.
     """
     reason = checked_reason(reason)
-    if not awards:
+    if not registers:
         raise refuse("", gettext("Choose the Registers that get it."), "registers")
-    with transaction.atomic():
-        registers = ledger.lock(*awards)
-        if any(register.position != awards[register.pk].position for register in registers):
-            ledger.open_books(registers)
-        if all(_given(register, awards[register.pk], reason) for register in registers):
-            return registers
-        refuse_any(problem for register in registers for problem in _changed(register, awards[register.pk]))
-        ledger.hold(registers)
-        found = judged(
-            [(register, ledger.held(register), awards[register.pk].gift) for register in registers]
-        )
-        refuse_any(
-            Problem(each.rule, f"{register}: {each.text}", str(register.pk))
-            for register in registers
-            for each in found[register.pk].problems
-        )
-        for register in registers:
-            note(
-                actor=actor, register=register, effects=found[register.pk].effects, reason=reason,
-                answers=[awards[register.pk].gift.as_data()],
-            )  # fmt: skip
-        ledger.write(*registers)
-        tell(*registers)
+    if any(register.position != awards[register.pk].position for register in registers):
+        ledger.open_books(registers)
+    if all(_given(register, awards[register.pk], reason) for register in registers):
+        return registers
+    refuse_any(problem for register in registers for problem in _changed(register, awards[register.pk]))
+    ledger.hold(registers)
+    found = judged([(register, ledger.held(register), awards[register.pk].gift) for register in registers])
+    refuse_any(
+        Problem(each.rule, f"{register}: {each.text}", str(register.pk))
+        for register in registers
+        for each in found[register.pk].problems
+    )
+    for register in registers:
+        note(
+            actor=actor, register=register, effects=found[register.pk].effects, reason=reason,
+            answers=[awards[register.pk].gift.as_data()],
+        )  # fmt: skip
+    ledger.write(*registers)
+    tell(*registers)
     return registers
 
 
-def take_back(*, actor: User, entries: Mapping[UUID, Collection[int]], reason: str) -> None:
-    """Take awards back from Registers, all or none: `entries` are the primary keys of those that gave them.
+def take_back(*, actor: User, awards: Mapping[Register, Sequence[Entry]], reason: str) -> None:
+    """Take from locked Registers what these entries of theirs gave them, all or none.
 
-    What is taken back already stays so. Refuses whatever `corrections.take_back` refuses of any, each with the name of
-    its Register.
+    What is taken back already stays so. Whoever takes it back has asked who may. Refuses a missing reason, and whatever
+    `corrections.take_back` refuses of any, each with the name of its Register.
     """
     reason = checked_reason(reason)
-    with transaction.atomic():
-        registers = locked(actor, *entries)
-        ledger.hold(registers)
-        ledger.open_books(registers)
-        problems: dict[UUID, Sequence[Problem]] = {}
-        changes: list[Change] = []
-        for register in registers:
-            try:
-                change = note_taken_back(actor, register, entries[register.pk], reason)
-                changes += [change] if change else []
-            except Refusal as refusal:
-                problems[register.pk] = refusal.problems
-        problems |= hindrances(changes)
-        refuse_any(
-            replace(each, text=f"{register}: {each.text}")
-            for register in registers
-            for each in problems.get(register.pk, ())
-        )
-        if changed := [change.register for change in changes]:
-            ledger.write(*changed)
-            tell(*changed)
+    ledger.hold(awards)
+    problems: dict[UUID, Sequence[Problem]] = {}
+    changes: list[Change] = []
+    for register, entries in awards.items():
+        try:
+            change = note_taken_back(actor, register, entries, reason)
+            changes += [change] if change else []
+        except Refusal as refusal:
+            problems[register.pk] = refusal.problems
+    problems |= hindrances(changes)
+    refuse_any(
+        replace(each, text=f"{register}: {each.text}")
+        for register in awards
+        for each in problems.get(register.pk, ())
+    )
+    if changed := [change.register for change in changes]:
+        ledger.write(*changed)
+        tell(*changed)
 
 
 def judged(gifts: Sequence[tuple[Register, Force, Gift]]) -> dict[UUID, Judged]:

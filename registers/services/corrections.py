@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -74,7 +73,7 @@ def correct(
     """
     reason = checked_reason(reason)
     with transaction.atomic():
-        [register] = locked(actor, register_id)
+        register = _locked(actor, register_id)
         if position != register.position:
             _check_same(register, position, wishes, reason)
             return None
@@ -88,12 +87,12 @@ def correct(
         return write(actor=actor, register=register, effects=effects, reason=reason, override=override)
 
 
-def locked(actor: User, *keys: UUID) -> list[Register]:
-    """The Registers, locked. Who may is asked now: since the page was drawn the role may have been taken away."""
-    registers = ledger.lock(*keys)
-    if not may_correct(actor, *registers):
+def _locked(actor: User, register_id: UUID) -> Register:
+    """The Register, locked. Who may is asked now: since the page was drawn the role may have been taken away."""
+    [register] = ledger.lock(register_id)
+    if not may_correct(actor, register):
         raise refuse("", gettext("Only those who organise correct a Register."))
-    return registers
+    return register
 
 
 def judged(register: Register, force: Force, wishes: Iterable[Wish]) -> Correction:
@@ -144,25 +143,25 @@ def take_back(*, actor: User, register_id: UUID, entry_id: int, reason: str) -> 
     """
     reason = checked_reason(reason)
     with transaction.atomic():
-        [register] = locked(actor, register_id)
-        if change := note_taken_back(actor, register, [entry_id], reason):
+        register = _locked(actor, register_id)
+        entries = [entry for entry in ledger.written(register) if entry.pk == entry_id]
+        if change := note_taken_back(actor, register, entries, reason):
             refuse_any(hindrances([change])[register.pk])
             ledger.write(register)
             tell(register)
     return register
 
 
-def note_taken_back(actor: User, register: Register, entries: Collection[int], reason: str) -> Change | None:
-    """Take corrections of a locked Register back, by their primary keys, to be written with others (`ledger.write`) and
-    told of by whoever notes it; None where they are all taken back already.
+def note_taken_back(actor: User, register: Register, entries: Sequence[Entry], reason: str) -> Change | None:
+    """Take corrections of a locked Register back, to be written with others (`ledger.write`) and told of by whoever
+    notes it; None where they are all taken back already.
 
-    Refuses as `take_back`, but for what is under way.
+    Refuses none at all, one that is no correction, and what later entries stand on (`ledger.take_back`).
     """
-    found = [entry for entry in map(partial(_correction, register), entries) if entry]
-    if len(found) < len(entries):
+    if not entries or any(entry.act != Act.CORRECT for entry in entries):
         raise refuse("", gettext("Only a correction is taken back here."))
     before, stead = ledger.held(register), ledger.in_stead(actor, register)
-    ledger.note_undone(actor=actor, acting_for=stead, register=register, entries=found, reason=reason)
+    ledger.note_undone(actor=actor, acting_for=stead, register=register, entries=entries, reason=reason)
     return Change(register, before, ledger.held(register)) if register.noted else None
 
 
@@ -196,7 +195,7 @@ def bring_back(*, actor: User, register_id: UUID, entry_id: int, reason: str) ->
     """
     reason = checked_reason(reason)
     with transaction.atomic():
-        [register] = locked(actor, register_id)
+        register = _locked(actor, register_id)
         entry = _correction(register, entry_id)
         undo = _in_place_of(register, entry)
         if entry is None or undo is None or undo.act != Act.UNDO:

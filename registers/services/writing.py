@@ -44,8 +44,8 @@ def write_difference(register: Register, before: Force, after: Force) -> None:
 
 
 def write_differences(changes: Sequence[Change], together: Changes | None = None) -> None:
-    """The same of several Registers: one statement with what stands in `together`, and one before it where units come
-    or marks go.
+    """The same of several Registers: one statement with what stands in `together`, and one before it where units come,
+    or marks go in whose place others come.
     """
     first, together = Changes(), Changes() if together is None else together
     for change in changes:
@@ -59,7 +59,7 @@ def write_differences(changes: Sequence[Change], together: Changes | None = None
         together.add(sql, left)
     for part, values in _LISTS.items():
         gone, new = _list_rows(part, changes, values)
-        first.add(_remove_sql(part), gone)
+        (first if new else together).add(_remove_sql(part), gone)
         together.add(_insert_sql(part), new)
     for part, counts in _COUNTS.items():
         together.add(_count_sql(part), [row for change in changes for row in _changed(part, counts, change)])

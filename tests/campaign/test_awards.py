@@ -9,7 +9,7 @@ from bench.speed import counted
 from campaign.services import campaigns
 from registers.models import Register
 from rules.awards import Gift
-from rules.effects import SupplyPointsSpent
+from rules.effects import SetbackGained, SupplyPointsSpent
 from tests import asked
 from tests.campaign.factories import address
 from tests.campaign.test_giving import awarded, now
@@ -61,18 +61,48 @@ def test_all_of_it_at_once(client, table, here):
 def test_as_many_statements_for_three_as_for_one(client, table, here):
     """Looked at, given, and taken back: what is locked, read and written is so for all at once (law 8)."""
     third = campaigns.found_register(actor=table.ben, campaign=table.campaign)
-    taken = []
-    for registers in ([table.alpha], [table.alpha, table.bravo, third]):
-        form = {
-            "supply_points": 2, "experience": 0, "reason": "why",
-            "registers": [str(each.pk) for each in registers],
-        }  # fmt: skip
-        positions = {f"position-{each.pk}": now(each).position for each in registers}
-        numbers = [number_of(client, here, form | {"look": 1}, 200)]
-        numbers.append(number_of(client, here, form | {"give": 1} | positions, 302))
-        back = {"take_back": 1, "entry": entries_of(*registers), "reason": "not they"}
-        taken.append([*numbers, number_of(client, here, back, 302)])
+    for gift in ({"supply_points": 2}, {"supply_points": 2, "experience": 1, "commendation": "on"}):
+        one = statements(client, here, gift, table.alpha)
+        assert statements(client, here, gift, table.alpha, table.bravo, third) == one
+
+
+def test_what_goes_from_the_middle_of_a_list_takes_no_more(client, table, here):
+    for register in (table.alpha, table.bravo):
+        gained = [
+            SetbackGained(unit="2", setback=slug, rule="R36") for slug in ("downtrodden", "battle-shaken")
+        ]
+        happen(register, *gained, step=None)
+    taken = [
+        statements(client, here, {"setback": "downtrodden"}, *registers)
+        for registers in ([table.alpha], [table.alpha, table.bravo])
+    ]
     assert taken[0] == taken[1]
+    assert setbacks_of(table.alpha) == ["downtrodden", "battle-shaken"]
+
+
+def test_as_many_for_both_sides_of_a_sequence_as_for_one(client, fought):
+    """Whether the answers of a running step still fit is seen from both sides, which are read along."""
+    client.force_login(fought.ada_organises())
+    here = reverse("campaign:award", args=[fought.battle.campaign_id])
+    one = statements(client, here, {"supply_points": 2}, fought.blue.own_register)
+    both = (fought.blue.own_register, fought.red.own_register)
+    assert statements(client, here, {"supply_points": 2}, *both) == one
+
+
+def setbacks_of(register: Register) -> list[str]:
+    return [each.setback_id for each in register.dossiers.get(key="2").setbacks.all()]
+
+
+def statements(client, here: str, gift: dict[str, object], *registers: Register) -> list[int]:
+    """How many it takes to look at what Registers would get, to give it to them, and to take it back."""
+    form = {
+        "supply_points": 0, "experience": 0, "reason": "why", "registers": [str(each.pk) for each in registers],
+    } | gift  # fmt: skip
+    positions = {f"position-{each.pk}": now(each).position for each in registers}
+    looked = number_of(client, here, form | {"look": 1}, 200)
+    given = number_of(client, here, form | {"give": 1} | positions, 302)
+    back = {"take_back": 1, "entry": entries_of(*registers), "reason": "not they"}
+    return [looked, given, number_of(client, here, back, 302)]
 
 
 def number_of(client, address: str, sent: dict[str, object], status: int) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import count
@@ -107,15 +107,18 @@ class Changes:
                 [_as_data(row, [meta.pk, *fields]) for row in rows],
             )
 
-    def insert(self, row: Model) -> None:
-        """A new row; the database gives it a key that is not known here."""
-        table = row._meta.db_table
-        fields = [field for field in row._meta.concrete_fields if not field.primary_key]
-        columns = ", ".join(field.attname for field in fields)
-        self.add(
-            f"INSERT INTO {table} ({columns}) SELECT {columns} FROM {rows_of(table)}",  # noqa: S608
-            [_as_data(row, fields)],
-        )
+    def insert(self, *rows: Model) -> None:
+        """New rows of one model. They have their keys (`new_keys`), or all of them get some that are not known here."""
+        if rows:
+            table, keyed = rows[0]._meta.db_table, rows[0].pk is not None
+            written = [field for field in rows[0]._meta.concrete_fields if not field.generated]
+            fields = [field for field in written if keyed or not field.primary_key]
+            columns = ", ".join(field.attname for field in fields)
+            self.add(
+                f"INSERT INTO {table} ({columns}) "  # noqa: S608
+                f"SELECT {columns} FROM {rows_of(table)} ORDER BY new.ordinality",
+                [_as_data(row, fields) for row in rows],
+            )
 
     def write(self) -> None:
         """Do all of it, once."""
@@ -139,6 +142,18 @@ def _as_data(row: Model, fields: Sequence[models.Field[Any, Any]]) -> dict[str, 
     found = {field.attname: field.get_prep_value(getattr(row, field.attname)) for field in fields}
     json.dumps([found[field.attname] for field in fields if isinstance(field, models.JSONField)])
     return found
+
+
+def new_keys(wanted: Mapping[type[Model], int]) -> dict[type[Model], Iterator[int]]:
+    """So many keys for new rows of each model: rows that name each other are written at once by them."""
+    tables = {model: (model._meta.db_table, model._meta.pk.attname) for model in wanted}
+    keys = "ARRAY(SELECT nextval(pg_get_serial_sequence(%s, %s)) FROM generate_series(1, %s))"
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT {', '.join([keys] * len(wanted))}",
+            [each for model, number in wanted.items() for each in (*tables[model], number)],
+        )
+        return dict(zip(wanted, map(iter, cursor.fetchone()), strict=True))
 
 
 def rows_of(table: str) -> str:

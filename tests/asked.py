@@ -35,13 +35,14 @@ MORE: dict[Asked, int] = {
     ("POST", "campaign:import_register"): 13,
     ("POST", "campaign:publish_arc"): 21,
     ("POST", "accounts:delete"): 20,
-    # Files of all that a campaign or a person has, written part by part; each fifty battles more take seven more.
-    ("GET", "campaign:carried_file"): 48,
+    # Files of all that a campaign or a person has, written part by part: fifty battles more take four more, and fifty
+    # Registers one.
+    ("GET", "campaign:carried_file"): 19,
     ("GET", "campaign:book"): 11,
     ("GET", "campaign:saga_book"): 9,
     ("GET", "accounts:download"): 19,
     # A campaign is read from its file, or a place in it is taken over with all that was its owner's.
-    ("POST", "campaign:look"): 60,
+    ("POST", "campaign:look"): 18,
     ("POST", "campaign:join"): 45,
     # allauth's own, which looks for addresses and factors again and again; an invitation is followed along with it.
     ("POST", "account_login"): 18,

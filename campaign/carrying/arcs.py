@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
-from campaign.models import ArcTakenIn, ArcVersion, OwnArc
+from campaign.models import ArcTakenIn, ArcVersion, Battle, OwnArc
 from catalogue.services.own_arcs import add_arc
+from config.together import Together
 from registers.models import Entry
 
-from .arrival import Arrival, dated, when
-from .checking import shipped
+from .arrival import Arrival, when
 from .registers import carried
 from .scope import Scope, moment
 
@@ -22,8 +22,7 @@ BEGUN = "StoryArcBegun"
 
 def written(scope: Scope) -> Iterator[dict[str, Any]]:
     """Each with the versions that this campaign knows. Of an arc that is written elsewhere the draft stays there."""
-    played = _played(scope)
-    taken = dict(ArcTakenIn.objects.filter(campaign=scope.campaign).values_list("arc", "version__number"))
+    played, taken = _played_and_taken_in(scope)
     known = Q(campaign=scope.campaign) | Q(pk__in=taken) | Q(versions__story_arc__in=played)
     arcs = OwnArc.objects.filter(pk__in=OwnArc.objects.filter(known).values("pk"))
     for arc in arcs.prefetch_related("versions").order_by("created_at", "pk"):
@@ -41,18 +40,32 @@ def written(scope: Scope) -> Iterator[dict[str, Any]]:
         }
 
 
-def _played(scope: Scope) -> set[str]:
-    """The slugs of all Story Arcs that Registers have begun or a Turning Point Mission was of."""
-    begun = Entry.objects.filter(register__in=carried(scope), effects__contains=[{"kind": BEGUN}])
-    slugs = {
-        effect["story_arc"]
-        for effects in begun.values_list("effects", flat=True)
-        for effect in effects
-        if effect["kind"] == BEGUN
-    }
-    return slugs | set(
-        scope.campaign.battles.exclude(turning_point=None).values_list("turning_point", flat=True)
+def _played_and_taken_in(scope: Scope) -> tuple[set[str], dict[UUID, int]]:
+    """The slugs of all Story Arcs that Registers have begun or a Turning Point Mission was of; and by the key of each
+    arc that was taken in, the number of its version."""
+    begun, turning_points, taken = _KNOWN.ask(campaign=scope.campaign.pk)
+    slugs = {effect["story_arc"] for row in begun for effect in row["effects"] if effect["kind"] == BEGUN}
+    return (
+        slugs | {row["turning_point"] for row in turning_points},
+        {UUID(row["arc"]): row["version__number"] for row in taken},
     )
+
+
+def _begun(campaign: UUID) -> QuerySet[Entry, Any]:
+    begun = Entry.objects.filter(register__in=carried(campaign), effects__contains=[{"kind": BEGUN}])
+    return begun.order_by().values("effects")
+
+
+def _turning_points(campaign: UUID) -> QuerySet[Battle, Any]:
+    battles = Battle.objects.filter(campaign=campaign).exclude(turning_point=None)
+    return battles.order_by().values("turning_point")
+
+
+def _taken_in(campaign: UUID) -> QuerySet[ArcTakenIn, Any]:
+    return ArcTakenIn.objects.filter(campaign=campaign).values("arc", "version__number")
+
+
+_KNOWN = Together({"campaign": UUID}, _begun, _turning_points, _taken_in)
 
 
 def _known(versions: Iterable[ArcVersion], taken: int | None, played: set[str]) -> list[ArcVersion]:
@@ -74,28 +87,36 @@ def _version(scope: Scope, version: ArcVersion) -> dict[str, Any]:
 
 def bring(arrival: Arrival) -> None:
     """Make them Story Arcs of the campaign. Those that come with Musterbook are here."""
-    for said in arrival.data["story_arcs"]:
-        versions = {each["number"]: _here(said, each) for each in said["versions"] if said["origin"]}
-        if not said["origin"]:
-            arc = OwnArc.objects.create(
-                pk=UUID(said["id"]), campaign=arrival.campaign, draft=said["draft"], revision=said["revision"]
-            )
-            dated(arc, created_at=said["created_at"])
-            versions = {each["number"]: _made(arrival, arc, each) for each in said["versions"]}
-        if version := versions.get(said["taken_in"]):
-            ArcTakenIn.objects.create(campaign=arrival.campaign, arc=version.arc, version=version)
+    said_of = {said["id"]: said for said in arrival.data["story_arcs"]}
+    arcs = {key: _made(arrival, said) for key, said in said_of.items() if not said["origin"]}
+    versions = {
+        (key, each["number"]): _published(arrival, arc, each)
+        for key, arc in arcs.items()
+        for each in said_of[key]["versions"]
+    }
+    known = {**arrival.shipped, **versions}
+    taken = [known[key, said["taken_in"]] for key, said in said_of.items() if said["taken_in"]]
+    arrival.changes.insert(*arcs.values())
+    arrival.changes.insert(*versions.values())
+    arrival.changes.insert(
+        *(ArcTakenIn(campaign=arrival.campaign, arc=version.arc, version=version) for version in taken)
+    )
 
 
-def _here(arc: Mapping[str, Any], version: Mapping[str, Any]) -> ArcVersion:
-    here = shipped(arc["origin"], version)
-    if here is None:  # never: it was looked for before
-        raise ValueError(arc["origin"])
-    return here
+def _made(arrival: Arrival, said: Mapping[str, Any]) -> OwnArc:
+    return OwnArc(
+        pk=UUID(said["id"]),
+        campaign=arrival.campaign,
+        draft=said["draft"],
+        revision=said["revision"],
+        created_at=when(said["created_at"]),
+    )
 
 
-def _made(arrival: Arrival, arc: OwnArc, version: Mapping[str, Any]) -> ArcVersion:
+def _published(arrival: Arrival, arc: OwnArc, version: Mapping[str, Any]) -> ArcVersion:
     by = arrival.person(version["by"])
-    return ArcVersion.objects.create(
+    return ArcVersion(
+        pk=next(arrival.keys[ArcVersion]),
         arc=arc,
         number=version["number"],
         content=version["content"],

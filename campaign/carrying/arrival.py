@@ -1,8 +1,8 @@
-"""What the parts of a file share while it is brought: who is who here, and what is there already."""
+"""What the parts of a file share while it is brought: who is who here, and which rows it comes to."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -11,25 +11,32 @@ from django.db.models import Model
 from django.utils.dateparse import parse_datetime
 
 from accounts.models import User
-from campaign.models import Battle, Campaign
+from campaign.models import ArcVersion, Battle, Campaign, Membership
+from config.together import Changes
 from registers.models import Register
-from rules.force import Force
 from uploads.models import Picture
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Arrival:
-    """A file whose names are free here. `people` are those who stand here for its people, by their numbers there;
-    `draws` are the numbers of the draws that are kept, by the id of their battle; `forces` are the sums of the ledgers
-    that came."""
+    """A file whose names are free here. `people` are those who stand here for its people, by their numbers there, and
+    `actor` is who brings it; `draws` are the numbers of the draws that are kept, by the id of their battle; `shipped`
+    are the versions of Story Arcs that are here already (`checking.shipped`).
+
+    Its rows are written all at once (`changes`), so whatever is named by a key gets one beforehand (`keys`)."""
 
     data: Mapping[str, Any]
+    actor: User
     people: Mapping[int, User]
     file_of: Callable[[str], bytes]
     draws: Mapping[str, Collection[int]]
+    shipped: Mapping[tuple[str, int], ArcVersion]
+    keys: Mapping[type[Model], Iterator[int]]
+    changes: Changes
     pictures: dict[str, Picture] = field(default_factory=dict)
+    registers: dict[str, Register] = field(default_factory=dict)
     battles: dict[str, Battle] = field(default_factory=dict)
-    forces: dict[Register, Force] = field(default_factory=dict)
+    memberships: Sequence[Membership] = ()
     _campaign: Campaign | None = None
 
     @property
@@ -66,10 +73,3 @@ class Arrival:
 def when(text: str | None) -> datetime | None:
     """A point in time of the file."""
     return parse_datetime(text) if text else None
-
-
-def dated(row: Model, **moments: str) -> None:
-    """Let something have happened when it did, for it was written down only now."""
-    type(row)._default_manager.filter(pk=row.pk).update(
-        **{name: when(text) for name, text in moments.items()}
-    )

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Prefetch
+
 from campaign.models import Battle, BattlePicture, CommandHand, Side, Tally
 from campaign.models.battle import BEFORE_PLAY
-from registers.models import Register
 from rules.terms import from_data
 
 from . import dice
-from .arrival import Arrival, dated, when
+from .arrival import Arrival, when
 from .scope import Scope, moment, plain
 
 BATTLE = (
@@ -33,8 +34,11 @@ HIDDEN: dict[str, Any] = {"mustered": False, "army": {}, "version": 0}
 
 def written(scope: Scope) -> Iterator[dict[str, Any]]:
     """Each with both sides."""
-    battles = scope.campaign.battles.order_by("number")
-    whole = battles.prefetch_related("sides__hand", "sides__tally", "pictures__picture", "dice_seeds__draws")
+    whole = scope.campaign.battles.order_by("number").prefetch_related(
+        Prefetch("sides", Side.objects.select_related("hand", "tally")),
+        Prefetch("pictures", BattlePicture.objects.select_related("picture")),
+        "dice_seeds__draws",
+    )
     for battle in whole.iterator(chunk_size=AT_ONCE):
         hidden = battle.armies_hidden
         pictures = sorted(battle.pictures.all(), key=lambda each: each.pk)
@@ -70,34 +74,41 @@ def _side(scope: Scope, battle: Battle, side: Side, *, hidden: bool) -> dict[str
 
 def bring(arrival: Arrival) -> None:
     """Make the battles and their sides."""
-    registers = Register.objects.in_bulk([each["id"] for each in arrival.data["registers"]])
-    by_id = {str(pk): register for pk, register in registers.items()}
-    for said in arrival.data["battles"]:
-        battle = Battle.objects.create(
-            pk=UUID(said["id"]),
-            campaign=arrival.campaign,
-            **{name: said[name] for name in BATTLE},
-            turning_point_id=said["turning_point"],
-            date=said["date"],
-            terms=None if said["terms"] is None else from_data(said["terms"]),
-            reported_by=arrival.person(said["reported_by"]),
-            closed_at=when(said["closed_at"]),
-        )
-        dated(battle, created_at=said["created_at"])
-        arrival.battles[said["id"]] = battle
-        for key in said["pictures"]:
-            BattlePicture.objects.create(battle=battle, picture=arrival.pictures[key])
-        dice.bring(arrival, battle, said["dice"])
-        for each in said["sides"]:
-            _bring_side(arrival, battle, by_id.get(each["register"]), each)
+    arrival.battles = {said["id"]: _battle(arrival, said) for said in arrival.data["battles"]}
+    fought = [(arrival.battles[said["id"]], said) for said in arrival.data["battles"]]
+    sides = [(_made(arrival, battle, each), each) for battle, said in fought for each in said["sides"]]
+    pictures = [(battle, arrival.pictures[key]) for battle, said in fought for key in said["pictures"]]
+    for rows in (
+        arrival.battles.values(),
+        (BattlePicture(battle=battle, picture=picture) for battle, picture in pictures),
+        (side for side, _ in sides),
+        (Tally(side=side, **said["tally"]) for side, said in sides if said["tally"]),
+        (CommandHand(side=side, **said["hand"]) for side, said in sides if said["hand"]),
+    ):
+        arrival.changes.insert(*rows)
+    dice.bring(arrival)
 
 
-def _bring_side(arrival: Arrival, battle: Battle, register: Register | None, said: Mapping[str, Any]) -> None:
-    own = {name: said[name] for name in SIDE} | {"answers": arrival.answers(said["answers"], str(battle.pk))}
-    side = Side.objects.create(
-        battle=battle, register=register, stand_in=arrival.person(said["stand_in"]), **own
+def _battle(arrival: Arrival, said: Mapping[str, Any]) -> Battle:
+    return Battle(
+        pk=UUID(said["id"]),
+        campaign=arrival.campaign,
+        **{name: said[name] for name in BATTLE},
+        turning_point_id=said["turning_point"],
+        date=said["date"],
+        terms=None if said["terms"] is None else from_data(said["terms"]),
+        reported_by=arrival.person(said["reported_by"]),
+        created_at=when(said["created_at"]),
+        closed_at=when(said["closed_at"]),
     )
-    if said["tally"]:
-        Tally.objects.create(side=side, **said["tally"])
-    if said["hand"]:
-        CommandHand.objects.create(side=side, **said["hand"])
+
+
+def _made(arrival: Arrival, battle: Battle, said: Mapping[str, Any]) -> Side:
+    own = {name: said[name] for name in SIDE} | {"answers": arrival.answers(said["answers"], str(battle.pk))}
+    return Side(
+        pk=next(arrival.keys[Side]),
+        battle=battle,
+        register=arrival.registers.get(said["register"]),
+        stand_in=arrival.person(said["stand_in"]),
+        **own,
+    )

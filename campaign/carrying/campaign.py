@@ -8,7 +8,7 @@ from uuid import UUID
 from campaign.models import Campaign
 from rules.terms import from_data
 
-from .arrival import Arrival, dated
+from .arrival import Arrival, when
 from .scope import Scope, moment, plain
 
 FIELDS = ("name", "about", "terms_version")
@@ -29,10 +29,11 @@ def written(scope: Scope) -> dict[str, Any]:
 def bring(arrival: Arrival) -> None:
     """Make the campaign. Its pictures are there."""
     said = arrival.data["campaign"]
-    arrival.campaign = Campaign.objects.create(
+    arrival.campaign = Campaign(
         pk=UUID(said["id"]),
         **{name: said[name] for name in FIELDS},
         terms=from_data(said["terms"]),
+        created_at=when(said["created_at"]),
         picture=arrival.pictures.get(said["picture"]),
     )
-    dated(arrival.campaign, created_at=said["created_at"])
+    arrival.changes.insert(arrival.campaign)

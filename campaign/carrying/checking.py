@@ -223,8 +223,9 @@ def _effect_fault(effect: Data) -> str:
 
 def _cards(data: Data) -> Iterator[Problem]:
     own: dict[str, set[str]] = {}
+    here = shipped(data)
     for arc in data["story_arcs"]:
-        yield from _arc(arc, own)
+        yield from _arc(arc, here, own)
     wanted: dict[str, set[str]] = {}
     for kind, slug in (*_in_effects(data), *_in_armies(data)):
         wanted.setdefault(kind, set()).add(slug)
@@ -237,8 +238,10 @@ def _cards(data: Data) -> Iterator[Problem]:
             yield Problem("", said % {"slug": slug, "kind": kind.replace("_", " ")})
 
 
-def _arc(arc: Data, own: dict[str, set[str]]) -> Iterator[Problem]:
-    """What is wrong with a Story Arc; adds its cards to `own`."""
+def _arc(
+    arc: Data, here: Mapping[tuple[str, int], ArcVersion], own: dict[str, set[str]]
+) -> Iterator[Problem]:
+    """What is wrong with a Story Arc, where these versions are `here`; adds its cards to `own`."""
     numbers = [version["number"] for version in arc["versions"]]
     if numbers != list(range(1, len(numbers) + 1)) or (arc["taken_in"] or 1) > max([1, *numbers]):
         yield Problem("", _("The versions of a Story Arc are not numbered 1, 2, 3 …"))
@@ -246,7 +249,7 @@ def _arc(arc: Data, own: dict[str, set[str]]) -> Iterator[Problem]:
         yield Problem("", _("A Story Arc has no name."))
     yield from _own_texts(arc)
     for version in arc["versions"]:
-        if arc["origin"] and shipped(arc["origin"], version) is None:
+        if arc["origin"] and (arc["id"], version["number"]) not in here:
             said = _(
                 "The Story Arc “%(name)s” comes with Musterbook, but not in this version. Update it first."
             )
@@ -275,10 +278,22 @@ def _own_texts(arc: Data) -> Iterator[Problem]:
         yield Problem("", said % {"name": arc["draft"].get("name"), "why": str(wrong)[:120]})
 
 
-def shipped(origin: str, version: Data) -> ArcVersion | None:
-    """The version of an arc that comes along which says the same."""
-    same = ArcVersion.objects.filter(arc__origin=origin, content=version["content"])
-    return same.order_by("-number").first()
+def shipped(data: Data) -> dict[tuple[str, int], ArcVersion]:
+    """Of the arcs that come with Musterbook, the versions here that say the same, by the id of the arc and the number
+    of the version in the file."""
+    origins = {arc["id"]: arc["origin"] for arc in data["story_arcs"] if arc["origin"]}
+    if not origins:
+        return {}
+    here = ArcVersion.objects.filter(arc__origin__in=origins.values()).select_related("arc")
+    by_number = list(here.order_by("number"))
+    return {
+        (arc["id"], version["number"]): same
+        for arc in data["story_arcs"]
+        if arc["origin"]
+        for version in arc["versions"]
+        for same in by_number  # the last one counts
+        if same.arc.origin == arc["origin"] and same.content == version["content"]
+    }
 
 
 def _in_effects(data: Data) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from campaign.models import Event, Kind, Writing
 
-from .arrival import Arrival, dated, when
+from .arrival import Arrival, when
 from .scope import Scope, moment, plain
 
 #: Facts that name people, and those that do in lines of one kind.
@@ -47,31 +47,32 @@ def writings_written(scope: Scope) -> Iterator[dict[str, Any]]:
 
 def bring(arrival: Arrival) -> None:
     """Write the log again, line by line, and the pieces."""
-    Event.objects.bulk_create(
-        (
-            Event(
-                campaign=arrival.campaign,
-                battle=arrival.battles.get(said["battle"]),
-                kind=said["kind"],
-                actor=arrival.person(said["actor"]),
-                acting_for=arrival.person(said["acting_for"]),
-                facts=said["facts"] | _people(arrival, said),
-                at=when(said["at"]),
-            )
-            for said in arrival.data["events"]
-        ),
-        batch_size=500,
+    arrival.changes.insert(*(_event(arrival, said) for said in arrival.data["events"]))
+    arrival.changes.insert(*(_piece(arrival, said) for said in arrival.data["writings"]))
+
+
+def _event(arrival: Arrival, said: Mapping[str, Any]) -> Event:
+    return Event(
+        campaign=arrival.campaign,
+        battle=arrival.battles.get(said["battle"]),
+        kind=said["kind"],
+        actor=arrival.person(said["actor"]),
+        acting_for=arrival.person(said["acting_for"]),
+        facts=said["facts"] | _people(arrival, said),
+        at=when(said["at"]),
     )
-    for said in arrival.data["writings"]:
-        piece = Writing.objects.create(
-            pk=UUID(said["id"]),
-            campaign=arrival.campaign,
-            battle=arrival.battles.get(said["battle"]),
-            author=arrival.people[said["author"]],
-            changed_at=when(said["changed_at"]),
-            **{name: said[name] for name in WRITING},
-        )
-        dated(piece, written_at=said["written_at"])
+
+
+def _piece(arrival: Arrival, said: Mapping[str, Any]) -> Writing:
+    return Writing(
+        pk=UUID(said["id"]),
+        campaign=arrival.campaign,
+        battle=arrival.battles.get(said["battle"]),
+        author=arrival.people[said["author"]],
+        written_at=when(said["written_at"]),
+        changed_at=when(said["changed_at"]),
+        **{name: said[name] for name in WRITING},
+    )
 
 
 def _people(arrival: Arrival, said: Mapping[str, Any]) -> dict[str, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from typing import Any
 
@@ -62,23 +62,29 @@ def come(battle: Mapping[str, Any]) -> frozenset[int]:
     return frozenset(draw["number"] for seed in battle["dice"] for draw in seed["draws"])
 
 
-def bring(arrival: Arrival, battle: Battle, seeds: Sequence[Mapping[str, Any]]) -> None:
-    """Keep them, if they prove anything here: what was drawn follows from the id of the battle, too, and a copy has
-    another one."""
-    if not holds(str(battle.pk), seeds):
-        return
-    for said in seeds:
-        seed = DiceSeed.objects.create(
-            battle=battle,
-            **{name: said[name] for name in SEED},
-            secret=bytes.fromhex(said["secret"]),
-            made_at=when(said["made_at"]),
-            revealed_at=when(said["revealed_at"]),
-        )
-        Draw.objects.bulk_create(
-            Draw(
-                battle=battle, seed=seed, by=arrival.people[each["by"]], at=when(each["at"]),
-                **{name: each[name] for name in DRAW},
-            )
-            for each in said["draws"]
+def bring(arrival: Arrival) -> None:
+    """Keep those of each battle, if they prove anything here: what was drawn follows from the id of the battle, too,
+    and a copy has another one."""
+    battles = [each for each in arrival.data["battles"] if holds(each["id"], each["dice"])]
+    seeds = [(_seed(arrival, battle["id"], said), said) for battle in battles for said in battle["dice"]]
+    arrival.changes.insert(*(seed for seed, _ in seeds))
+    arrival.changes.insert(*(draw for seed, said in seeds for draw in _draws(arrival, seed, said)))
+
+
+def _seed(arrival: Arrival, battle_id: str, said: Mapping[str, Any]) -> DiceSeed:
+    return DiceSeed(
+        pk=next(arrival.keys[DiceSeed]),
+        battle=arrival.battles[battle_id],
+        **{name: said[name] for name in SEED},
+        secret=bytes.fromhex(said["secret"]),
+        made_at=when(said["made_at"]),
+        revealed_at=when(said["revealed_at"]),
+    )
+
+
+def _draws(arrival: Arrival, seed: DiceSeed, said: Mapping[str, Any]) -> Iterator[Draw]:
+    for each in said["draws"]:
+        yield Draw(
+            battle=seed.battle, seed=seed, by=arrival.people[each["by"]], at=when(each["at"]),
+            **{name: each[name] for name in DRAW},
         )  # fmt: skip

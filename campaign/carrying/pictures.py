@@ -12,7 +12,7 @@ from uploads.images import drawn
 from uploads.models import shelf
 from uploads.services import pictures
 
-from .arrival import Arrival, dated
+from .arrival import Arrival, when
 from .form import PICTURE
 from .scope import Scope, moment, plain
 
@@ -41,8 +41,11 @@ def bring(arrival: Arrival) -> None:
     """Draw each anew, as if it was sent by whoever sent it: what is no picture is refused as there."""
     for said in arrival.data["pictures"]:
         sent = drawn(arrival.file_of(said["id"]))
-        picture = pictures.keep(
-            actor=arrival.people[said["sent_by"]], drawn=sent, alt=said["alt"], picture_id=UUID(said["id"])
+        arrival.pictures[said["id"]] = pictures.shelve(
+            actor=arrival.people[said["sent_by"]],
+            drawn=sent,
+            alt=said["alt"],
+            picture_id=UUID(said["id"]),
+            sent_at=when(said["sent_at"]),
         )
-        dated(picture, sent_at=said["sent_at"])
-        arrival.pictures[said["id"]] = picture
+    arrival.changes.insert(*arrival.pictures.values())

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
 from django.db import DataError, IntegrityError, connection, transaction
+from django.db.models import Model
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -16,13 +16,14 @@ from campaign.carrying import arcs, battles, campaign, checking, dice, people, p
 from campaign.carrying import chronicle as carried_chronicle
 from campaign.carrying.arrival import Arrival
 from campaign.carrying.naming import is_here, renamed
-from campaign.models import Battle, Campaign, Event, Invitation, Kind, Membership, Side
+from campaign.models import ArcVersion, Battle, Campaign, DiceSeed, Event, Kind, Side
 from campaign.saga.tale import tales
 from campaign.services import sequence
 from campaign.services.chronicle import record
 from campaign.services.invitations import way_to
 from catalogue.snapshot import as_written, forget
-from registers.models import Register
+from config.together import Changes, new_keys
+from registers.models import Entry, Register
 from registers.services.ledger import forces_of
 from rules.force import Force
 from rules.refusal import Problem, refuse, refuse_any
@@ -31,7 +32,10 @@ from uploads.services.pictures import throw_away
 #: What a file that nobody made by playing can make of us; nothing has changed then.
 NONSENSE = (*checking.WRONG, DataError, IntegrityError)
 
-#: The parts in the order in which they are brought: each needs those before.
+#: The advisory lock of whoever brings a campaign: any number that nobody else takes.
+BRINGING = 5_171_978
+
+#: The parts in the order in which they are brought: each names rows of those before.
 PARTS: Sequence[Callable[[Arrival], None]] = (
     pictures.bring, campaign.bring, people.bring, arcs.bring, registers.bring, battles.bring, carried_chronicle.bring,
 )  # fmt: skip
@@ -91,7 +95,7 @@ def _brought(
     as_copy: bool,
 ) -> Campaign:
     """In a transaction. `stems` are those of the pictures whose files were written."""
-    _one_at_a_time(data["campaign"]["id"])
+    _one_at_a_time()
     if done := Event.objects.filter(kind=Kind.CARRIED, facts__file=str(key)).first():
         return done.campaign
     if is_here(data) and not as_copy:
@@ -99,40 +103,70 @@ def _brought(
             "", _("This campaign is here already. Bring it as a copy if that is what you want."), "copy"
         )
     refuse_any(checking.problems(data))
-    free = renamed(data, key, as_copy=as_copy)
-    old = {new["id"]: said["id"] for new, said in zip(free["pictures"], data["pictures"], strict=True)}
-    others = {each["id"]: each for each in data["people"] if each["id"] not in who}
-    everybody = {**who, **{number: people.stand_in(said) for number, said in others.items()}}
-    draws = {battle["id"]: dice.come(battle) for battle in free["battles"]}
-    arrival = Arrival(free, everybody, lambda picture: file_of(old[picture]), draws)
+    arrival = _arrival(actor, data, file_of, who, key, as_copy=as_copy)
     try:
         for part in PARTS:
             part(arrival)
     finally:
         stems += [picture.stem for picture in arrival.pictures.values()]
-    brought = arrival.campaign
-    Membership.objects.update_or_create(
-        campaign=brought, user=actor, defaults={"role": Membership.Role.ORGANISER}
-    )
-    record(actor=actor, campaign=brought, kind=Kind.CARRIED, file=str(key), made_at=data["made_at"])
-    _invite(actor, brought, everybody.values())
+    changes, brought = arrival.changes, arrival.campaign
+    facts = {"file": str(key), "made_at": data["made_at"]}
+    record(actor=actor, campaign=brought, kind=Kind.CARRIED, together=changes, **facts)
+    # A way in for each member who is not here yet.
+    changes.insert(*(way_to(each, actor=actor) for each in arrival.memberships if each.user.is_stand_in))
+    changes.write()
+    forces = registers.bring_happenings(arrival)
     with as_written():  # with the Story Arcs that came along
-        _read_all(brought, arrival.forces)
+        _read_all(brought, forces)
     return brought
 
 
-def _one_at_a_time(campaign_id: str) -> None:
-    """Whoever brings the same campaign at the same time waits until it is there."""
-    number = int.from_bytes(hashlib.sha256(campaign_id.encode()).digest()[:8], signed=True)
+def _arrival(
+    actor: User,
+    data: Mapping[str, Any],
+    file_of: Callable[[str], bytes],
+    who: Mapping[int, User],
+    key: UUID,
+    *,
+    as_copy: bool,
+) -> Arrival:
+    shipped = checking.shipped(data)
+    free = renamed(data, key, shipped=shipped, as_copy=as_copy)
+    old = {new["id"]: said["id"] for new, said in zip(free["pictures"], data["pictures"], strict=True)}
+    others = [each for each in data["people"] if each["id"] not in who]
+    keys, changes = _keys(free, len(others)), Changes()
+    stand_ins = {said["id"]: people.stand_in(said, next(keys[User])) for said in others}
+    changes.insert(*stand_ins.values())
+    return Arrival(
+        data=free,
+        actor=actor,
+        people={**who, **stand_ins},
+        file_of=lambda picture: file_of(old[picture]),
+        draws={battle["id"]: dice.come(battle) for battle in free["battles"]},
+        shipped=shipped,
+        keys=keys,
+        changes=changes,
+    )
+
+
+def _keys(data: Mapping[str, Any], stand_ins: int) -> Mapping[type[Model], Iterator[int]]:
+    battles = data["battles"]
+    return new_keys(
+        {
+            User: stand_ins,
+            ArcVersion: sum(len(arc["versions"]) for arc in data["story_arcs"]),
+            Entry: sum(len(register["ledger"]) for register in data["registers"]),
+            Side: sum(len(battle["sides"]) for battle in battles),
+            DiceSeed: sum(len(battle["dice"]) for battle in battles),
+        }
+    )
+
+
+def _one_at_a_time() -> None:
+    """Whoever brings another one meanwhile waits until this one is there: a Register may have fought in both, and comes
+    with the same id and pictures."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])
-
-
-def _invite(actor: User, brought: Campaign, everybody: Iterable[User]) -> None:
-    """A way in for each member who is not here yet."""
-    waiting = {person.pk for person in everybody if person.is_stand_in}
-    places = brought.memberships.filter(user__in=waiting).select_related("user")
-    Invitation.objects.bulk_create(way_to(place, actor=actor) for place in places)
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [BRINGING])
 
 
 def _read_all(brought: Campaign, forces: Mapping[Register, Force]) -> None:
@@ -148,11 +182,11 @@ def _read_all(brought: Campaign, forces: Mapping[Register, Force]) -> None:
     chronicle.lines(chronicle.of_campaign(brought))
     for battle in fought:
         if battle.status == Battle.Status.SEQUENCE:
-            _stand(battle)
+            _stand(battle, sums)
 
 
-def _stand(battle: Battle) -> None:
-    sides = list(Side.objects.filter(battle=battle).select_related("register", "battle"))
+def _stand(battle: Battle, forces: Mapping[UUID, Force]) -> None:
+    sides = list(battle.sides.all())
     for side, other in zip(sides, sides[::-1], strict=True):
         if side.register and not side.done:
-            sequence.standing(side, other)
+            sequence.standing(side, other, forces[side.register.pk])

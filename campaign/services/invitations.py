@@ -87,13 +87,15 @@ def invite_to_place(*, actor: User, campaign: Campaign, of: User) -> Invitation:
 
 def way_to(place: Membership, *, actor: User) -> Invitation:
     """A link, not kept yet, for the one person whose place somebody keeps."""
+    now = timezone.now()
     return Invitation(
         campaign_id=place.campaign_id,
         role=place.role,
         max_uses=1,
         stands_for=place.user,
         created_by=actor,
-        expires_at=timezone.now() + timedelta(days=LONGEST),
+        created_at=now,
+        expires_at=now + timedelta(days=LONGEST),
     )
 
 

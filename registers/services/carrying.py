@@ -1,38 +1,37 @@
-"""Bringing a Register whose ledger was written in another installation."""
+"""Bringing Registers whose ledgers were written in another installation."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from config.together import Changes
 from registers.chain import as_kept, digest_of
 from registers.models import Entry, Register
 from rules.force import Force
 
 from .ledger import replay
-from .writing import write_difference
-
-AT_ONCE = 500
+from .writing import Change, write_differences
 
 
-def bring_ledger(*, register: Register, entries: Sequence[tuple[Entry, int | None]]) -> Force:
-    """Write a whole ledger into a Register that is new, and the rows that follow from it; returns its sum.
+def bring_ledgers(ledgers: Mapping[Register, Sequence[tuple[Entry, int | None]]]) -> dict[Register, Force]:
+    """Write whole ledgers into Registers that are new, and the rows that follow from them; returns their sums.
 
-    Entries come in the order of their positions, each with the position of the one it undoes; they say all but their
-    Register and digest. They are chained anew, since the people in them are others here. Asks no rule: each entry
-    was asked about when it happened, and whoever brings it has looked at the ledger as a whole.
+    Entries have their keys and come in the order of their positions, each with the position of the one it undoes; they
+    say all but their Register and digest. They are chained anew, since the people in them are others here. Asks no
+    rule: each entry was asked about when it happened, and whoever brings it has looked at the ledger as a whole.
     """
-    batch: list[Entry] = []
-    written: list[Entry] = []
+    chained = {register: list(_chained(register, entries)) for register, entries in ledgers.items()}
+    together = Changes()
+    together.insert(*(each for entries in chained.values() for each in entries))
+    forces = {register: replay(entries) for register, entries in chained.items()}
+    write_differences([Change(register, Force(), force) for register, force in forces.items()], together)
+    return forces
+
+
+def _chained(register: Register, entries: Sequence[tuple[Entry, int | None]]) -> Iterator[Entry]:
     for entry, undoes in entries:
-        if undoes or len(batch) == AT_ONCE:  # the one it undoes must have its key
-            written += Entry.objects.bulk_create(batch)
-            batch = []
-        entry.register, entry.undoes = register, written[undoes - 1] if undoes else None
+        entry.register, entry.undoes = register, entries[undoes - 1][0] if undoes else None
         as_kept(entry)
         entry.digest = digest_of(entry, register.digest, undoes)
         register.position, register.digest = entry.position, entry.digest
-        batch.append(entry)
-    written += Entry.objects.bulk_create(batch)
-    force = replay(written)
-    write_difference(register, Force(), force)
-    return force
+        yield entry

@@ -7,14 +7,18 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import transaction
 
 from accounts.services.deletion import DeletionRefused, delete_account
 from campaign.models import Battle, Tally
 from campaign.services import battles, invitations, mustering, people, reports
 from campaign.services.table import count_tokens, mark_unit
+from registers.models import Register
 from registers.services import ledger
+from registers.services.pictures import show_of_dossier
 from rules.refusal import Refusal, refuse
 from tests.at_once import at_once
+from tests.campaign.carrying.files import brought, content_of, elsewhere, file_of, pictures_of, zipped
 from tests.campaign.factories import (
     Table,
     army_of,
@@ -27,6 +31,8 @@ from tests.campaign.factories import (
     side_of,
 )
 from tests.registers.factories import make_player
+from tests.uploads.photos import photo
+from uploads.models import Picture
 
 REFUSED = ""  # by no rule of the book
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -112,6 +118,19 @@ def test_two_want_the_last_place(table):
     )
     assert found == [REFUSED, "done"]
     assert made.admissions.count() == table.campaign.memberships.filter(user__in=(zoe, yan)).count() == 1
+
+
+def test_two_bring_the_same_register_with_its_picture(book):
+    """It has fought in the campaigns of both; whoever comes second finds its ids taken."""
+    with transaction.atomic(), elsewhere():
+        table = make_table()
+        show_of_dossier(actor=table.ada, register=table.alpha, key="1", sent=photo(), alt="The leader")
+        file = file_of(table.campaign)
+    content, photos = content_of(file), pictures_of(file)
+    other = content | {"campaign": content["campaign"] | {"id": str(uuid4())}}
+    olga, otto = make_player("olga"), make_player("otto")
+    found = together(lambda: brought(olga, file), lambda: brought(otto, zipped(other, **photos)))
+    assert (found, Register.objects.count(), Picture.objects.count()) == (["done", "done"], 4, 2)
 
 
 def test_one_person_joins_with_two_taps(table):

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from campaign.models import Battle, Campaign, DiceSeed, Enlistment, Event, Side
-from config.together import Changes, Together, columns, made, made_if_any, one_of, rows_of
+from config.together import Changes, Together, columns, made, made_if_any, new_keys, one_of, rows_of
 from registers.models import Dossier, Entry, Register
 from rules.terms import Terms
 from tests.registers.factories import make_player
@@ -204,6 +204,33 @@ def test_rows_are_written_as_the_orm_writes_them(pair):
             found.append((list(as_they_stand(Battle, Side, Event, DiceSeed)), by_orm))
             transaction.set_rollback(True)
     assert [mine for mine, _ in found] == [its for _, its in found]
+
+
+def test_rows_that_name_each_other_are_written_at_once():
+    """In their order, by keys that nobody else gets; those that nobody names get theirs by themselves."""
+    keys = new_keys({User: 2, Entry: 0, Side: 2})
+    assert list(keys[Entry]) == []
+    people = [User(pk=next(keys[User]), username=name) for name in ("ada", "ben")]
+    campaign = Campaign(name="Ashes", created_at=datetime.datetime(2026, 4, 21, tzinfo=UTC))
+    battle = Battle(campaign=campaign, number=1, size=600, date="2026-04-21", created_at=campaign.created_at)
+    sides = [
+        Side(pk=next(keys[Side]), battle=battle, colour=colour, stand_in=person, guest_name="Ash")
+        for person, colour in zip(people, ("blue", "red"), strict=True)
+    ]
+    events = [Event(campaign=campaign, battle=battle, kind="battle", actor=each) for each in people]
+    with CaptureQueriesContext(connection) as queries:
+        changes = Changes()
+        for rows in (people, [campaign], [], [battle], sides, events):
+            changes.insert(*rows)
+        changes.write()
+    assert len(queries) == 1
+    assert list(Side.objects.order_by("pk").values_list("pk", "colour", "stand_in__username", "battle")) == [
+        (sides[0].pk, "blue", "ada", battle.pk),
+        (sides[1].pk, "red", "ben", battle.pk),
+    ]
+    assert list(campaign.events.order_by("pk").values_list("actor__username", flat=True)) == ["ada", "ben"]
+    assert make_player("eve").pk not in {each.pk for each in people}
+    assert Campaign.objects.get().created_at == campaign.created_at
 
 
 @pytest.mark.parametrize(

@@ -56,8 +56,17 @@ def keep(*, actor: User, drawn: Drawn, alt: str, picture_id: UUID | None = None)
                 "", gettext("This picture stands in another place already. Choose it once more."), "file"
             )
         return same(picture, actor=actor, drawn=drawn, alt=alt)
-    for size, content in drawn.files.items():
-        shelf().save(picture.file(size), ContentFile(content))
+    _save_files(picture, drawn)
+    return picture
+
+
+def shelve(*, actor: User, drawn: Drawn, alt: str, picture_id: UUID, sent_at: datetime) -> Picture:
+    """A picture of which `actor` has sent the file long ago, and elsewhere: its files lie on the shelf, and the caller
+    writes its row. Refuses what `described` refuses.
+    """
+    words = {"alt": described(alt), "width": drawn.width, "height": drawn.height}
+    picture = Picture(pk=picture_id, sent_by=actor, sent_at=sent_at, **words)
+    _save_files(picture, drawn)
     return picture
 
 
@@ -128,6 +137,11 @@ def clean() -> tuple[int, int]:
     for stem in stray:
         throw_away(stem)
     return len(pictures), len(stray)
+
+
+def _save_files(picture: Picture, drawn: Drawn) -> None:
+    for size, content in drawn.files.items():
+        shelf().save(picture.file(size), ContentFile(content))
 
 
 def _stands_somewhere(picture: Picture) -> bool:

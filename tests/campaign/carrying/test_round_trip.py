@@ -6,11 +6,13 @@ import pytest
 from django.db import connection
 
 from bench.simulated_battles import play
+from bench.speed import counted
 from campaign.access import battle_for
 from campaign.battle_dice import entries_of, unsealed
 from campaign.carrying import checking
 from campaign.models import Battle, Campaign, CommandHand, Invitation, Membership, Side
 from campaign.services import arc_drafts, arcs, carrying, dice, reports, writings
+from campaign.services.contenders import Contender
 from campaign.services.pictures import add_to_battle, show_of_campaign
 from catalogue import snapshot
 from catalogue.snapshot import forget, rulebook
@@ -22,10 +24,11 @@ from rules.corrections import Wish
 from rules.effects import StoryArcBegun
 from rules.refusal import Refusal
 from rules.script import Pool, Roll
+from tests.asked import without_catalogue
 from tests.campaign import closing
 from tests.campaign.carrying.files import alike, brought, content_of, elsewhere, file_of
 from tests.campaign.closing import SCOUT_AND_T1, TABLE, closed, to_step_4
-from tests.campaign.factories import happen, in_play, make_table, planned, reported
+from tests.campaign.factories import Table, enlisted, happen, in_play, make_table, planned, reported
 from tests.campaign.first_blood import begin
 from tests.campaign.rolling import revealed, rolled
 from tests.campaign.test_arcs import published
@@ -201,6 +204,41 @@ def test_simulated_battles(book):
     assert verified() == []
 
 
+def in_sequence(table: Table, **sides: Contender) -> Battle:
+    """A battle whose sequence has begun, with a picture."""
+    battle = reported(in_play(planned(table, **sides)), table.ada)
+    reports.confirm(actor=table.ben, battle_id=battle.pk, version=None)
+    add_to_battle(actor=table.ada, battle=battle, sent=photo(), alt="The valley")
+    return battle
+
+
+def test_three_of_each_take_as_many_statements_as_one(book):
+    """Of battles in their sequence, Registers, pieces and pictures: to write a file, and to bring it."""
+
+    def add(table: Table, number: int) -> None:
+        names = {"blue": (table.ada, f"Ash {number}"), "red": (table.ben, f"Dust {number}")}
+        registers = {colour: enlisted(table.campaign, *owned) for colour, owned in names.items()}
+        in_sequence(table, **{colour: Contender(register_id=each.pk) for colour, each in registers.items()})
+        show_of_dossier(actor=table.ada, register=registers["blue"], key="1", sent=photo(), alt="The leader")
+        writings.write(actor=table.ada, campaign=table.campaign, title="The ridge", text="Snow.")
+
+    files, taken = [], []
+    with elsewhere():
+        table = make_table()
+        for number in range(3):
+            add(table, number)
+            with counted() as writing:
+                files.append(file_of(table.campaign))
+            taken.append(len(writing))
+    for number in (0, 2):
+        with elsewhere(), counted() as bringing:
+            there = brought(make_player("olga"), files[number])
+            assert there.battles.filter(status="sequence").count() == there.writings.count() == number + 1
+        taken.append(len(without_catalogue(bringing)))
+    assert taken[:3] == taken[:1] * 3
+    assert taken[3] == taken[4]
+
+
 class TestCopy:
     def test_beside_the_first(self, fought):
         closed(fought)
@@ -282,7 +320,7 @@ class TestOwnStoryArcInPlay:
             rulebook()
             raise ValueError("it comes to nothing")
 
-        monkeypatch.setattr(carrying, "_invite", fail)
+        monkeypatch.setattr(carrying.registers, "bring_happenings", fail)
         with pytest.raises(Refusal):
             brought(make_player("olga"), file)
         assert rulebook() == before

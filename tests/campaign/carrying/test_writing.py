@@ -16,13 +16,15 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from PIL import Image
 
+from bench.speed import counted
 from campaign.carrying.form import CONTENT, schema
-from campaign.models import Battle, CommandHand, Side
+from campaign.models import Battle, CommandHand, Enlistment, Side
 from campaign.services import battles, dice, invitations, public_link, webhooks, writings
 from campaign.services.pictures import add_to_battle, show_of_campaign
+from registers.models import Dossier
 from tests.campaign.carrying.files import content_of, file_of, names_in
 from tests.campaign.closing import closed, to_step_4
-from tests.campaign.factories import in_play, mustered, planned
+from tests.campaign.factories import enlisted, in_play, mustered, planned
 from tests.uploads.photos import photo
 from uploads.models import shelf
 
@@ -96,6 +98,22 @@ def test_no_more_than_fifty_battles_are_in_memory_at_once(table):
     asked = [query["sql"] for query in queries if 'FROM "campaign_side"' in query["sql"]]
     assert [(battle["number"], len(battle["sides"])) for battle in battles] == [(n, 2) for n in range(1, 52)]
     assert len([sql for sql in asked if '"campaign_side"."battle_id" IN' in sql]) == 2
+
+
+def test_three_registers_take_as_many_statements_as_one(table):
+    Enlistment.objects.filter(register=table.bravo).delete()
+    Dossier.objects.filter(register=table.alpha, key="1").update(biography="From the *north*.")
+
+    def written() -> tuple[list[tuple[str, int]], int]:
+        with counted() as statements:
+            registers = content_of(file_of(table.campaign))["registers"]
+        assert all(each["ledger"][-1]["digest"] == each["digest"] for each in registers)
+        return [(each["id"], len(each["dossiers"])) for each in registers], len(statements)
+
+    found, statements = written()
+    more = [enlisted(table.campaign, user, "Dust Company") for user in (table.ada, table.ben)]
+    assert found == [(str(table.alpha.pk), 1)]
+    assert written() == ([*found, *((str(each.pk), 0) for each in more)], statements)
 
 
 class TestSecrets:

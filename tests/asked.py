@@ -45,8 +45,8 @@ MORE: dict[Asked, int] = {
     ("POST", "campaign:look"): 18,
     ("POST", "campaign:join"): 45,
     # allauth's own, which looks for addresses and factors again and again; an invitation is followed along with it.
-    ("POST", "account_login"): 18,
-    ("POST", "account_signup"): 24,
+    ("POST", "account_login"): 14,
+    ("POST", "account_signup"): 20,
     ("POST", "account_confirm_email"): 15,
     ("POST", "socialaccount_signup"): 13,
     ("GET", "discord_callback"): 14,

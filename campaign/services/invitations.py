@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import Count, F, Q
+from django.db.models import Count, F, Q, QuerySet
+from django.db.models.fields.json import KT
 from django.utils import timezone
 
 from accounts.models import User
-from campaign.models import Admission, Campaign, Invitation, Kind, Membership
+from campaign.models import Admission, Campaign, Event, Invitation, Kind, Membership
 from campaign.services import people
 from campaign.services.locks import lock, lock_for_organiser
 from campaign.services.merging import lock_campaigns
+from config.together import Changes, Together, columns, made
 from rules.language import gettext, gettext_noop
 from rules.refusal import Problem, refuse, refuse_any
 
@@ -51,10 +54,10 @@ def invite(
     MOST_OPEN open links: all at once.
     """
     campaign = lock_for_organiser(actor, campaign, gettext("Only an organiser invites."))
-    if invitation_id and (made := Invitation.objects.filter(pk=invitation_id).first()):
-        if made.campaign_id != campaign.pk:
+    if invitation_id and (there := Invitation.objects.filter(pk=invitation_id).first()):
+        if there.campaign_id != campaign.pk:
             raise refuse("", gettext("This link leads somewhere else. Load the page again."))
-        return made
+        return there
     refuse_any(_problems(campaign, role, max_uses, days))
     return Invitation.objects.create(
         pk=invitation_id or uuid4(),
@@ -77,9 +80,9 @@ def invite_to_place(*, actor: User, campaign: Campaign, of: User) -> Invitation:
     if place is None or not of.is_stand_in:
         raise refuse("", gettext("This place is somebody’s own."))
     now = timezone.now()
-    for made in campaign.invitations.filter(stands_for=of).annotate(uses=Count("admissions")):
-        if not made.end(now=now, uses=made.uses):
-            return made
+    for there in campaign.invitations.filter(stands_for=of).annotate(uses=Count("admissions")):
+        if not there.end(now=now, uses=there.uses):
+            return there
     way = way_to(place, actor=actor)
     way.save(force_insert=True)
     return way
@@ -110,7 +113,7 @@ def revoke(*, actor: User, invitation: Invitation) -> None:
 
 
 @transaction.atomic
-def join(*, actor: User, invitation: Invitation) -> Membership:
+def join(*, actor: User, invitation: Invitation) -> None:
     """Come in by a link. Who is in already changes nothing and uses nothing; who comes back uses it no second time.
     By one that is meant for somebody whose place is kept (`Invitation.stands_for`) they take that place, too.
 
@@ -122,30 +125,75 @@ def join(*, actor: User, invitation: Invitation) -> Membership:
         lock_campaigns(invitation.stands_for, actor, invitation.campaign)
     else:
         lock(invitation.campaign)
-    membership = invitation.campaign.memberships.filter(user=actor).first()
-    if membership and not invitation.stands_for:
-        return membership
-    refuse_any(why_not(actor, invitation))
-    Admission.objects.bulk_create([Admission(invitation=invitation, user=actor)], ignore_conflicts=True)
+    now = _now(actor, invitation)
+    if now.is_member and not invitation.stands_for:
+        return
+    refuse_any(_why_not(now))
     come: dict[str, Any] = {"role": invitation.role, "invited_by": invitation.created_by_id}
+    together = Changes()
+    if not now.came_by_it:
+        together.insert(Admission(invitation=invitation, user=actor, at=timezone.now()))
     if place := invitation.stands_for:
-        return people.take_place(campaign=invitation.campaign, of=place, user=actor, **come)
-    return people.let_in(actor=actor, campaign=invitation.campaign, user=actor, **come)
+        together.write()  # a link that nobody came by is taken back with the place
+        people.take_place(campaign=invitation.campaign, of=place, user=actor, **come)
+    else:
+        people.let_in(actor=actor, campaign=invitation.campaign, user=actor, together=together, **come)
 
 
 def why_not(user: User | None, invitation: Invitation) -> list[Problem]:
     """Why this user (None: somebody who has not signed in) cannot come in by a link, as it is now; nothing if they
     can.
     """
-    others = Count("admissions", filter=~Q(admissions__user=user))
-    now = Invitation.objects.select_related("campaign").annotate(others=others).get(pk=invitation.pk)
-    if end := now.end(now=timezone.now(), uses=now.others):
+    return _why_not(_now(user, invitation))
+
+
+class _Now(NamedTuple):
+    """An invitation as it is now, and for somebody: how many others came by it, whether they did, whether they are in,
+    and what was done with them since it was made."""
+
+    invitation: Invitation
+    others: int
+    came_by_it: bool
+    is_member: bool
+    since: Collection[str]
+
+
+def _now(user: User | None, invitation: Invitation) -> _Now:
+    who = user.pk if user else 0
+    [way], events, roles = _NOW.ask(invitation=invitation.pk, user=who, named=str(who))
+    since = {row["kind"] for row in events}
+    return _Now(made(Invitation, way), way["others"], bool(way["own"]), bool(roles), since)
+
+
+def _why_not(now: _Now) -> list[Problem]:
+    if end := now.invitation.end(now=timezone.now(), uses=now.others):
         return [Problem("", gettext(WORDS[end]))]
-    if user is None:
-        return []
-    since = now.campaign.events.filter(at__gt=now.created_at, kind__in=SINCE)
-    happened = set(since.filter(facts__user=user.pk).values_list("kind", flat=True))
-    return [Problem("", gettext(words)) for kind, words in SINCE.items() if kind in happened][:1]
+    return [Problem("", gettext(words)) for kind, words in SINCE.items() if kind in now.since][:1]
+
+
+def _counted(invitation: UUID, user: int, named: str) -> QuerySet[Invitation, Any]:
+    own = Q(admissions__user=user)
+    counts: dict[str, Any] = {
+        "own": Count("admissions", filter=own),
+        "others": Count("admissions", filter=~own),
+    }
+    way = Invitation.objects.filter(pk=invitation).annotate(**counts)
+    return way.values(*columns(Invitation), *counts)
+
+
+def _done_since(invitation: UUID, user: int, named: str) -> QuerySet[Event, Any]:
+    """What was done with this person once the invitation was made."""
+    since = Event.objects.filter(
+        campaign__invitations=invitation, at__gt=F("campaign__invitations__created_at"), kind__in=SINCE
+    )
+    return since.annotate(whom=KT("facts__user")).filter(whom=named).values("kind")
+
+
+def _own_place(invitation: UUID, user: int, named: str) -> QuerySet[Membership, Any]:
+    return Membership.objects.filter(campaign__invitations=invitation, user=user).values("role")
+
+
+_NOW = Together({"invitation": UUID, "user": int, "named": str}, _counted, _done_since, _own_place)
 
 
 def _problems(campaign: Campaign, role: str, max_uses: int | None, days: int) -> list[Problem]:

@@ -17,6 +17,7 @@ from campaign.services.chronicle import record, record_each
 from campaign.services.locks import lock, lock_for_organiser
 from campaign.services.merging import face_each_other
 from campaign.services.public_link import close_if_nobody_organises
+from config.together import Changes
 from rules.language import gettext
 from rules.refusal import refuse
 
@@ -24,7 +25,7 @@ Role = Membership.Role
 
 
 @transaction.atomic
-def add_member(*, actor: User, campaign: Campaign, username: str) -> Membership:
+def add_member(*, actor: User, campaign: Campaign, username: str) -> None:
     """Add the person who signs in as `username` as a player. Adding somebody twice changes nothing.
 
     Refuses an actor who does not organise the campaign, and a name that nobody signs in with.
@@ -40,18 +41,31 @@ def add_member(*, actor: User, campaign: Campaign, username: str) -> Membership:
             gettext("Nobody signs in as “{username}”. Send them an invitation link.", username=username),
             "username",
         )
-    there = campaign.memberships.filter(user=user).first()
-    return there or let_in(actor=actor, campaign=campaign, user=user, role=Role.PLAYER)
+    if not campaign.memberships.filter(user=user).exists():
+        let_in(actor=actor, campaign=campaign, user=user, role=Role.PLAYER)
 
 
-def let_in(*, actor: User, campaign: Campaign, user: User, role: str, **facts: Any) -> Membership:
-    """Let a person in who is not, once the campaign is locked. `facts` say how they came."""
-    membership = Membership.objects.create(campaign=campaign, user=user, role=role)
-    record(actor=actor, campaign=campaign, kind=Kind.JOINED, user=user.pk, role=role, **facts)
-    return membership
+def let_in(
+    *,
+    actor: User,
+    campaign: Campaign,
+    user: User,
+    role: str,
+    together: Changes | None = None,
+    **facts: Any,
+) -> None:
+    """Let a person in who is not, once the campaign is locked: one statement with what stands in `together`. `facts`
+    say how they came.
+    """
+    together = Changes() if together is None else together
+    together.insert(Membership(campaign=campaign, user=user, role=role))
+    record(
+        actor=actor, campaign=campaign, kind=Kind.JOINED, together=together, user=user.pk, role=role, **facts
+    )
+    together.write()
 
 
-def take_place(*, campaign: Campaign, of: User, user: User, role: str, **facts: Any) -> Membership:
+def take_place(*, campaign: Campaign, of: User, user: User, role: str, **facts: Any) -> None:
     """Let `user` be whom somebody stood in for, once the campaigns of both are locked; `facts` say how they came.
 
     It is as if both were accounts of one person (`accounts.services.merging`): all that was theirs is `user`'s, and
@@ -71,7 +85,6 @@ def take_place(*, campaign: Campaign, of: User, user: User, role: str, **facts: 
     membership, _ = Membership.objects.get_or_create(campaign=campaign, user=user, defaults={"role": role})
     if not was_in:
         record(actor=user, campaign=campaign, kind=Kind.JOINED, user=user.pk, role=membership.role, **facts)
-    return membership
 
 
 @transaction.atomic

@@ -23,7 +23,7 @@ from campaign.services.sequence import RIVAL_STEP, TABLE, Standing, standing
 from campaign.services.taking_back import (
     Back,
     from_where,
-    last_answered_step,
+    own_answers,
     why_not_after_the_end,
     why_not_take_back,
 )
@@ -74,8 +74,8 @@ class Page:
     """Everything the page of one side shows.
 
     `gains` are those of the game, before step 1; `lately` are the steps (or the part of one) since the player's
-    last answer; `held_up` says what the side waits for; `answered` whether its player has answered anything, and
-    `why_not` why the last answer cannot be taken back: empty where it can.
+    last answer; `held_up` says what the side waits for; `ways_back` how many answers go with each thing that may be
+    taken back, and `why_not` why nothing, or no more, may.
     """
 
     battle: Battle
@@ -88,7 +88,7 @@ class Page:
     steps: list[Step]
     lately: list[Step]
     sum: Sum | None
-    ways_back: list[Back]
+    ways_back: dict[Back, int]
     why_not: list[Problem]
 
     @property
@@ -142,20 +142,22 @@ def stair(steps: Iterable[Step]) -> list[Tread]:
     return [Tread(step.number, step.name, step.state) for step in steps]
 
 
-def _ways_back(side: Side, other: Side, entries: Sequence[Entry]) -> tuple[list[Back], list[Problem]]:
-    """What may be taken back, each further than the one before, and why not more: whoever may not take back a
-    little may not take back more.
+def _ways_back(side: Side, other: Side, entries: Sequence[Entry]) -> tuple[dict[Back, int], list[Problem]]:
+    """What may be taken back with how many answers, each more than the one before, and why not more: whoever may not
+    take back a little may not take back more.
     """
-    ways: list[Back] = []
-    if last_answered_step(side, entries) is None:
+    ways: dict[Back, int] = {}
+    own = own_answers(side, entries)
+    if not own:
         return ways, []
     built_upon = why_not_after_the_end(side, entries)
     for what in Back:
-        if ways and from_where(side, entries, what) == from_where(side, entries, ways[-1]):
+        answers = len(own) - own.index(from_where(side, entries, what))
+        if answers in ways.values():
             continue
         if problems := list(why_not_take_back(side, other, entries, built_upon, what)):
             return ways, problems
-        ways.append(what)
+        ways[what] = answers
     return ways, []
 
 

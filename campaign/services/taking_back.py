@@ -158,11 +158,6 @@ def _has_gone_on(side: Side, last: Entry) -> bool:
     return later.filter(undone_by__isnull=True).exclude(act=Act.UNDO).exists()
 
 
-def last_answered_step(side: Side, entries: Sequence[Entry]) -> int | None:
-    """The step of the side's last answer that was its player's own, or None."""
-    return next((step for step, _place in reversed(own_answers(side, entries))), None)
-
-
 def from_where(side: Side, entries: Sequence[Entry], what: str) -> tuple[int, int]:
     """The step and the place in it of the first answer that is taken back."""
     own = own_answers(side, entries)

@@ -315,7 +315,7 @@ def _page(halt: Halt, side: Side, other: Side, report: Report, seen: int) -> Pag
     return Page(
         battle=side.battle, side=side, other=other, book=halt.book, force=halt.force,
         standing=Standing(side, halt.book, report, progress), gains=[], steps=[], lately=[], sum=None,
-        ways_back=[], why_not=[],
+        ways_back={}, why_not=[],
     )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django_htmx.http import HttpResponseClientRedirect, reselect, reswap, retarget
@@ -28,6 +28,7 @@ from campaign.at_once import battle_at_once_for
 from campaign.models import Battle, Side
 from campaign.questions import form_of
 from campaign.services import sequence, taking_back
+from campaign.services.taking_back import Back
 from campaign.standing import (
     Page,
     moment,
@@ -53,11 +54,16 @@ from .battle import crumb
 PUT_RIGHT = gettext_lazy(
     "Something was put right on the Register meanwhile: look again at what is asked. What you entered is still here."
 )
-#: What each way back is called on its button.
-WAYS_BACK = {
-    taking_back.Back.ANSWER: gettext_lazy("Take back my last answer"),
-    taking_back.Back.STEP: gettext_lazy("Take back my last step"),
-    taking_back.Back.SEQUENCE: gettext_lazy("Take back my whole sequence"),
+#: What the ways back that lead further than the last answer are called on their buttons.
+FURTHER_BACK = {
+    Back.STEP: ngettext_lazy(
+        "Take back my last step: %(count)d answer", "Take back my last step: %(count)d answers", "count"
+    ),
+    Back.SEQUENCE: ngettext_lazy(
+        "Take back my whole sequence: %(count)d answer",
+        "Take back my whole sequence: %(count)d answers",
+        "count",
+    ),
 }
 
 
@@ -127,7 +133,7 @@ def take_back(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
             battle_id=pk,
             colour=colour,
             turn=_turn(request.POST),
-            what=wished if wished in WAYS_BACK else taking_back.Back.ANSWER,
+            what=wished if wished in FURTHER_BACK else Back.ANSWER,
         )
     except Refusal as refusal:
         for problem in refusal.problems:
@@ -265,7 +271,11 @@ def _show(
         "refused": bool(problems),
         "just_answered": fresh,
         "main_only": main_only,
-        "ways_back": [{"value": what, "label": WAYS_BACK[what]} for what in page.ways_back],
+        "further_back": [
+            {"value": what, "label": FURTHER_BACK[what] % {"count": answers}}
+            for what, answers in page.ways_back.items()
+            if what in FURTHER_BACK
+        ],
         "why_not": said(page.why_not),
         "may_revise": bool(page.why_not) and is_organiser(request.user, page.battle.campaign),
         **_other_context(request, page.battle, page.side, page.other),

@@ -38,7 +38,7 @@ def states(shown: Page) -> list[tuple[str, str]]:
 def test_at_the_beginning(fought):
     shown = page(fought, "blue")
     assert isinstance(shown.question, ChooseSeveral)
-    assert (shown.held_up, shown.gains, shown.sum, shown.ways_back) == ("", [], None, [])
+    assert (shown.held_up, shown.gains, shown.sum, shown.ways_back) == ("", [], None, {})
     assert states(shown) == [("now", "")] + [("to-come", "")] * 9
 
 
@@ -125,7 +125,7 @@ def test_the_end_is_summed_up(fought):
     shown = page(fought, "blue")
     assert (shown.question, shown.standing, shown.now) == (None, None, None)
     assert (shown.ways_back, [problem.rule for problem in shown.why_not]) == (
-        [Back.ANSWER], ["R39"],
+        {Back.ANSWER: 1}, ["R39"],
     )  # fmt: skip
     assert shown.sum is not None
     assert shown.sum.register == [Change("Keep Them in Line", 0, 2), Change("SP", 5, 8)]

@@ -35,6 +35,14 @@ def test_taking_back_twice_takes_back_once(fought, ada):
     assert isinstance(fought.question("blue"), Roll)
 
 
+def test_what_takes_back_more_lies_folded_and_says_how_much(fought, ada):
+    for answer in (["corps", "heavy"], "3", {"supply": ["block"]}):
+        fought.answer("blue", answer)
+    before, folded = words(ada.get(url(fought))).split("<summary>Take back more</summary>")
+    assert "Take back my last answer" in before
+    assert "Take back my whole sequence: 3 answers" in folded.partition("</details>")[0]
+
+
 def test_a_button_for_each_way_back_that_leads_further_than_the_one_before(fought, ada):
     ways = []
     for answer in (["corps", "heavy"], "3", {"supply": ["block"]}):

@@ -75,6 +75,11 @@ class Group:
         """Whether it can be said in one line: a unit, and one number that changed."""
         return bool(self.name) and not self.fell and len(self.lines) == 1 and not self.lines[0].dice
 
+    @property
+    def height(self) -> int:
+        """How many lines it takes, where none breaks."""
+        return 1 if self.plain else bool(self.name) + len(self.lines)
+
 
 @dataclass(frozen=True, slots=True)
 class Happening:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Any
 from uuid import UUID
 
@@ -50,6 +50,8 @@ SHORT_NAMES = {
 }
 #: Acts that hold gains of the game; those of earlier battles stand in a second entry of the first kind.
 GAINED = (Act.BEGIN, Act.GAINS)
+#: So many lines of what just happened leave the question beneath in sight on a phone.
+IN_SIGHT = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +142,22 @@ def page_of(battle: Battle, side: Side, other: Side) -> Page:
 def stair(steps: Iterable[Step]) -> list[Tread]:
     """The stair of these steps, which is the same for all pages of a step, whatever happened."""
     return [Tread(step.number, step.name, step.state) for step in steps]
+
+
+def shortened(lately: Iterable[Step]) -> tuple[list[Step], list[Step]]:
+    """What just happened as far as there is room for it, and the rest."""
+    shown: list[Step] = []
+    rest: list[Step] = []
+    lines = 0
+    for step in lately:
+        ends = list(accumulate((group.height for group in step.groups), initial=lines))[1:] or [lines + 1]
+        fit = max(sum(end <= IN_SIGHT for end in ends), not shown)
+        if fit:
+            shown.append(replace(step, groups=step.groups[:fit]))
+        if fit < len(ends):
+            rest.append(replace(step, groups=step.groups[fit:]))
+        lines = ends[-1]
+    return shown, rest
 
 
 def _ways_back(side: Side, other: Side, entries: Sequence[Entry]) -> tuple[dict[Back, int], list[Problem]]:

@@ -33,6 +33,7 @@ from campaign.standing import (
     Page,
     moment,
     page_of,
+    shortened,
     stair,
     told_of,
     version,
@@ -261,13 +262,18 @@ def _show(
     if typed is None:
         typed = request.GET if fresh else typed_in(request)
     form = form_of(page, typed, problems)
+    lately, more = shortened(page.lately)
     context = {
         "page": page,
+        "lately": lately,
+        "more": more,
+        "how_many_more": sum(len(step.groups) or 1 for step in more),
         "stair": stair(page.steps),
         "form": form,
         "crumbs": [crumb(page.battle)],
         "hidden": [{"name": "turn", "value": page.side.turn}],
         "own_url": reverse("campaign:sequence_side", args=[page.battle.pk, page.side.colour]),
+        "take_back_url": reverse("campaign:sequence_take_back", args=[page.battle.pk, page.side.colour]),
         "refused": bool(problems),
         "just_answered": fresh,
         "main_only": main_only,

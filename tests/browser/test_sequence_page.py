@@ -123,6 +123,15 @@ def test_taking_back_by_hand(fought, phone):
     assert ada.evaluate("document.activeElement.id") == "question"
 
 
+def test_the_question_is_in_sight_whatever_happened_before(fought, phone):
+    before_the_setbacks(fought)
+    ben = opened(phone, fought, "red")
+    bottom = ben.evaluate("document.querySelector('.question__text').getBoundingClientRect().bottom")
+    assert bottom < ben.evaluate("document.querySelector('.action-bar').getBoundingClientRect().top")
+    ben.locator(".lately summary").tap()
+    assert ben.locator(".lately").inner_text().count("Casualty Check") == 3
+
+
 # --- Everybody can read it ---------------------------------------------------------------------------------------
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from uuid import uuid4
 
 from django.db import connection
@@ -11,7 +12,18 @@ from campaign.access import battle_for
 from campaign.happenings import Change, Group, Line
 from campaign.models import Side
 from campaign.services.taking_back import Back
-from campaign.standing import Page, Step, moment, page_of, version, version_of, waits_for, words_for_other
+from campaign.standing import (
+    IN_SIGHT,
+    Page,
+    Step,
+    moment,
+    page_of,
+    shortened,
+    version,
+    version_of,
+    waits_for,
+    words_for_other,
+)
 from registers.models import Register
 from registers.services import ledger
 from rules.effects import SupplyPointsGained
@@ -102,6 +114,30 @@ def test_gains_of_the_game_come_first(book):
         Group("Captain Sorne", lines=[Line("Gained during the game", "R16", (), Change("XP", 0, 1))]),
         Group(lines=[Line("Gained during the game", "R16", (), Change("SP", 5, 7))]),
     ]
+
+
+def test_what_just_happened_is_shortened_to_a_few_lines():
+    hounds, scouts = (
+        Group(name, lines=[Line("Casualty Check", "R31"), Line("Setback", "R36")]) for name in "hs"
+    )
+    at_ats = Group("AT-AT", lines=[Line(str(number)) for number in range(IN_SIGHT)])
+    checks, passed = (
+        Step(4, "Casualties", "done", groups=[hounds, scouts]),
+        Step(5, "Experience", "done", "nobody"),
+    )
+    assert shortened([]) == ([], [])
+    assert shortened([passed, checks]) == (
+        [passed, replace(checks, groups=[hounds])],
+        [replace(checks, groups=[scouts])],
+    )
+    assert shortened([checks, passed]) == (
+        [replace(checks, groups=[hounds])],
+        [replace(checks, groups=[scouts]), passed],
+    )
+    assert shortened([replace(checks, groups=[at_ats])]) == (
+        [replace(checks, groups=[at_ats])],
+        [],
+    )  # one at the least
 
 
 def test_conceding_is_a_reason_to_skip(book):

@@ -173,12 +173,9 @@ def _why_not(now: _Now) -> list[Problem]:
 
 def _counted(invitation: UUID, user: int, named: str) -> QuerySet[Invitation, Any]:
     own = Q(admissions__user=user)
-    counts: dict[str, Any] = {
-        "own": Count("admissions", filter=own),
-        "others": Count("admissions", filter=~own),
-    }
-    way = Invitation.objects.filter(pk=invitation).annotate(**counts)
-    return way.values(*columns(Invitation), *counts)
+    counts = {"own": Count("admissions", filter=own), "others": Count("admissions", filter=~own)}
+    found: QuerySet[Invitation, Any] = Invitation.objects.filter(pk=invitation).values(*columns(Invitation))
+    return found.annotate(**counts)
 
 
 def _done_since(invitation: UUID, user: int, named: str) -> QuerySet[Event, Any]:

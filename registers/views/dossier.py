@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -129,6 +130,8 @@ def _write(request: HttpRequest, register: Register, key: str) -> HttpResponse:
                     before=request.POST.get("before"),
                 )
             return redirect("registers:dossier", pk=register.pk, key=key)
+        except ObjectDoesNotExist:
+            raise Http404("No such Dossier") from None
         except AnsweredAlready as already:
             messages.info(request, str(already))
             return redirect("registers:dossier", pk=register.pk, key=key)

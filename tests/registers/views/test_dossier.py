@@ -96,7 +96,9 @@ class TestWrite:
         assert "<blockquote>" in signed_in.get(address(founded)).content.decode()
 
     def test_no_biography_of_a_unit_that_is_not_there(self, signed_in, founded):
-        assert signed_in.post(address(founded, 99), {"do": "biography", "biography": "mine"}).status_code == 404
+        assert (
+            signed_in.post(address(founded, 99), {"do": "biography", "biography": "mine"}).status_code == 404
+        )
 
     def test_a_biography_that_is_too_long_is_not_lost(self, signed_in, founded):
         answer = signed_in.post(address(founded), {"do": "biography", "biography": "x" * 20_001})

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from django import forms
 from django.db import models
 
 _NOTHING = (None, "")
+
+
+class Decoder(json.JSONDecoder):
+    """Takes what is nested too deep for no JSON at all, so that a form says so."""
+
+    def decode(self, s: str, *args: Any) -> Any:
+        """The value that `s` writes. Raises JSONDecodeError."""
+        try:
+            return super().decode(s, *args)
+        except RecursionError:
+            raise json.JSONDecodeError("Nested too deep", s, 0) from None
 
 
 class FormDataField(forms.JSONField):
@@ -23,4 +35,4 @@ class DataField(models.JSONField):
 
     def formfield(self, **options: Any) -> Any:
         """A form field that takes an empty list where a value is required."""
-        return super().formfield(**{"form_class": FormDataField, **options})
+        return super().formfield(**{"form_class": FormDataField, "decoder": Decoder, **options})

@@ -115,6 +115,15 @@ def test_a_reward_in_unknown_words_is_refused_with_a_sentence(client):
     assert Agenda.objects.get(slug="loot-and-plunder").reward[0]["do"] == "marked_units"
 
 
+@pytest.mark.parametrize("depth", [500, 100_000])
+def test_what_is_nested_deeper_than_any_reward_is_refused_too(client, depth):
+    address = reverse("admin:catalogue_agenda_change", args=["loot-and-plunder"])
+    deep = "[" * depth + "]" * depth
+    page = client.post(address, form_values(client.get(address)) | {"reward": deep})
+    form = page.context["adminform"].form
+    assert (page.status_code, list(form.errors), form["reward"].value()) == (200, ["reward"], deep)
+
+
 def test_the_history_of_points_is_only_read(client):
     Unit.objects.filter(slug="rebel-troopers").update(points=1)
     change = PointsChange.objects.get()

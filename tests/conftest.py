@@ -47,7 +47,10 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.STATIC_ROOT.mkdir(exist_ok=True)
     settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
     settings.STORAGES["uploads"]["OPTIONS"]["location"] = Path(os.environ[THROW_AWAY], "uploads")
-    settings.ARRIVALS_DIR = Path(os.environ[THROW_AWAY], "arrivals")
+    # Each worker its own: people of the same number have one file each there.
+    settings.ARRIVALS_DIR = Path(
+        os.environ[THROW_AWAY], os.environ.get("PYTEST_XDIST_WORKER", ""), "arrivals"
+    )
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     # A request that repeats a query for each row fails its test.
     AppConfig.create("zeal").ready()

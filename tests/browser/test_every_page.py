@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pprint import pformat
 
 import pytest
@@ -11,7 +11,10 @@ from django.http import HttpResponse
 from django.test import Client
 from playwright.sync_api import Page
 
-from tests.browser.legible import OF_COLOURS, faults
+from accounts.models import User
+from campaign.models import Campaign
+from registers.models import Dossier, Register
+from tests.browser.legible import OF_COLOURS, faults, open_folds
 from tests.world import World, addresses, make_world
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -80,23 +83,53 @@ def reader_of(clients: dict[str, Client], path: str) -> str | None:
     return None
 
 
-def test_legible_to_everybody_in_both_themes(world, phone, new_context, live_server):
-    clients = {reader: client_of(world, reader) for reader in READERS}
-    readers = {path: reader_of(clients, path) for path in sorted(set(paths(world)))}
-    pages: dict[str, Page] = {}
+@pytest.fixture
+def walked(world, phone, new_context, live_server) -> Callable[[], Iterator[tuple[str, Page]]]:
+    """Opens every page of the world, each for the first who gets it."""
+
+    def walk() -> Iterator[tuple[str, Page]]:
+        clients = {reader: client_of(world, reader) for reader in READERS}
+        readers = {path: reader_of(clients, path) for path in sorted(set(paths(world)))}
+        pages: dict[str, Page] = {}
+        for path, reader in readers.items():
+            if reader is None:
+                continue
+            if reader not in pages:
+                user = world.people.get(reader)
+                still = {"reduced_motion": "reduce"}
+                pages[reader] = phone(user, **still) if user else new_context(**still).new_page()
+                pages[reader].add_init_script(AXE_SCRIPT)  # sent once, not with each page
+            pages[reader].goto(f"{live_server.url}{path}")
+            yield path, pages[reader]
+        assert sum(reader is not None for reader in readers.values()) > MANY
+
+    return walk
+
+
+def test_legible_to_everybody_in_both_themes(walked):
     found = {}
-    for path, reader in readers.items():
-        if reader is None:
-            continue
-        if reader not in pages:
-            user = world.people.get(reader)
-            still = {"reduced_motion": "reduce"}
-            pages[reader] = phone(user, **still) if user else new_context(**still).new_page()
-            pages[reader].add_init_script(AXE_SCRIPT)  # sent once, not with each page
-        pages[reader].goto(f"{live_server.url}{path}")
+    for path, page in walked():
         for theme, rules in THEMES.items():
-            pages[reader].emulate_media(color_scheme=theme)
-            if wrong := faults(pages[reader], only=rules):
+            page.emulate_media(color_scheme=theme)
+            if wrong := faults(page, only=rules):
                 found[path, theme] = wrong
     assert found == {}, pformat(found, width=160)
-    assert sum(reader is not None for reader in readers.values()) > MANY
+
+
+def named(letters: int, number: int) -> str:
+    """A name of so many letters, without a space at which a line could end."""
+    return f"{'Wanderers' * letters}"[: letters - 4] + f"{number:04}"
+
+
+def test_no_name_is_too_long_for_a_phone(world, walked):
+    for number, user in enumerate(User.objects.all()):
+        User.objects.filter(pk=user.pk).update(username=named(34, number))
+    for model in (Register, Dossier, Campaign):
+        for number, row in enumerate(model.objects.all()):
+            model.objects.filter(pk=row.pk).update(name=named(80, number))
+    wide = {}
+    for path, page in walked():
+        open_folds(page)
+        if (width := page.evaluate("document.documentElement.scrollWidth")) > 360:
+            wide[path] = width
+    assert wide == {}, pformat(wide)

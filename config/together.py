@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import count
@@ -18,11 +19,13 @@ from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
 import psycopg
+from django.core.exceptions import EmptyResultSet
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import DEFAULT_DB_ALIAS, connection, connections, models, router
 from django.db.models import Model, QuerySet
 from django.db.models.base import ModelState
 from django.db.models.expressions import RawSQL
+from django.db.models.sql import DeleteQuery, Query, UpdateQuery
 
 M = TypeVar("M", bound=Model)
 Row = Mapping[str, Any]
@@ -73,22 +76,22 @@ class Together:
 
 
 class Changes:
-    """Changes of rows that are one statement, each with its rows as JSON: a way to the database costs more than they.
+    """Changes of rows that are one statement, most with their rows as JSON: a way to the database costs more than they.
 
     Their places have no names, since `pgtrigger.ignore` puts one before them that has none. Each sees the tables as
-    they were before all of them, so no two may change the same row: `update` raises ValueError where they would.
+    they were before all of them, so no two may change the same row: `update` raises ValueError where two of its kind
+    would.
     """
 
     def __init__(self) -> None:
         self._changes: list[str] = []
-        self._rows: list[str] = []
+        self._values: list[Any] = []
         self._updated: set[tuple[str, Any]] = set()
 
     def add(self, sql: str, rows: Sequence[Mapping[str, Any]]) -> None:
         """A change that takes these rows (`rows_of` is where they stand in its SQL), if there are any."""
         if rows:
-            self._changes.append(f"change_{len(self._changes)} AS ({sql})")
-            self._rows.append(json.dumps(rows, cls=_InFull))
+            self._add(sql, json.dumps(rows, cls=_InFull))
 
     def update(self, rows: Sequence[Model], *names: str) -> None:
         """Rows of one model have these fields as they are now."""
@@ -120,12 +123,34 @@ class Changes:
                 [_as_data(row, fields) for row in rows],
             )
 
+    def change(self, rows: QuerySet[Any, Any], **values: Any) -> None:
+        """Whatever is found has these values: `QuerySet.update`."""
+        query: Any = rows.query.chain(UpdateQuery)
+        query.clear_ordering(force=True)
+        query.add_update_values(values)
+        self._add_query(query)
+
+    def remove(self, rows: QuerySet[Any, Any]) -> None:
+        """Whatever is found goes, without what points at it."""
+        query = rows.query.chain(DeleteQuery)
+        query.clear_ordering(force=True)
+        self._add_query(query)
+
     def write(self) -> None:
         """Do all of it, once."""
         if self._changes:
             with connection.cursor() as cursor:
-                cursor.execute(f"WITH {', '.join(self._changes)} SELECT", self._rows)
-            self._changes, self._rows, self._updated = [], [], set()
+                cursor.execute(f"WITH {', '.join(self._changes)} SELECT", self._values)
+            self._changes, self._values, self._updated = [], [], set()
+
+    def _add_query(self, query: Query) -> None:
+        with suppress(EmptyResultSet):
+            sql, values = query.get_compiler(DEFAULT_DB_ALIAS).as_sql()
+            self._add(sql, *values)
+
+    def _add(self, sql: str, *values: Any) -> None:
+        self._changes.append(f"change_{len(self._changes)} AS ({sql})")
+        self._values += values
 
 
 class _InFull(DjangoJSONEncoder):

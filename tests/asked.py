@@ -28,13 +28,14 @@ MORE: dict[Asked, int] = {
     ("POST", "campaign:revise"): 20,
     ("POST", "campaign:revision"): 40,
     ("POST", "campaign:correct_report"): 16,
-    ("POST", "campaign:merge"): 41,
+    ("POST", "campaign:merge"): 22,
     # A Setback that was taken from the middle of its list comes back there, with all behind it.
     ("POST", "campaign:award"): 13,
     # A row or more in each of many tables.
     ("POST", "campaign:import_register"): 13,
     ("POST", "campaign:publish_arc"): 21,
-    ("POST", "accounts:delete"): 20,
+    # Out of every campaign, after allauth has asked for the password.
+    ("POST", "accounts:delete"): 13,
     # Files of all that a campaign or a person has, written part by part: fifty battles more take four more, and fifty
     # Registers one.
     ("GET", "campaign:carried_file"): 19,
@@ -43,7 +44,7 @@ MORE: dict[Asked, int] = {
     ("GET", "accounts:download"): 19,
     # A campaign is read from its file, or a place in it is taken over with all that was its owner's.
     ("POST", "campaign:look"): 18,
-    ("POST", "campaign:join"): 45,
+    ("POST", "campaign:join"): 22,
     # allauth's own, which looks for addresses and factors again and again; an invitation is followed along with it.
     ("POST", "account_login"): 14,
     ("POST", "account_signup"): 20,

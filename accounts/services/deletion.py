@@ -3,27 +3,30 @@
 from collections.abc import Callable
 
 import structlog
-from allauth.account.models import EmailAddress
+from allauth.account.models import EmailAddress, EmailConfirmation
 from allauth.mfa.models import Authenticator
-from allauth.socialaccount.models import SocialAccount
+from allauth.socialaccount.models import SocialAccount, SocialToken
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.db.models import Model
 
 from accounts.models import User
+from config.together import Changes
 
 log = structlog.get_logger(__name__)
 
-_first: list[Callable[[User], None]] = []
+_first: list[Callable[[User, Changes], None]] = []
 
 
 class DeletionRefused(Exception):
     """Somebody is needed still. Its text is a sentence that says for what, and what to do."""
 
 
-def before_deletion(act: Callable[[User], None]) -> None:
-    """Let `act(user)` happen first, in the same transaction; rooms above name it in their `AppConfig.ready`.
+def before_deletion(act: Callable[[User, Changes], None]) -> None:
+    """Let `act(user, together)` happen first, in the same transaction, and what it adds to `together` be written with
+    the rest; rooms above name it in their `AppConfig.ready`.
 
     It may raise DeletionRefused, and then nothing has happened.
     """
@@ -39,25 +42,40 @@ def delete_account(*, actor: User, user: User) -> None:
     """
     if actor != user and not actor.is_superuser:
         raise PermissionDenied
+    together = Changes()
     with transaction.atomic():
         for act in _first:
-            act(user)
+            act(user, together)
         person = User.objects.select_for_update().get(pk=user.pk)
         if person.username == person.former_name:
+            together.write()
             return
-        close_account(person)
-        person.merged.update(known_as=person.former_name)
+        close_account(person, together)
+        together.change(person.merged.all(), known_as=person.former_name)
+        together.write()
     log.info("account deleted", user=user.pk, by=actor.pk)
 
 
-def close_account(person: User) -> None:
-    """Take from a locked account its name, addresses, rights, ways to sign in and sessions."""
-    for model in (EmailAddress, Authenticator, SocialAccount):
-        model._default_manager.filter(user=person).delete()
-    person.groups.clear()
-    person.user_permissions.clear()
+def close_account(person: User, together: Changes) -> None:
+    """Take from a locked account its name, addresses, rights, ways to sign in and sessions, once `together` is written;
+    all of its row is."""
+    for model, way in _GONE:
+        together.remove(model._default_manager.filter(**{way: person}))
     _forget(person)
-    _end_sessions(person)
+    together.update([person], *(field.name for field in User._meta.concrete_fields if not field.primary_key))
+    _end_sessions(person, together)
+
+
+#: What is gone with an account, and by which way it is the person's.
+_GONE: tuple[tuple[type[Model], str], ...] = (
+    (EmailConfirmation, "email_address__user"),
+    (EmailAddress, "user"),
+    (Authenticator, "user"),
+    (SocialToken, "account__user"),
+    (SocialAccount, "user"),
+    (User.groups.through, "user"),
+    (User.user_permissions.through, "user"),
+)
 
 
 def _forget(person: User) -> None:
@@ -66,14 +84,13 @@ def _forget(person: User) -> None:
     person.last_login = None
     person.is_active = person.is_staff = person.is_superuser = False
     person.set_unusable_password()
-    person.save()
 
 
-def _end_sessions(person: User) -> None:
+def _end_sessions(person: User, together: Changes) -> None:
     """Sessions name their user inside what is encoded, so all are read. It is a rare act in a small house."""
     theirs = [
         session.pk
         for session in Session.objects.iterator()
         if session.get_decoded().get(SESSION_KEY) == str(person.pk)
     ]
-    Session.objects.filter(pk__in=theirs).delete()
+    together.remove(Session.objects.filter(pk__in=theirs))

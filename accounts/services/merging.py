@@ -6,6 +6,7 @@ import structlog
 from django.db import transaction
 
 from accounts.models import User
+from config.together import Changes
 
 from .deletion import close_account
 
@@ -36,6 +37,8 @@ def merge_accounts(*, actor: User, gone: User, into: User) -> None:
         if old == left or not left.is_active or old.merged_into_id:
             raise ValueError(f"{gone.pk} cannot be merged into {into.pk}")
         old.merged_into, old.known_as = left, left.get_username()
-        close_account(old)
-        old.merged.update(merged_into=left, known_as=left.get_username())
+        together = Changes()
+        close_account(old, together)
+        together.change(old.merged.all(), merged_into=left, known_as=left.get_username())
+        together.write()
     log.info("accounts merged", gone=gone.pk, into=into.pk, by=actor.pk)

@@ -31,9 +31,9 @@ def record(
 
 
 def record_each(
-    *, actor: User | None, kind: Kind, lines: Iterable[tuple[Campaign, Mapping[str, Any]]]
+    *, actor: User | None, kind: Kind, together: Changes, lines: Iterable[tuple[Campaign, Mapping[str, Any]]]
 ) -> None:
-    """A line for each of these `facts`, in the chronicle of its campaign and in their order, all at once."""
-    Event.objects.bulk_create(
-        Event(campaign=campaign, kind=kind, actor=actor, facts=dict(facts)) for campaign, facts in lines
+    """A line for each of these `facts`, in the chronicle of its campaign and in their order."""
+    together.insert(
+        *(Event(campaign=campaign, kind=kind, actor=actor, facts=dict(facts)) for campaign, facts in lines)
     )

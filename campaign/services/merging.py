@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
@@ -27,6 +28,7 @@ from campaign.models import (
     Writing,
 )
 from campaign.services.chronicle import record
+from config.together import Changes
 from registers.models import Register
 from registers.services import ledger, owning
 from rules.language import gettext
@@ -119,39 +121,47 @@ def move_everything(gone: User, into: User) -> None:
     battles = Battle.objects.filter(campaign__in=campaigns)
     battles = battles.filter(~Q(status__in=OVER) | Q(pk__in=revised.values("battle")))
     locked = list(battles.order_by("pk").select_for_update())
-    for register in ledger.lock(*Register.objects.filter(owner=gone).values_list("pk", flat=True)):
-        owning.change_owner(register=register, owner=into)
-    for side in Side.objects.filter(battle__in=locked):
-        _move_answers(side, ("answers",), gone, into)
-    for revision in revised:
-        _move_answers(revision, ("decisions", "kept"), gone, into)
-    for model, name in FOLLOW:
-        model._default_manager.filter(**{name: gone}).update(**{name: into})
-    _move_memberships(gone, into)
+    together = Changes()
+    owning.change_owners(
+        registers=ledger.lock_all(Register.objects.filter(owner=gone)), owner=into, together=together
+    )
+    _move_answers(Side.objects.filter(battle__in=locked), ("answers",), gone, into, together)
+    _move_answers(revised, ("decisions", "kept"), gone, into, together)
+    _move_memberships(gone, into, together)
     # A place that somebody has taken is kept for nobody any more; the link by which they came is used up.
     kept = Invitation.objects.filter(stands_for=gone, revoked_at=None, admissions=None)
-    kept.update(revoked_at=timezone.now())
+    together.change(kept, revoked_at=timezone.now())
     mine = Admission.objects.filter(user=into).values("invitation")
-    Admission.objects.filter(user=gone).exclude(invitation__in=mine).update(user=into)
+    together.change(Admission.objects.filter(user=gone).exclude(invitation__in=mine), user=into)
+    together.write()
+    for model, name in FOLLOW:  # of rows that may have changed already
+        together.change(model._default_manager.filter(**{name: gone}), **{name: into})
+    together.write()
 
 
-def _move_answers(row: Side | Revision, fields: Sequence[str], gone: User, into: User) -> None:
+def _move_answers(
+    rows: QuerySet[Any], fields: Sequence[str], gone: User, into: User, together: Changes
+) -> None:
     """Answers that are not in a ledger yet say who gave them: the step will be told of that person."""
-    theirs = [item for field in fields for item in getattr(row, field) if item.get("by") == gone.pk]
-    for item in theirs:
-        item["by"] = into.pk
-    if theirs:
-        row.save(update_fields=fields)
+    changed = []
+    for row in rows:
+        theirs = [item for field in fields for item in getattr(row, field) if item.get("by") == gone.pk]
+        for item in theirs:
+            item["by"] = into.pk
+        if theirs:
+            changed.append(row)
+    together.update(changed, *fields)
 
 
-def _move_memberships(gone: User, into: User) -> None:
+def _move_memberships(gone: User, into: User, together: Changes) -> None:
     """In a campaign where both are, the higher role is left."""
-    for membership in gone.memberships.all():
-        own = into.memberships.filter(campaign=membership.campaign_id).first()
-        if own is None:
-            membership.user = into
-            membership.save(update_fields=["user"])
-            continue
-        own.role = min(own.role, membership.role, key=HIGHEST_FIRST.index)
-        own.save(update_fields=["role"])
-        membership.delete()
+    both = Membership.objects.filter(user__in=(gone, into))
+    own = {each.campaign_id: each for each in both if each.user_id == into.pk}
+    theirs = [each for each in both if each.user_id == gone.pk]
+    for each in theirs:
+        if there := own.get(each.campaign_id):
+            there.role = min(there.role, each.role, key=HIGHEST_FIRST.index)
+        each.user = into
+    together.update(list(own.values()), "role")
+    together.update([each for each in theirs if each.campaign_id not in own], "user")
+    together.remove(both.filter(user=gone, campaign__in=list(own)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -16,7 +16,7 @@ from campaign.models import Campaign, Kind, Membership
 from campaign.services.chronicle import record, record_each
 from campaign.services.locks import lock, lock_for_organiser
 from campaign.services.merging import face_each_other
-from campaign.services.public_link import close_if_nobody_organises
+from campaign.services.public_link import close_all
 from config.together import Changes
 from rules.language import gettext
 from rules.refusal import refuse
@@ -73,7 +73,7 @@ def take_place(*, campaign: Campaign, of: User, user: User, role: str, **facts: 
     changes nothing. Refuses a place that is somebody's own, and whoever plays against it in a battle that is not
     over: they would see the Command Hand of their opponent (R24), and play against themselves.
     """
-    was_in = campaign.memberships.filter(user=user).exists()
+    roles = dict(campaign.memberships.filter(user__in=(of, user)).values_list("user", "role"))
     if of.merged_into_id != user.pk:
         if not of.is_stand_in:
             raise refuse("", gettext("This place is somebody’s own."))
@@ -82,9 +82,10 @@ def take_place(*, campaign: Campaign, of: User, user: User, role: str, **facts: 
                 "R24", gettext("You play against this place in a battle that is not over. Finish it first.")
             )
         merge_accounts(actor=user, gone=of, into=user)
-    membership, _ = Membership.objects.get_or_create(campaign=campaign, user=user, defaults={"role": role})
-    if not was_in:
-        record(actor=user, campaign=campaign, kind=Kind.JOINED, user=user.pk, role=membership.role, **facts)
+    if not roles:
+        let_in(actor=user, campaign=campaign, user=user, role=role, **facts)
+    elif user.pk not in roles:
+        record(actor=user, campaign=campaign, kind=Kind.JOINED, user=user.pk, role=roles[of.pk], **facts)
 
 
 @transaction.atomic
@@ -144,30 +145,35 @@ def leave(*, actor: User, campaign: Campaign) -> None:
     _go(actor, campaign, actor, Kind.LEFT)
 
 
-@transaction.atomic
-def leave_all(user: User) -> None:
+def leave_all(user: User, together: Changes) -> None:
     """Leave every campaign, because the account is being deleted; what others share stays.
 
-    Where nobody is left strangers do not read on, either. Raises DeletionRefused while somebody else is in a
-    campaign that only this person organises.
+    It is written `together` with the rest of that. Where nobody is left strangers do not read on, either. Raises
+    DeletionRefused while somebody else is in a campaign that only this person organises.
     """
-    own = Campaign.objects.filter(pk__in=user.memberships.values("campaign"))
-    campaigns = list(own.order_by("pk").select_for_update(no_key=True))
-    left = _roles_left(campaigns, user)
-    orphaned = [each.name for each in campaigns if left[each.pk] and Role.ORGANISER not in left[each.pk]]
+    theirs = Campaign.objects.filter(pk__in=user.memberships.values("campaign"))
+    campaigns = list(theirs.order_by("pk").select_for_update(no_key=True))
+    everybody = Membership.objects.filter(campaign__in=campaigns).select_related(
+        "campaign__public_link", "user"
+    )
+    own = [each for each in everybody if each.user_id == user.pk]
+    others = [each for each in everybody if each.user_id != user.pk]
+    left = _roles_by_campaign(each for each in others if each.user.is_active)
+    orphaned = [each.name for each in campaigns if Role.ORGANISER not in left.get(each.pk, {Role.ORGANISER})]
     if orphaned:
         names = ", ".join(orphaned)
         raise DeletionRefused(
             gettext("Only you organise {names}, and others play there. Hand over first.", names=names)
         )
-    memberships = list(user.memberships.select_related("campaign"))
-    Membership.objects.filter(pk__in=[each.pk for each in memberships]).delete()
+    together.remove(Membership.objects.filter(pk__in=[each.pk for each in own]))
     record_each(
-        actor=user, kind=Kind.LEFT,
-        lines=((each.campaign, {"user": user.pk, "role": each.role}) for each in memberships),
+        actor=user, kind=Kind.LEFT, together=together,
+        lines=((each.campaign, {"user": user.pk, "role": each.role}) for each in own),
     )  # fmt: skip
-    for campaign in campaigns:
-        close_if_nobody_organises(actor=user, campaign=campaign)
+    roles = _roles_by_campaign(others)
+    abandoned = [each.campaign for each in own if Role.ORGANISER not in roles.get(each.campaign_id, ())]
+    links = [each.public_link for each in abandoned if hasattr(each, "public_link")]
+    close_all(actor=user, links=links, together=together)
 
 
 # --- Parts -------------------------------------------------------------------------------------------------------
@@ -194,12 +200,10 @@ def _leave(actor: User, membership: Membership, kind: Kind) -> None:
     )
 
 
-def _roles_left(campaigns: Collection[Campaign], user: User) -> Mapping[UUID, set[str]]:
-    """What the others are in each campaign who can sign in."""
-    found: dict[UUID, set[str]] = {campaign.pk: set() for campaign in campaigns}
-    others = Membership.objects.filter(campaign__in=campaigns, user__is_active=True).exclude(user=user)
-    for campaign, role in others.values_list("campaign", "role"):
-        found[campaign].add(role)
+def _roles_by_campaign(memberships: Iterable[Membership]) -> Mapping[UUID, set[str]]:
+    found: dict[UUID, set[str]] = {}
+    for each in memberships:
+        found.setdefault(each.campaign_id, set()).add(each.role)
     return found
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
 from accounts.models import User
 from campaign.chronicle import CLOSED, OPENED, RENEWED
-from campaign.models import Campaign, Kind, Membership, PublicLink
+from campaign.models import Campaign, Kind, PublicLink
 from campaign.models.invitation import new_token
-from campaign.services.chronicle import record
+from campaign.services.chronicle import record, record_each
 from campaign.services.locks import lock_for_organiser
+from config.together import Changes
 
 
 @transaction.atomic
@@ -52,19 +55,19 @@ def close_chronicle(*, actor: User, campaign: Campaign) -> None:
     Refuses who does not organise the campaign.
     """
     lock_for_organiser(actor, campaign, _only_organisers())
-    _close(actor, campaign)
+    together = Changes()
+    links = PublicLink.objects.filter(campaign=campaign).select_related("campaign")
+    close_all(actor=actor, links=links, together=together)
+    together.write()
 
 
-def close_if_nobody_organises(*, actor: User, campaign: Campaign) -> None:
-    """Let nobody read a locked campaign by its link once nobody could take it back. Doing it again changes nothing."""
-    if not campaign.memberships.filter(role=Membership.Role.ORGANISER).exists():
-        _close(actor, campaign)
-
-
-def _close(actor: User, campaign: Campaign) -> None:
-    gone, _ = PublicLink.objects.filter(campaign=campaign).delete()
-    if gone:
-        record(actor=actor, campaign=campaign, kind=Kind.PUBLIC, what=CLOSED)
+def close_all(*, actor: User, links: Collection[PublicLink], together: Changes) -> None:
+    """Let nobody read locked campaigns by these links any more, with what is yet to be written `together`."""
+    together.remove(PublicLink.objects.filter(pk__in=[link.pk for link in links]))
+    record_each(
+        actor=actor, kind=Kind.PUBLIC, together=together,
+        lines=((link.campaign, {"what": CLOSED}) for link in links),
+    )  # fmt: skip
 
 
 def _only_organisers() -> str:

@@ -7,6 +7,7 @@ import pytest
 from accounts.models import User
 from accounts.services.deletion import delete_account
 from accounts.services.merging import merge_accounts
+from bench.speed import counted
 from campaign.chronicle import lines, of_campaign
 from campaign.models import Kind, Membership
 from campaign.services import campaigns, invitations, people
@@ -15,7 +16,7 @@ from campaign.services.sequence import TABLE
 from registers.models import Register
 from rules.refusal import Refusal
 from tests.campaign.closing import all_but_the_last, closed, last
-from tests.campaign.factories import address, planned, told
+from tests.campaign.factories import address, enlisted, planned, told
 from tests.campaign.revising import decide, taken_back
 from tests.registers.factories import make_player
 
@@ -86,6 +87,26 @@ def test_books_name_both_by_the_name_that_is_left(table):
     delete_account(actor=table.ada, user=table.ada)
     gone.refresh_from_db()
     assert str(gone) == table.ada.former_name
+
+
+def test_much_takes_as_many_statements_as_little(table, root):
+    """Registers, memberships, campaigns and answers, whatever there is of them."""
+
+    def taken(gone: User) -> int:
+        with counted() as statements:
+            merge_accounts(actor=root, gone=gone, into=table.ada)
+        return len(statements)
+
+    for number in range(3):
+        there = campaigns.found_campaign(actor=table.ben, name=f"Elsewhere {number}")
+        enlisted(there, table.ben, f"Dust {number}")
+        if number:
+            people.add_member(actor=table.ben, campaign=there, username="ada")
+    enlisted(table.campaign, table.mia, "Lone Star")
+    planned(table)
+    first, second = taken(table.mia), taken(table.ben)
+    assert first == second
+    assert (table.ada.registers.count(), table.ada.memberships.count()) == (6, 4)
 
 
 def test_merged_once_more(table, root):

@@ -8,6 +8,7 @@ from accounts.models import User
 from accounts.services.deletion import DeletionRefused, delete_account
 from campaign.models import Campaign, PublicLink
 from campaign.services import people, public_link
+from config.together import Changes
 from rules.refusal import Problem, Refusal
 from tests.campaign.factories import Table, in_play, planned, told
 from tests.campaign.test_merging import kept_for
@@ -238,9 +239,11 @@ class TestAPlaceThatIsKept:
         with pytest.raises(Refusal, match="You are the only organiser"):
             people.leave(actor=table.cora, campaign=table.campaign)
         with pytest.raises(DeletionRefused, match="Only you organise"):
-            people.leave_all(table.cora)
+            people.leave_all(table.cora, Changes())
 
     def test_where_only_places_are_left_one_may_go(self, table, place):
         table.campaign.memberships.exclude(user__in=[table.cora, place]).delete()
-        people.leave_all(table.cora)
+        together = Changes()
+        people.leave_all(table.cora, together)
+        together.write()
         assert [each.user for each in table.campaign.memberships.all()] == [place]

@@ -242,6 +242,26 @@ def test_what_is_no_json_is_refused_as_the_orm_refuses_it(pair, facts):
         Changes().insert(line)
 
 
+def test_what_is_found_changes_and_goes_with_the_rest(pair):
+    ada, _ = pair
+    ben, eve = make_player("ben"), make_player("eve")
+    several = Register.objects.filter(owner__username__in=["ada", "eve"])
+    with CaptureQueriesContext(connection) as queries:
+        changes = Changes()
+        changes.change(several, owner=ben, terms=Terms(length=4), biography="100 %s")
+        changes.change(User.objects.filter(username="ada").order_by("username"), known_as="Ada")
+        changes.remove(User.objects.filter(username="eve"))
+        changes.remove(Register.objects.filter(owner__username="ben"))
+        changes.change(User.objects.filter(pk__in=[]), known_as="nobody")
+        changes.remove(User.objects.none())
+        changes.write()
+    assert len(queries) == 1
+    found = Register.objects.get()
+    assert (found.owner, found.terms, found.biography) == (ben, Terms(length=4), "100 %s")
+    assert User.objects.get(pk=ada.pk).known_as == "Ada"
+    assert not User.objects.filter(pk=eve.pk).exists()
+
+
 def test_no_row_is_changed_twice_at_once(pair):
     changes = Changes()
     changes.update([pair[1]], "name")

@@ -1,9 +1,9 @@
 """A player leaves; the books stay."""
 
 import pytest
-from allauth.account.models import EmailAddress
+from allauth.account.models import EmailAddress, EmailConfirmation
 from allauth.mfa.models import Authenticator
-from allauth.socialaccount.models import SocialAccount
+from allauth.socialaccount.models import SocialAccount, SocialToken
 from django.contrib.auth.models import Group
 from django.contrib.sessions.models import Session
 from django.core.exceptions import PermissionDenied
@@ -18,9 +18,10 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def known(leia, address):
     """Leia, who can be reached, signs in by every means, and may do everything."""
-    address()
+    EmailConfirmation.create(address())
     Authenticator.objects.create(user=leia, type="totp", data={"secret": "hush"})
-    SocialAccount.objects.create(user=leia, provider="discord", uid="7")
+    discord = SocialAccount.objects.create(user=leia, provider="discord", uid="7")
+    SocialToken.objects.create(account=discord, token="hush")
     leia.groups.add(Group.objects.create(name="princesses"))
     leia.first_name, leia.last_name, leia.is_staff, leia.is_superuser = "Leia", "Organa", True, True
     leia.save()

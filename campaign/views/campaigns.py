@@ -8,13 +8,15 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.models import User
 from campaign import access, chronicle, queries
 from campaign.forms.campaigns import SUGGESTED, CampaignForm, RegisterForm
 from campaign.forms.refusals import blame, said
-from campaign.front import front_of
+from campaign.front import Front, front_of
 from campaign.models import Campaign
 from campaign.ranking import SORTED, standings
 from campaign.services import campaigns
@@ -142,6 +144,20 @@ def _page(
         "register_problems": said(register_problems),
         "awaiting": front.awaiting,
         "unenlisted": front.unenlisted,
+        "next": _next(request.user, campaign, front),
         "crumbs": [{"label": gettext("Home"), "href": "/"}],
     }
     return render(request, "campaign/detail.html", context, status=422 if register_problems else 200)
+
+
+def _next(user: User, campaign: Campaign, front: Front) -> dict[str, str]:
+    """What to do next: whoever plays needs a Register that is commissioned before there is a battle to plan."""
+    own = [register for register in front.registers if register.owner_id == user.pk]
+    commands = front.registers if access.organises(user, campaign) else own
+    if any(register.commissioned for register in commands):
+        return {"label": gettext("Plan a battle"), "href": reverse("campaign:plan", args=[campaign.pk])}
+    if own:
+        return {"label": gettext("Go on founding"), "href": reverse("registers:founding", args=[own[0].pk])}
+    if front.unenlisted:
+        return {"label": gettext("Bring your Register in"), "href": "#registers"}
+    return {"label": gettext("Found a Register"), "href": "#registers"}

@@ -59,7 +59,7 @@ def found_register(
 ) -> None:
     """From the page of the campaign: Faction, commander, corps units, Story Arc, name."""
     if not page.get_by_role("button", name="Found it").is_visible():
-        page.get_by_text("Found a Register", exact=True).tap()
+        page.locator("summary", has_text="Found a Register").tap()
     page.locator(".choice__option", has_text=faction).tap()
     press(page, "Found it")
     card, called = leader

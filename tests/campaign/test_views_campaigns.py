@@ -87,6 +87,20 @@ class TestDetail:
         assert "No Register yet" in said
         assert "Invite people" not in said
 
+    def test_it_leads_whoever_has_no_register_to_founding_one(self, client, table):
+        def bar() -> str:
+            return client.get(address(table, "detail")).content.decode().split('class="action-bar"')[1]
+
+        client.force_login(table.mia)
+        assert 'href="#registers">Found a Register' in bar()
+        client.post(address(table, "found_register"), {"register": uuid4(), "faction": "rebel"})
+        register = table.mia.registers.get()
+        assert f'href="{reverse("registers:founding", args=[register.pk])}">Go on founding' in bar()
+        table.campaign.enlistments.filter(register=register).delete()
+        assert 'href="#registers">Bring your Register in' in bar()
+        client.force_login(table.ada)
+        assert f'href="{address(table, "plan")}">Plan a battle' in bar()
+
     def test_as_many_queries_for_three_of_everything(self, as_cora, table):
         def lately() -> None:
             """The same happens last, so that the same names are looked up."""

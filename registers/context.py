@@ -73,13 +73,20 @@ def unit_form(book: Rulebook, force: Force, query: QueryDict, *, closed: bool = 
     `closed`: of the shelves, unless something is searched for, only the one that is open says what it holds.
     """
     search, rank = query.get("q", "").strip(), query.get("rank", "") or _wanted_rank(book, force)
+    shown = (
+        closed_shelves(book, force, rank=rank)
+        if closed and not search
+        else shelves(book, force, query=search)
+    )
+    found_upgrades = upgrade_search(book, force, search) if len(search) > 1 else []
     return {
         "q": search,
         "rank": rank,
-        "shelves": closed_shelves(book, force, rank=rank)
-        if closed and not search
-        else shelves(book, force, query=search),
-        "found_upgrades": upgrade_search(book, force, search) if len(search) > 1 else [],
+        "shelves": shown,
+        "found_upgrades": found_upgrades,
+        "nothing_found": search
+        and not found_upgrades
+        and not any(each.offers or each.refused for each in shown),
         "choice": unit_choice(book, force, query.get("unit", ""), query.getlist("upgrades"), search),
         "name": query.get("name", ""),
     }

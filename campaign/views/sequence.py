@@ -322,7 +322,8 @@ def _way_to_other(request: HttpRequest, battle: Battle, other: Side) -> dict[str
     organises = is_organiser(request.user, battle.campaign)
     there = reverse("campaign:sequence_side", args=[battle.pk, other.colour])
     if may_act(request.user, other, organises=organises):
-        return {"other_url": there, "other_label": _("Answer for them")}
+        own = other.own_register.owner_id == request.user.pk
+        return {"other_url": there, "other_label": _("To your own side") if own else _("Answer for them")}
     if battle.status == Battle.Status.SEQUENCE and may_stand_in(request.user, other, organises=organises):
         return {
             "other_url": reverse("campaign:act_for", args=[other.pk]),

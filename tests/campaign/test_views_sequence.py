@@ -75,7 +75,9 @@ def test_an_organiser_says_first_that_they_answer_for_their_opponent(fought, ada
     assert f'href="{act_for}">Answer for them' in ada.get(url(fought, "blue")).content.decode()
     assert ada.post(url(fought, "red"), {"turn": 0}).status_code == 404
     assert ada.post(act_for).headers["Location"] == url(fought, "red")
-    assert "You act for ben ." in text_of(ada.get(url(fought, "red")))
+    there = ada.get(url(fought, "red"))
+    assert "You act for ben ." in text_of(there)
+    assert f'href="{url(fought, "blue")}">To your own side' in there.content.decode()
 
 
 # --- Looking on ------------------------------------------------------------------------------------------------

@@ -27,6 +27,13 @@ def phone(page: Page, book) -> Page:
     return page
 
 
+def test_a_search_stands_in_the_address_once(phone: Page):
+    phone.goto(f"/registers/{make_register(owner(), commissioned=False).pk}/founding/?q=storm")
+    phone.get_by_label("Search units and upgrades").fill("scout")
+    phone.wait_for_url("**/founding/?q=scout")
+    expect(phone.locator("#shelves")).to_contain_text("Scout Troopers")
+
+
 def owner() -> User:
     return User.objects.get(username="ada")
 

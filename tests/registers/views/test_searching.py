@@ -31,6 +31,17 @@ def test_it_is_a_part_of_the_whole_page(client, player, page, asked):
     assert queries_of(client, there, headers=TYPED) <= 4
 
 
+def test_a_search_that_finds_nothing_says_what_to_try(client, player):
+    register = make_register(player, commissioned=False)
+    client.force_login(player)
+    there = reverse("registers:founding", args=[register.pk])
+    assert (
+        "is called “nothing like it”. Try a part" in client.get(f"{there}?q=nothing+like+it").content.decode()
+    )
+    assert "Try a part" not in client.get(f"{there}?q=trooper").content.decode()
+    assert "Try a part" not in client.get(there).content.decode()
+
+
 def test_a_register_in_the_field_has_no_shelves(client, player):
     register = make_register(player)
     happen(register, FieldTaken(battle="7", rule="R11"))

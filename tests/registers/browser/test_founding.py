@@ -27,6 +27,16 @@ def phone(page: Page, book) -> Page:
     return page
 
 
+def test_a_field_that_is_wanted_is_not_hidden_by_the_tally(phone: Page):
+    register = make_register(owner(), commissioned=False)
+    phone.goto(f"/registers/{register.pk}/founding/?unit=imperial-officer-ruthless-efficiency")
+    phone.locator(".action-bar .button--primary").click()  # without the name that it needs
+    name = phone.get_by_label("Name (it needs one)")
+    expect(name).to_be_focused()
+    top = name.evaluate("(field) => field.getBoundingClientRect().top")
+    assert top > phone.locator(".tally").evaluate("(tally) => tally.getBoundingClientRect().bottom")
+
+
 def test_a_search_stands_in_the_address_once(phone: Page):
     phone.goto(f"/registers/{make_register(owner(), commissioned=False).pk}/founding/?q=storm")
     phone.get_by_label("Search units and upgrades").fill("scout")

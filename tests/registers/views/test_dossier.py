@@ -43,7 +43,7 @@ def test_everything_of_the_printed_dossier(signed_in, founded):
     said = text_of(page)
     for words in (
         "Stormtroopers 42 points",
-        "Veteran Rank 1 Experience 6 → 13",
+        "Veteran Rank 1 , next at 13 Experience 6",
         "Battle-Shaken",
         "On its card Precise 1",
         "1 Commendation due",

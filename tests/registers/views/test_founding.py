@@ -131,6 +131,14 @@ class TestSearch:
 
 
 class TestRefusals:
+    def test_what_is_still_to_do_is_no_refusal_before_anything_was_tried(self, signed_in, empty):
+        page = signed_in.get(address(empty, "?stage=name"))
+        assert "Before it is commissioned" in text_of(page)
+        assert 'class="refusal"' not in page.content.decode()
+        refused = post(signed_in, empty, "?stage=name", do="commission", register_name="Ashen Patrol")
+        assert 'class="refusal"' in refused.content.decode()
+        assert "Before it is commissioned" not in text_of(refused)
+
     def test_beside_the_field_and_nothing_is_lost(self, signed_in, empty):  # R7
         answer = post(
             signed_in,

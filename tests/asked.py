@@ -33,7 +33,6 @@ MORE: dict[Asked, int] = {
     ("POST", "campaign:award"): 13,
     # A row or more in each of many tables.
     ("POST", "campaign:import_register"): 13,
-    ("POST", "campaign:publish_arc"): 21,
     # Out of every campaign, after allauth has asked for the password.
     ("POST", "accounts:delete"): 13,
     # Files of all that a campaign or a person has, written part by part: fifty battles more take four more, and fifty

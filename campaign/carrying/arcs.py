@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from campaign.models import ArcTakenIn, ArcVersion, Battle, OwnArc
-from catalogue.services.own_arcs import add_arc
+from catalogue.services.own_arcs import add_arcs
 from config.together import Together
 from registers.models import Entry
 
@@ -96,6 +96,9 @@ def bring(arrival: Arrival) -> None:
     }
     known = {**arrival.shipped, **versions}
     taken = [known[key, said["taken_in"]] for key, said in said_of.items() if said["taken_in"]]
+    cards = {version.story_arc_id: version.content for version in versions.values()}
+    if cards:  # the catalogue has one writer at a time
+        add_arcs(actor=arrival.actor.get_username(), arcs=cards, together=arrival.changes)
     arrival.changes.insert(*arcs.values())
     arrival.changes.insert(*versions.values())
     arrival.changes.insert(
@@ -114,13 +117,12 @@ def _made(arrival: Arrival, said: Mapping[str, Any]) -> OwnArc:
 
 
 def _published(arrival: Arrival, arc: OwnArc, version: Mapping[str, Any]) -> ArcVersion:
-    by = arrival.person(version["by"])
     return ArcVersion(
         pk=next(arrival.keys[ArcVersion]),
         arc=arc,
         number=version["number"],
         content=version["content"],
-        story_arc=add_arc(actor=str(by or "a file"), arc=version["content"], slug=version["card"]),
-        by=by,
+        story_arc_id=version["card"],
+        by=arrival.person(version["by"]),
         published_at=when(version["published_at"]),
     )

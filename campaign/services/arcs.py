@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from uuid import UUID
 
 from django.db import transaction
@@ -10,9 +11,9 @@ from django.utils.text import slugify
 
 from accounts.models import User
 from campaign.models import ArcTakenIn, ArcVersion, Campaign, Kind, OwnArc
-from catalogue.services.own_arcs import add_arc
+from catalogue.services.own_arcs import add_arcs
 from catalogue.snapshot import rulebook
-from registers.models import Register
+from config.together import Changes
 from registers.services import ledger
 from rules.arc_problems import arc_problems
 from rules.language import gettext, gettext_noop
@@ -40,18 +41,23 @@ def publish(*, actor: User, arc_id: UUID, revision: int) -> ArcVersion:
     if revision != arc.revision:
         raise refuse("", gettext("The draft has been changed since. Look at it again before you publish it."))
     refuse_any(arc_problems(rulebook(), arc.draft))
-    version = new_version(arc, newest, actor)
-    _take_in(actor, campaign, version, PUBLISHED)
+    together = Changes()
+    version = new_version(arc, newest, actor, together)
+    _take_in(actor, campaign, version, PUBLISHED, together)
+    together.write()
     return version
 
 
-def new_version(arc: OwnArc, newest: ArcVersion | None, actor: User | None) -> ArcVersion:
-    """The draft of a locked arc as the version after its `newest`, with its cards in the catalogue. Asks no rule."""
+def new_version(arc: OwnArc, newest: ArcVersion | None, actor: User | None, together: Changes) -> ArcVersion:
+    """The draft of a locked arc as the version after its `newest`. Its cards come to the catalogue with what is yet to
+    be written `together`. Asks no rule.
+    """
     number = newest.number + 1 if newest else 1
     key = arc.origin or f"{slugify(arc.draft['name'])[:40]}-{arc.pk.hex[:8]}".strip("-")
     by = actor.get_username() if actor else arc.origin
-    card = add_arc(actor=by, arc=arc.draft, slug=f"{key}-v{number}")
-    return ArcVersion.objects.create(arc=arc, number=number, content=arc.draft, story_arc=card, by=actor)
+    slug = f"{key}-v{number}"
+    add_arcs(actor=by, arcs={slug: arc.draft}, together=together)
+    return ArcVersion.objects.create(arc=arc, number=number, content=arc.draft, story_arc_id=slug, by=actor)
 
 
 @transaction.atomic
@@ -76,8 +82,9 @@ def stop_sharing(*, actor: User, arc_id: UUID) -> OwnArc:
 
 
 @transaction.atomic
-def take_in(*, actor: User, campaign: Campaign, version_id: int, token: str = "") -> ArcTakenIn:
-    """Let the campaign's Registers begin this version of an arc, instead of an older one.
+def take_in(*, actor: User, campaign: Campaign, version_id: int, token: str = "") -> ArcVersion:
+    """Let the campaign's Registers begin this version of an arc, instead of an older one; returns that which they may
+    begin from now on.
 
     Twice changes nothing; nor does a version that is older than the one there is.
 
@@ -88,7 +95,10 @@ def take_in(*, actor: User, campaign: Campaign, version_id: int, token: str = ""
     version = ArcVersion.objects.select_related("arc__campaign").filter(pk=version_id).first()
     if version is None or not _may_be_taken_in(version.arc, campaign, token):
         raise refuse("", gettext("This Story Arc is not shared any more: ask for another link."))
-    return _take_in(actor, campaign, version, TAKEN_IN)
+    together = Changes()
+    offered = _take_in(actor, campaign, version, TAKEN_IN, together)
+    together.write()
+    return offered
 
 
 @transaction.atomic
@@ -98,16 +108,23 @@ def put_away(*, actor: User, campaign: Campaign, arc_id: UUID) -> None:
     Refuses who does not organise the campaign.
     """
     campaign = lock_for_organiser(actor, campaign, gettext(ONLY_ORGANISERS))
-    taken = ArcTakenIn.objects.select_related("version").filter(campaign=campaign, arc_id=arc_id).first()
-    if taken:
-        taken.delete()
-        _tell_registers(campaign)
-        _record(actor, campaign, taken.version, PUT_AWAY)
+    versions = _offered(campaign)
+    if gone := versions.pop(arc_id, None):
+        together = Changes()
+        together.remove(ArcTakenIn.objects.filter(campaign=campaign, arc=arc_id))
+        _tell(actor, campaign, versions, gone, PUT_AWAY, together)
+        together.write()
 
 
 def offered_to(campaign: Campaign) -> list[str]:
     """The slugs of the arcs that Registers of this campaign may begin besides the printed ones (R10, R49)."""
-    return list(ArcTakenIn.objects.filter(campaign=campaign).values_list("version__story_arc", flat=True))
+    return [version.story_arc_id for version in _offered(campaign).values()]
+
+
+def _offered(campaign: Campaign) -> dict[UUID, ArcVersion]:
+    """The versions that were taken in, by their arcs."""
+    taken = ArcTakenIn.objects.filter(campaign=campaign).select_related("version")
+    return {each.arc_id: each.version for each in taken}
 
 
 def lock_arc(actor: User, arc_id: UUID) -> tuple[OwnArc, Campaign]:
@@ -132,33 +149,41 @@ def _may_be_taken_in(arc: OwnArc, campaign: Campaign, token: str) -> bool:
     return linked or ArcTakenIn.objects.filter(campaign=campaign, arc=arc).exists()
 
 
-def _take_in(actor: User, campaign: Campaign, version: ArcVersion, what: str) -> ArcTakenIn:
+def _take_in(
+    actor: User, campaign: Campaign, version: ArcVersion, what: str, together: Changes
+) -> ArcVersion:
     """Once the campaign is locked."""
-    taken = ArcTakenIn.objects.select_related("version").filter(campaign=campaign, arc=version.arc).first()
-    if taken and taken.version.number >= version.number:
-        return taken
-    taken = taken or ArcTakenIn(campaign=campaign, arc=version.arc)
-    taken.version = version
-    taken.save()
-    _tell_registers(campaign)
-    _record(actor, campaign, version, what)
-    return taken
+    versions = _offered(campaign)
+    before = versions.get(version.arc_id)
+    if before and before.number >= version.number:
+        return before
+    if before:
+        together.change(ArcTakenIn.objects.filter(campaign=campaign, arc=version.arc), version=version)
+    else:
+        together.insert(ArcTakenIn(campaign=campaign, arc=version.arc, version=version))
+    _tell(actor, campaign, {**versions, version.arc_id: version}, version, what, together)
+    return version
 
 
-def _tell_registers(campaign: Campaign) -> None:
-    """The Registers of a locked campaign hold what it offers, so that no page asks for it."""
+def _tell(
+    actor: User,
+    campaign: Campaign,
+    offered: Mapping[UUID, ArcVersion],
+    version: ArcVersion,
+    what: str,
+    together: Changes,
+) -> None:
+    """The Registers of a locked campaign hold what it offers, so that no page asks for it; its chronicle says what was
+    done with this version."""
     registers = ledger.lock_all(campaign.registers.all())
-    offered = offered_to(campaign)
     for register in registers:
-        register.arcs_taken_in = offered
-    Register.objects.bulk_update(registers, ["arcs_taken_in"])
-
-
-def _record(actor: User, campaign: Campaign, version: ArcVersion, what: str) -> None:
+        register.arcs_taken_in = [each.story_arc_id for each in offered.values()]
+    together.update(registers, "arcs_taken_in")
     record(
         actor=actor,
         campaign=campaign,
         kind=Kind.ARC,
+        together=together,
         arc=version.content["name"],
         version=version.number,
         what=what,

@@ -11,6 +11,7 @@ from django.db import transaction
 
 from campaign.models import OwnArc
 from catalogue.snapshot import rulebook
+from config.together import Changes
 from rules.arc_problems import arc_problems
 from rules.refusal import refuse_any
 
@@ -49,4 +50,7 @@ def _load(origin: str, draft: dict[str, Any]) -> Loaded:
         return Loaded(draft["name"], newest.number, new=False)
     arc.draft = draft
     arc.save(update_fields=["draft"])
-    return Loaded(draft["name"], new_version(arc, newest, None).number, new=True)
+    together = Changes()
+    version = new_version(arc, newest, None, together)
+    together.write()
+    return Loaded(draft["name"], version.number, new=True)

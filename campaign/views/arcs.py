@@ -40,7 +40,7 @@ def take_in(request: HttpRequest, pk: UUID) -> HttpResponse:
     if not form.is_valid():
         return _page(request, campaign, (Problem("", gettext("Choose one of the Story Arcs.")),))
     try:
-        taken = services.take_in(
+        version = services.take_in(
             actor=request.user,
             campaign=campaign,
             version_id=form.cleaned_data["version"],
@@ -48,7 +48,7 @@ def take_in(request: HttpRequest, pk: UUID) -> HttpResponse:
         )
     except Refusal as refusal:
         return _page(request, campaign, refusal.problems)
-    text = gettext("Registers of this campaign may begin {version} now.").format(version=taken.version)
+    text = gettext("Registers of this campaign may begin {version} now.").format(version=version)
     messages.success(request, text)
     return redirect("campaign:arcs", pk=pk)
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
 
 from catalogue.history import acting
-from catalogue.models import MODELS, StoryArc
+from catalogue.models import MODELS, Card, StoryArc
 from catalogue.rows import instance
 from catalogue.snapshot import forget
+from config.together import Changes
 from rules.own_arcs import Arc, named
 from rules.reading import read_arc
 
@@ -17,21 +19,30 @@ from rules.reading import read_arc
 POSITION = 10_000
 
 
-@transaction.atomic
-def add_arc(*, actor: str, arc: Arc, slug: str) -> StoryArc:
-    """Add an arc that is written to its end, as a card with this slug and the cards of its parts.
+def add_arcs(*, actor: str, arcs: Mapping[str, Arc], together: Changes) -> None:
+    """Add arcs that are written to their end by their slugs, each as a card with the cards of its parts, with the
+    changes that are yet to be written `together`: in the transaction that runs.
 
-    `actor` stands in the history of the catalogue. Doing it twice changes nothing. What is wrong with the arc has
+    `actor` stands in the history of the catalogue. One that is there stays as it is. What is wrong with the arcs has
     been asked before (`rules.arc_problems`); raises ValueError for what cannot be read.
     """
     acting(actor)
-    if there := StoryArc.objects.filter(slug=slug).first():
-        return there
-    for kind, cards in read_arc(named(arc, slug)).items():
-        own: dict[str, Any] = {"own": True} if kind == "story_arc" else {}
-        MODELS[kind]._default_manager.bulk_create(
-            instance(MODELS[kind], {**card, **own, "position": POSITION + number})
-            for number, card in enumerate(cards)
-        )
+    there = set(StoryArc.objects.filter(slug__in=arcs).values_list("slug", flat=True))
+    cards: dict[str, list[Card]] = {}
+    for slug, arc in arcs.items():
+        if slug not in there:
+            for kind, rows in _rows(slug, arc).items():
+                cards.setdefault(kind, []).extend(instance(MODELS[kind], row) for row in rows)
+    for each in cards.values():
+        together.insert(*each)
     transaction.on_commit(forget)
-    return StoryArc.objects.get(slug=slug)
+
+
+def _rows(slug: str, arc: Arc) -> dict[str, list[dict[str, Any]]]:
+    own = {"story_arc": {"own": True}}
+    return {
+        kind: [
+            {**card, **own.get(kind, {}), "position": POSITION + number} for number, card in enumerate(cards)
+        ]
+        for kind, cards in read_arc(named(arc, slug)).items()
+    }

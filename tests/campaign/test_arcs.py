@@ -183,7 +183,7 @@ class TestSharing:
             actor=olga, campaign=other, version_id=version.pk, token=token
         )
         assert problems(lambda: take("")) == problems(lambda: take("guessed")) == NOT_SHARED
-        assert [take(token).version for _ in range(2)] == [version, version]
+        assert [take(token) for _ in range(2)] == [version, version]
         assert arcs.offered_to(other) == [version.story_arc_id]
         assert [event.facts["what"] for event in Event.objects.filter(campaign=other, kind="arc")] == [
             "taken in"

@@ -213,7 +213,7 @@ def in_sequence(table: Table, **sides: Contender) -> Battle:
 
 
 def test_three_of_each_take_as_many_statements_as_one(book):
-    """Of battles in their sequence, Registers, pieces and pictures: to write a file, and to bring it."""
+    """Of battles in their sequence, Registers, Story Arcs, pieces and pictures: to write a file, and to bring it."""
 
     def add(table: Table, number: int) -> None:
         names = {"blue": (table.ada, f"Ash {number}"), "red": (table.ben, f"Dust {number}")}
@@ -221,6 +221,7 @@ def test_three_of_each_take_as_many_statements_as_one(book):
         in_sequence(table, **{colour: Contender(register_id=each.pk) for colour, each in registers.items()})
         show_of_dossier(actor=table.ada, register=registers["blue"], key="1", sent=photo(), alt="The leader")
         writings.write(actor=table.ada, campaign=table.campaign, title="The ridge", text="Snow.")
+        published(table, f"Yard by Yard {number}")
 
     files, taken = [], []
     with elsewhere():

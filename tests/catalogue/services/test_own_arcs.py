@@ -5,15 +5,24 @@ from django.db import Error, transaction
 
 from catalogue.models import Agenda, Commendation, DefiningTrait, Setback, StoryArc, TurningPoint
 from catalogue.services.load import KindReport, load_catalogue
-from catalogue.services.own_arcs import add_arc
+from catalogue.services.own_arcs import add_arcs
 from catalogue.snapshot import rulebook
-from rules.own_arcs import book_with
+from config.together import Changes
+from rules.own_arcs import Arc, book_with
 from rules.reading import read_rulebook
 from tests.cards import CARDS
 from tests.rules.arcs import printed
 from tests.rules.files import edit_json
 
 PARTS = (Agenda, TurningPoint, Setback, DefiningTrait, Commendation)
+
+
+def add_arc(*, actor: str, arc: Arc, slug: str) -> StoryArc:
+    """Add one."""
+    together = Changes()
+    add_arcs(actor=actor, arcs={slug: arc}, together=together)
+    together.write()
+    return StoryArc.objects.get(slug=slug)
 
 
 @pytest.fixture

@@ -1,8 +1,8 @@
 """Story Arcs that are not printed, in founding."""
 
-from catalogue.services.own_arcs import add_arc
 from catalogue.snapshot import forget
 from registers.models import Register
+from tests.catalogue.services.test_own_arcs import add_arc
 from tests.registers.views.reading import text_of
 from tests.registers.views.test_founding import address, post
 from tests.rules.arcs import printed, spoiled

@@ -149,12 +149,12 @@ def may_remove_picture(user: User, campaign: Campaign, picture: Picture) -> bool
     return picture.sent_by_id == user.pk and is_player(user, campaign)
 
 
-def pictures_of(campaign: Campaign) -> QuerySet[Picture]:
+def pictures_of(campaign: Campaign | UUID) -> QuerySet[Picture]:
     """The pictures that the members of a campaign see: its own and those of its battles."""
     return Picture.objects.filter(Q(campaign=campaign) | Q(of_battle__battle__campaign=campaign))
 
 
-def public_pictures_of(campaign: Campaign) -> QuerySet[Picture]:
+def public_pictures_of(campaign: Campaign | UUID) -> QuerySet[Picture]:
     """Those that whoever has the link of the chronicle sees: of its battles only the ones that are told."""
     told = Q(of_battle__battle__campaign=campaign, of_battle__battle__status=Battle.Status.CLOSED)
     return Picture.objects.filter(Q(campaign=campaign) | told)

@@ -38,8 +38,6 @@ MORE: dict[Asked, int] = {
     # Files of all that a campaign or a person has, written part by part: fifty battles more take four more, and fifty
     # Registers one.
     ("GET", "campaign:carried_file"): 19,
-    ("GET", "campaign:book"): 11,
-    ("GET", "campaign:saga_book"): 9,
     ("GET", "accounts:download"): 19,
     # A campaign is read from its file, or a place in it is taken over with all that was its owner's.
     ("POST", "campaign:look"): 18,

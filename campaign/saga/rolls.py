@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
@@ -40,7 +41,7 @@ class Fallen:
     battle: int
 
 
-def told_of(campaign: Campaign) -> QuerySet[Register]:
+def told_of(campaign: Campaign | UUID) -> QuerySet[Register]:
     """The Registers of the battles that are told: nobody reads of others."""
     closed = Battle.objects.filter(campaign=campaign, status=Battle.Status.CLOSED)
     return Register.objects.filter(sides__battle__in=closed).distinct().order_by("name", "created_at")
@@ -55,7 +56,11 @@ def leaders(campaign: Campaign) -> list[Leader]:
 
 def battles_words(campaign: Campaign) -> str:
     """How many battles are told."""
-    number = campaign.battles.filter(status=Battle.Status.CLOSED).count()
+    return words_of(campaign.battles.filter(status=Battle.Status.CLOSED).count())
+
+
+def words_of(number: int) -> str:
+    """A chronicle of so many battles."""
     if not number:
         return _("The chronicle has just begun")
     return ngettext("The chronicle of %(n)d battle", "The chronicle of %(n)d battles", number) % {"n": number}

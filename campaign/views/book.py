@@ -15,8 +15,8 @@ from django.views.decorators.http import require_safe
 
 from accounts.limits import too_often
 from campaign import access
-from campaign.saga.book import book_of, opens
-from config.pdf import Opened, PdfRefused, PdfUnavailable, answer_with, to_pdf
+from campaign.saga.book import Book, book_of, opens
+from config.pdf import PdfRefused, PdfUnavailable, answer_with, to_pdf
 from config.replica import for_strangers
 
 from .public import UNLISTED, link_of
@@ -31,7 +31,7 @@ def book(request: HttpRequest, pk: UUID) -> HttpResponse:
     campaign = access.campaign_for(request.user, pk)
     if limited := too_often(request, "book"):
         return limited
-    return _printed(request, {"book": book_of(campaign)}, opens(access.pictures_of(campaign)))
+    return _printed(request, {"book": book_of(campaign, access.pictures_of)})
 
 
 @login_not_required
@@ -43,20 +43,21 @@ def public_book(request: HttpRequest, token: str) -> HttpResponse:
     campaign = link_of(token).campaign
     if limited := too_often(request, "public_book"):
         return limited
-    words = {"book": book_of(campaign), "token": token}
-    response = _printed(request, words, opens(access.public_pictures_of(campaign)))
+    words = {"book": book_of(campaign, access.public_pictures_of), "token": token}
+    response = _printed(request, words)
     response["X-Robots-Tag"] = UNLISTED
     return response
 
 
-def _printed(request: HttpRequest, words: dict[str, Any], opened: Opened) -> HttpResponse:
+def _printed(request: HttpRequest, words: dict[str, Any]) -> HttpResponse:
+    book: Book = words["book"]
     html = render_to_string("paper/book.html", words)
     try:
         if html.count("<") > MOST_TAGS:
             raise PdfRefused(_("This book is too long for a PDF. Print this page instead."))
-        content = to_pdf(html, opened=opened)
+        content = to_pdf(html, opened=opens(book.pictures))
     except PdfUnavailable as unavailable:
         return render(request, "paper/book.html", {**words, "missing": str(unavailable)}, status=503)
     except PdfRefused as refused:
         return refused.on(render(request, "paper/book.html", {**words, "refused": str(refused)}, status=503))
-    return answer_with(content, words["book"].campaign.name)
+    return answer_with(content, book.campaign.name)

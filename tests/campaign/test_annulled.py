@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from campaign.access import pictures_of
 from campaign.comparison import compared
 from campaign.pictures.fought import fought as seen_by
 from campaign.queries import register_lines, registers_of
@@ -70,7 +71,7 @@ def test_it_is_not_told(one_of_two):
         )  # fmt: skip
     for name in ("saga_card", "saga_book"):
         assert Client().get(reverse(f"campaign:{name}", args=[link.token])).status_code == 200
-    book = book_of(campaign)
+    book = book_of(campaign, pictures_of)
     assert ([entry.battle.number for entry in book.entries], len(book.registers)) == ([2], 1)
 
 

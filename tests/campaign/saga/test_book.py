@@ -98,7 +98,8 @@ def test_battles_in_order_on_the_pages_that_the_contents_name(as_mia, table):
 def rolls(honoured: int, fell: int, *, name: str = "Grim Hounds") -> list[str]:
     """The pages behind the contents of a book in which so many were honoured, and fell."""
     book = Book(
-        campaign=Campaign(name="First Blood"), words="", picture=None, registers=[], entries=[], first=None, last=None,
+        campaign=Campaign(name="First Blood"), words="", picture=None, pictures={}, registers=[], entries=[],
+            first=None, last=None,
         honours=[Honour("Ashen Patrol", f"{name} (no. {number})", 1, ["Resilient"]) for number in range(honoured)],
         fallen=[Fallen("Dune Wardens", f"Rebels (no. {number})", 7) for number in range(fell)],
     )  # fmt: skip
@@ -155,7 +156,7 @@ def queries(campaign: Campaign, *, entries: int) -> int:
     """How many queries the book makes. Now and then one asks whether the catalogue has changed; it counts not."""
     campaign = Campaign.objects.get(pk=campaign.pk)
     with CaptureQueriesContext(connection) as found:
-        book = book_of(campaign)
+        book = book_of(campaign, pictures_of)
         render_to_string("paper/book.html", {"book": book})
     assert len(book.entries) == entries
     return sum("catalogue_cataloguestate" not in query["sql"] for query in found.captured_queries)
@@ -165,11 +166,11 @@ def test_pictures_of_this_campaign_and_nothing_else(table):
     told(table, 1)
     picture = table.ada.pictures.get()
     address = reverse("campaign:picture", args=[table.campaign.pk, picture.pk, "medium"])
-    opened = opens(pictures_of(table.campaign))
+    opened = opens(book_of(table.campaign, pictures_of).pictures)
     assert opened(address)[:3] == b"\xff\xd8\xff"
     other = Campaign.objects.create(name="Elsewhere")
     assert [
-        opens(pictures_of(other))(address),
+        opens(book_of(other, pictures_of).pictures)(address),
         opened("/rules/"),
         opened(address.replace("medium", "huge")),
         opened(f"/pictures/{'-' * 36}/small/"),

@@ -15,9 +15,11 @@ from campaign.books import book_of
 from campaign.facts import report_of
 from campaign.life import FOUGHT
 from campaign.models import Battle, Side
+from campaign.services.life import lock_battles
 from campaign.services.sequence import go_on_walking
 from config.together import planned
 from registers.models import Register
+from registers.services import ledger
 from registers.services.ledger import book_for
 from registers.services.writing import Change
 from rules.force import Force, everyone
@@ -33,7 +35,7 @@ def hindrances(changes: Sequence[Change]) -> Iterator[tuple[Register, Problem]]:
     by_key = {change.register.pk: change for change in changes}
     battles = Side.objects.filter(register__in=by_key).values("battle")
     sides = Side.objects.filter(battle__in=battles).select_related("battle", "register")
-    for _battle, both in groupby(sides.order_by("battle", "colour"), attrgetter("battle_id")):
+    for _battle, both in groupby(sides.order_by("battle_id", "colour"), attrgetter("battle_id")):
         for side, other in permutations(both):
             if change := by_key.get(side.register_id):
                 for problem in _hindrances(change, side, other):
@@ -111,13 +113,15 @@ def ask_anew(registers: Collection[Register]) -> None:
     with planned() as cursor:
         cursor.execute(_ASK_ANEW, [Battle.Status.SEQUENCE, [register.pk for register in registers]])
         walking = {battle for (battle,) in cursor.fetchall()}
-    for battle in sorted(walking):
-        transaction.on_commit(partial(_walk_on, battle))
+    if walking:
+        transaction.on_commit(partial(_walk_on, walking))
 
 
 @transaction.atomic
-def _walk_on(battle_id: UUID) -> None:
-    go_on_walking(battle_id)
+def _walk_on(keys: Collection[UUID]) -> None:
+    battles = lock_battles(keys)
+    ledger.hold([side.register for battle in battles for side in battle.sides.all() if side.register])
+    go_on_walking(battles)
 
 
 def _runs(side: Side, other: Side, force: Force) -> bool:

@@ -25,12 +25,12 @@ MORE: dict[Asked, int] = {
     # The same army, come with another hand, and the battle begins.
     ("POST", "campaign:muster"): 13,
     # Several Registers and battles, each with what has been built upon it since.
-    ("POST", "campaign:revise"): 20,
-    ("POST", "campaign:revision"): 40,
-    ("POST", "campaign:correct_report"): 16,
+    ("POST", "campaign:revision"): 20,
     ("POST", "campaign:merge"): 22,
-    # A Setback that was taken from the middle of its list comes back there, with all behind it.
-    ("POST", "campaign:award"): 13,
+    # Battles that are in their sequence walk on, in a transaction after that of the correction.
+    ("POST", "campaign:award"): 16,
+    ("POST", "registers:correct"): 17,
+    ("POST", "registers:take_back"): 16,
     # A row or more in each of many tables.
     ("POST", "campaign:import_register"): 13,
     # Out of every campaign, after allauth has asked for the password.

@@ -2,11 +2,23 @@
 
 `plan.py` names what becomes of entries, sides and battles, and where the walk stops; `decisions.py` what was decided
 anew, and what may be left out; `stream.py` walks one Register, `battles.py` the two sides of a battle together, and
-`walk.py` all of them in the order in which they fought.
+`walk.py` all of them in the order in which they fought. `known.py` keeps what was read for it.
 """
 
 from .decisions import given, place_of, ways_out
+from .known import Known
 from .plan import Change, Halt, Plan, Reached, SideNow
 from .walk import plan_of
 
-__all__ = ["Change", "Halt", "Plan", "Reached", "SideNow", "given", "place_of", "plan_of", "ways_out"]
+__all__ = [
+    "Change",
+    "Halt",
+    "Known",
+    "Plan",
+    "Reached",
+    "SideNow",
+    "given",
+    "place_of",
+    "plan_of",
+    "ways_out",
+]

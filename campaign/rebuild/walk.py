@@ -8,11 +8,9 @@ from heapq import heappop, heappush
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Prefetch
-
 from campaign.life import BEGUN
 from campaign.models import Battle, Revision, Side
-from registers.models import Entry, Register
+from registers.models import Register
 from registers.services import ledger
 from rules.correction_problems import numbers_against_rules
 from rules.force import Force
@@ -21,32 +19,23 @@ from rules.refusal import Problem
 
 from .battles import Fighter
 from .decisions import Wishes, given
+from .known import Known
 from .plan import Halt, Halted, Plan, Reached, SideNow
 from .stream import Stream
 
-#: Battles with their campaigns, and both sides with their Registers and players.
-_BATTLES = Battle.objects.select_related("campaign").prefetch_related(
-    Prefetch("sides", Side.objects.select_related("register__owner").order_by("colour"))
-)
 
+def plan_of(revision: Revision, known: Known | None = None) -> Plan:
+    """What a revision comes to, worked out from the ledgers, and the place where it has to stop.
 
-def plan_of(revision: Revision, battle: Battle | None = None) -> Plan:
-    """What a revision comes to, worked out from the ledgers as they are now, and the place where it has to stop.
-
-    `battle` is its battle with campaign and sides, where it was read at this moment.
+    `known` is what was read of them at this moment; else it is as they are now.
     """
-    return _Walk(revision, battle).plan()
+    return _Walk(revision, known or Known(revision)).plan()
 
 
 class _Walk:
-    def __init__(self, revision: Revision, battle: Battle | None) -> None:
-        self.revision, self.battle = revision, battle
-        campaign = revision.battle.campaign_id
-        applied = Revision.objects.filter(battle__campaign=campaign, state=Revision.State.APPLIED)
-        earlier = applied.order_by("-closed_at")
-        self.wishes = Wishes(
-            revision, [item for kept in earlier.values_list("kept", flat=True) for item in kept]
-        )
+    def __init__(self, revision: Revision, known: Known) -> None:
+        self.revision, self.known = revision, known
+        self.wishes = Wishes(revision, known.kept)
         self.streams: dict[UUID, Stream] = {}
         self.battles: dict[UUID, Battle] = {}
         self.sides: list[SideNow] = []
@@ -83,10 +72,8 @@ class _Walk:
         return {side.register_id for side in battle.sides.all() if side.register_id} if battle else set()
 
     def _walk(self) -> None:
-        first = self.battle
-        if first is None:
-            # get() twice in a request, to look and to apply, looks like N+1
-            [first] = _BATTLES.filter(pk=self.revision.battle_id)
+        [first] = self.known.battles([self.revision.battle_id])
+        self._open_streams(side.own_register for side in first.sides.all() if side.register)
         self._check_wish(first)
         waiting = [(first.created_at, str(first.pk), first)]
         seen = {first.pk}
@@ -104,7 +91,10 @@ class _Walk:
         """Stop where the answers that are to be asked anew are others than those that were meant."""
         wanted = self.revision.wanted
         for side in battle.sides.all() if "given" in wanted else ():
-            if side.colour == self.revision.colour and given(side, wanted) != wanted["given"]:
+            if side.colour != self.revision.colour:
+                continue
+            side.entries = self.streams[side.own_register.pk].entries
+            if given(side, wanted) != wanted["given"]:
                 text = gettext("What was to be taken back has been answered anew meanwhile.")
                 side.battle, register = battle, side.own_register
                 halt = Halt(register, (Problem("", text),), ledger.book_for(register), Force())
@@ -112,7 +102,7 @@ class _Walk:
 
     def _later(self, stream: Stream, seen: set[UUID]) -> list[Battle]:
         keys = {UUID(battle) for battle in stream.battles_to_come()} - seen
-        return list(_BATTLES.filter(pk__in=keys).exclude(status=Battle.Status.CANCELLED))
+        return [each for each in self.known.battles(keys) if each.status != Battle.Status.CANCELLED]
 
     def _fight(self, battle: Battle) -> list[Stream]:
         rows = list(battle.sides.all())
@@ -154,11 +144,10 @@ class _Walk:
     def _open_streams(self, registers: Iterable[Register]) -> None:
         """Those of Registers that are reached for the first time: one query for their ledgers, or none."""
         new = {register.pk: register for register in registers if register.pk not in self.streams}
-        ledgers: dict[UUID, list[Entry]] = {pk: [] for pk in new}
-        for entry in Entry.objects.filter(register__in=new).select_related("undone_by"):
-            ledgers[entry.register_id].append(entry)
+        if unread := [register for register in new.values() if register.written is None]:
+            ledger.open_books(unread)
         for pk, register in new.items():
-            self.streams[pk] = Stream(register, ledgers[pk], self.wishes)
+            self.streams[pk] = Stream(register, ledger.written(register), self.wishes)
 
     def _at_the_end(self) -> Any:
         """What stands without its ground once all is walked: more points than there are only warn (R2).

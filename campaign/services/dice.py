@@ -105,15 +105,17 @@ def secret_of(battle: Battle, together: Changes | None = None) -> DiceSeed:
     return promise(battle, number=last.number + 1 if last else 1, together=together)
 
 
-def promise_for(*, side: Side, question: Question, ordinal: int) -> DiceSeed | None:
+def promise_for(*, side: Side, question: Question, ordinal: int, together: Changes) -> DiceSeed | None:
     """Promise the seed that a roll will need, before anybody asks for it; None if it needs no new one.
 
-    `ordinal` as for `draw`. The battle is locked.
+    `ordinal` as for `draw`, `together` as for `promise`. The battle is locked.
     """
     seeds = list(_seeds(side, ordinal))
     new = set(_pools(question)) - set(_first_seeds(seeds))
     promised = any(seed.revealed_at is None for seed in seeds)
-    return promise(side.battle, number=_next(seeds)) if new and not promised else None
+    if promised or not new:
+        return None
+    return promise(side.battle, number=_next(seeds), together=together)
 
 
 def draw(*, actor: User, side: Side, question: Question, ordinal: int) -> tuple[Any, list[int]]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
+from django.db.models import QuerySet
 from django.db.transaction import TransactionManagementError
 from django.http import Http404
 
@@ -39,9 +42,41 @@ def lock_battle_of(side_id: int, actor: User | None = None) -> tuple[Battle, lis
 
 
 def _lock(actor: User | None, **which: object) -> tuple[Battle, list[Side]]:
-    battles = Battle.objects.select_for_update(of=("self",)).select_related("campaign")
-    [battle] = battles.filter(**which)  # get() twice in a request looks like N+1
+    [battle] = _locked(**which)  # get() twice in a request looks like N+1
     return battle, sides_of(battle, actor)
+
+
+def lock_alone(battle_id: UUID) -> Battle:
+    """The battle, locked, with its campaign and without its sides."""
+    [battle] = _locked(pk=battle_id)
+    return battle
+
+
+def lock_battles(keys: Collection[UUID]) -> list[Battle]:
+    """Battles and then their Registers, locked, both in the order of their keys; each with its campaign and with its
+    sides as they are then. Three statements, however many there are.
+    """
+    battles = list(_locked(pk__in=keys).order_by("pk"))
+    sides = Side.objects.filter(battle__in=keys)
+    registers = {
+        each.pk: each for each in ledger.lock_all(Register.objects.filter(pk__in=sides.values("register")))
+    }
+    for battle, both in zip(battles, _by_battle(sides), strict=True):
+        battle.carry(both)
+        for side in both:
+            side.register = registers[side.register_id] if side.register_id else None
+    return battles
+
+
+def _locked(**which: object) -> QuerySet[Battle]:
+    return Battle.objects.filter(**which).select_for_update(of=("self",)).select_related("campaign")
+
+
+def _by_battle(sides: QuerySet[Side]) -> Iterator[list[Side]]:
+    """The sides of each battle, in the order of its key, blue first."""
+    return (
+        list(both) for _key, both in groupby(sides.order_by("battle_id", "colour"), attrgetter("battle_id"))
+    )
 
 
 def sides_of(battle: Battle, actor: User | None = None) -> list[Side]:
@@ -111,15 +146,6 @@ def lock_own(actor: User, battle_id: UUID, colour: str) -> tuple[Battle, list[Si
         if side.colour == colour and access.may_act(actor, side, organises=organises):
             return battle, sides, side
     raise Http404("No such side")
-
-
-def lock_registers(sides: list[Side]) -> None:
-    """Lock the Registers of both sides in primary-key order; the sides carry them from now on."""
-    fighting = [side for side in sides if side.register_id]
-    for side, register in zip(
-        fighting, ledger.lock(*(side.own_register.pk for side in fighting)), strict=True
-    ):
-        side.register = register
 
 
 # --- Going on ------------------------------------------------------------------------------------------------

@@ -5,15 +5,20 @@ Lock order: a Story Arc that is written in the campaign, the campaign, then its 
 
 from __future__ import annotations
 
+from django.db.models import Q
+
 from accounts.models import User
 from campaign.access import is_organiser, know_role
 from campaign.models import Campaign
 from rules.refusal import refuse
 
 
-def lock(campaign: Campaign) -> Campaign:
-    """The campaign as it is now, locked until the transaction ends. Rows that only refer to it are not held up."""
-    return Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+def lock(campaign: Campaign | Q) -> Campaign:
+    """The campaign, or the one that meets a condition which nobody changes, as it is now, locked until the transaction
+    ends. Rows that only refer to it are not held up.
+    """
+    which = campaign if isinstance(campaign, Q) else Q(pk=campaign.pk)
+    return Campaign.objects.select_for_update(of=("self",), no_key=True).get(which)
 
 
 def lock_as(actor: User, campaign: Campaign) -> Campaign:

@@ -6,29 +6,29 @@ While a revision is open nothing of the books changes; each act reckons it anew 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from copy import copy
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from campaign import life
+from campaign import access, life
 from campaign.facts import Facts
 from campaign.models import Battle, Campaign, Revision, Side
-from campaign.rebuild import Change, Halt, Plan, Reached, given, place_of, plan_of, ways_out
-from campaign.services import dice, sequence, taking_back, webhooks
+from campaign.rebuild import Halt, Known, Plan, given, place_of, plan_of, ways_out
+from campaign.services import dice, rewriting, sequence, taking_back
 from campaign.services.battles import LONGEST_REASON
-from campaign.services.life import as_a_player, go_on, lock_battle
-from campaign.services.locks import lock_for_organiser
+from campaign.services.life import go_on, lock_alone, lock_battle, lock_battles
+from campaign.services.locks import lock
 from campaign.services.reports import BattleReport, problems_of
 from campaign.services.sequence import APP, TABLE
 from config.together import Changes
-from registers.models import Act, Entry, Register
 from registers.past import forces_before
-from registers.services import corrections, ledger
-from rules.effects import to_data
+from registers.services import ledger
 from rules.language import gettext
 from rules.refit import parts_of
 from rules.refusal import refuse, refuse_any
@@ -70,7 +70,9 @@ def open_revision(
             raise refuse("", gettext("Another revision of this battle is open: apply it or drop it first."))
         return found
     revision = Revision.objects.create(battle=battle, reason=reason, made_by=actor, **wish)
-    _seal(actor, plan_of(revision).halt)
+    together = Changes()
+    _seal(actor, plan_of(revision, Known(revision, [battle])).halt, battle, together)
+    together.write()
     return revision
 
 
@@ -84,24 +86,27 @@ def decide(
     From an old form nothing changes. Refuses who does not organise, an answer to another question than the one that is
     asked by now, and what the question or the rules refuse. With the source APP the dice of the battle answer.
     """
-    revision = _lock_open(actor, revision_id)
-    halt = plan_of(revision).halt if revision else None
-    if revision is None or halt is None or halt.question is None or seen != len(revision.decisions):
-        return _now(revision_id)
+    revision = _lock_revision(actor, revision_id)
+    known = Known(revision)
+    halt = _halt(revision, known)
+    if halt is None or halt.question is None or seen != len(revision.decisions):
+        return revision
     check_shown(halt, halt_digest)
+    asked, nth = _asked_side(halt), _ordinal(halt)
+    battle = lock_alone(asked.battle_id)
     item: dict[str, Any] = {"source": source, "by": actor.pk}
     if source == APP:
-        asked, nth = _asked_side(halt), _ordinal(halt)
-        lock_battle(asked.battle_id)
         answer, item["draws"] = dice.draw(actor=actor, side=asked, question=halt.question, ordinal=nth)
     halt.question.check(answer)
     for part in parts_of(halt.question, answer):
         said = {"what": part.what, "slot": halt.slots[part.what], "answer": part.answer, "shape": part.shape}
         revision.decisions.append({**place_of(halt), **said, **item})
-    after = plan_of(revision).halt
+    after = plan_of(revision, known).halt
     _refuse_if_it_stops_there(after, halt)
-    revision.save(update_fields=["decisions"])
-    _seal(actor, after)
+    together = Changes()
+    together.update([revision], "decisions")
+    _seal(actor, after, battle, together)
+    together.write()
     return revision
 
 
@@ -113,17 +118,20 @@ def leave_out(*, actor: User, revision_id: UUID, seen: int, halt_digest: str) ->
 
     `seen` and `halt_digest` as for `decide`. Refuses who does not organise, and what cannot be left out.
     """
-    revision = _lock_open(actor, revision_id)
-    halt = plan_of(revision).halt if revision else None
-    if revision is None or halt is None or seen != len(revision.decisions):
-        return _now(revision_id)
+    revision = _lock_revision(actor, revision_id)
+    known = Known(revision)
+    halt = _halt(revision, known)
+    if halt is None or seen != len(revision.decisions):
+        return revision
     check_shown(halt, halt_digest)
     left_out = list(ways_out(halt))
     if not left_out:
         raise refuse("", gettext("This cannot be left out."))
     revision.decisions += left_out
-    revision.save(update_fields=["decisions"])
-    _seal(actor, plan_of(revision).halt)
+    together = Changes()
+    together.update([revision], "decisions")
+    _seal(actor, plan_of(revision, known).halt, None, together)
+    together.write()
     return revision
 
 
@@ -131,14 +139,21 @@ def leave_out(*, actor: User, revision_id: UUID, seen: int, halt_digest: str) ->
 def drop(*, actor: User, revision_id: UUID) -> Revision:
     """Give a revision up: nothing has changed; what was promised for its dice is shown, and the chronicle has a line
     if the app has rolled for it. Twice changes nothing. Refuses who does not organise."""
-    if revision := _lock_open(actor, revision_id):
-        battles = _lock_all({revision.battle_id} | dice.kept_from(revision.battle.campaign))
-        if any("draws" in decision for decision in revision.decisions):
-            battle, _sides = battles[revision.battle_id]
-            go_on(actor=actor, battle=battle, act=life.Act.LET_GO, to=battle.status, reason=revision.reason)
-        _reveal(battles)
-        _close(actor, revision, Revision.State.DROPPED)
-    return _now(revision_id)
+    revision = _lock_revision(actor, revision_id)
+    if revision.state != Revision.State.OPEN:
+        return revision
+    battles = lock_battles({revision.battle_id} | dice.kept_from(revision.battle.campaign))
+    together = Changes()
+    if any("draws" in decision for decision in revision.decisions):
+        battle = next(each for each in battles if each.pk == revision.battle_id)
+        go_on(
+            actor=actor, battle=battle, act=life.Act.LET_GO, to=battle.status, together=together,
+            reason=revision.reason,
+        )  # fmt: skip
+    _close(actor, revision, Revision.State.DROPPED, together)
+    _reveal(battles, together)
+    together.write()
+    return revision
 
 
 @transaction.atomic
@@ -149,32 +164,29 @@ def apply(*, actor: User, revision_id: UUID, digest: str) -> Revision:
     the reason; the chronicle has one line. Twice changes nothing. Refuses who does not organise, a plan that stops
     somewhere, and one that has become another since it was seen.
     """
-    revision = _lock_open(actor, revision_id)
-    if revision is None:
-        return _now(revision_id)
-    seen = _as_seen(revision, digest)
-    battles = _lock_all({battle.pk for battle in seen.battles} | dice.kept_from(revision.battle.campaign))
-    # All Registers of all these battles at once: walking on locks them, too, battle by battle.
-    keys = {side.register_id for _battle, sides in battles.values() for side in sides if side.register_id}
-    registers = {one.pk: one for one in ledger.lock(*sorted(keys))}
-    plan = _as_seen(revision, digest)
-    for reached in plan.registers:
-        revision.entries.add(*_rewrite(actor, revision, registers[reached.register.pk], reached, plan))
+    revision = _lock_revision(actor, revision_id)
+    if revision.state != Revision.State.OPEN:
+        return revision
+    known = Known(revision)
+    seen = _as_seen(revision, digest, known)
+    battles = lock_battles({battle.pk for battle in seen.battles} | dice.kept_from(revision.battle.campaign))
+    registers = {side.register for battle in battles for side in battle.sides.all() if side.register}
+    ledger.hold(registers)
+    ledger.open_books(registers)
+    plan, together = _as_seen(revision, digest, known.under_lock(battles)), Changes()
+    rewriting.change_battles(actor, revision, plan, battles, together)
     revision.kept = [item for reached in plan.registers for change in reached.changes for item in change.kept]
     revision.kept += [item for now in plan.sides for item in now.kept]
-    _write_sides(plan)
-    _close(actor, revision, Revision.State.APPLIED)
-    _write_battle(actor, revision, *battles[revision.battle_id])
-    for battle, _sides in battles.values():
-        if battle.status == Battle.Status.SEQUENCE:
-            sequence.go_on_walking(battle.pk)
-    _reveal(battles)
+    _close(actor, revision, Revision.State.APPLIED, together)
+    _reveal(battles, together)
+    revision.entries.add(*rewriting.write_entries(actor, revision, plan, together))
+    sequence.go_on_walking(battles)
     return revision
 
 
-def _as_seen(revision: Revision, digest: str) -> Plan:
+def _as_seen(revision: Revision, digest: str, known: Known) -> Plan:
     """What a revision comes to, if it is what was seen, and whole."""
-    plan = plan_of(revision)
+    plan = plan_of(revision, known)
     if plan.halt:
         raise refuse("", gettext("It is not decided yet what becomes of all that was built on it."))
     if plan.digest != digest:
@@ -186,40 +198,41 @@ def _as_seen(revision: Revision, digest: str) -> Plan:
 
 
 def _lock(actor: User, battle_id: UUID) -> tuple[Battle, list[Side]]:
-    campaign = Campaign.objects.get(battles=battle_id)
-    lock_for_organiser(actor, campaign, gettext("Only an organiser undoes what others have built upon."))
-    return lock_battle(battle_id)
+    """A battle and its sides as by `lock_battle`, its campaign locked before."""
+    lock(Q(battles=battle_id))
+    battle, sides = lock_battle(battle_id, actor)
+    _check_organiser(actor, battle.campaign)
+    return battle, sides
 
 
-def _lock_open(actor: User, revision_id: UUID) -> Revision | None:
-    """A revision that is still open, its campaign locked."""
-    campaign = Campaign.objects.get(battles__revisions=revision_id)
-    lock_for_organiser(actor, campaign, gettext("Only an organiser undoes what others have built upon."))
-    revision = _now(revision_id)
-    return revision if revision.state == Revision.State.OPEN else None
-
-
-def _lock_all(keys: Iterable[UUID]) -> dict[UUID, tuple[Battle, list[Side]]]:
-    """Battles with their sides, locked in the order of their keys."""
-    return {key: lock_battle(key) for key in sorted(keys)}
-
-
-def _reveal(battles: Mapping[UUID, tuple[Battle, list[Side]]]) -> None:
-    """Show what was promised for the dice of a revision, of all these battles that are over."""
-    for battle, _sides in battles.values():
-        if battle.status in life.OVER:
-            dice.reveal(battle)
-
-
-def _now(revision_id: UUID) -> Revision:
-    [revision] = Revision.objects.select_related("battle__campaign").filter(pk=revision_id)
+def _lock_revision(actor: User, revision_id: UUID) -> Revision:
+    """A revision with its battle and campaign, which is locked."""
+    lock(Q(battles__revisions=revision_id))
+    found = Revision.objects.filter(pk=revision_id).select_related("battle__campaign")
+    [revision] = found.annotate(role=access.role_in(actor, "battle__campaign"))
+    access.know_role(actor, revision.battle.campaign, revision.role)
+    _check_organiser(actor, revision.battle.campaign)
     return revision
+
+
+def _check_organiser(actor: User, campaign: Campaign) -> None:
+    """Refuse who does not organise a campaign; it was read once it was locked, with the role of the actor."""
+    if not access.is_organiser(actor, campaign):
+        raise refuse("", gettext("Only an organiser undoes what others have built upon."))
+
+
+def _reveal(battles: Iterable[Battle], together: Changes) -> None:
+    """Show what was promised for the dice of a revision, of all these battles that are over."""
+    for battle in battles:
+        if battle.status in life.OVER:
+            dice.reveal(battle, together)
 
 
 def _report_wanted(battle: Battle, sides: list[Side], report: BattleReport) -> dict[str, Any]:
     facts = {side.colour: report.facts.get(side.colour, Facts()).as_data() for side in sides}
     points = {side.colour: report.victory_points.get(side.colour, 0) for side in sides}
     forces = forces_before(str(battle.pk), [side.register for side in sides if side.register])
+    battle, sides = copy(battle), [copy(side) for side in sides]  # to be judged, not kept
     battle.winner = report.winner
     for side in sides:
         side.battle, side.report = battle, facts[side.colour]
@@ -233,9 +246,8 @@ def _report_wanted(battle: Battle, sides: list[Side], report: BattleReport) -> d
 def _taken_back(side: Side | None, what: str, step: int | None) -> dict[str, Any]:
     if side is None or side.register is None:
         raise refuse("R50", gettext("There is nothing of this sequence to take back."))
-    own = [
-        at for at in taking_back.own_answers(side, taking_back.finished_steps(side)) if step in (None, at[0])
-    ]
+    side.entries = taking_back.finished_steps(side)
+    own = [at for at in taking_back.own_answers(side, side.entries) if step in (None, at[0])]
     if not own:
         raise refuse("R50", gettext("There is nothing of this sequence to take back."))
     number, place = own[-1]
@@ -246,6 +258,11 @@ def _taken_back(side: Side | None, what: str, step: int | None) -> dict[str, Any
 
 
 # --- Deciding --------------------------------------------------------------------------------------------------
+
+
+def _halt(revision: Revision, known: Known) -> Halt | None:
+    """Where a revision stops as long as it is open."""
+    return plan_of(revision, known).halt if revision.state == Revision.State.OPEN else None
 
 
 def check_shown(halt: Halt, halt_digest: str) -> None:
@@ -267,14 +284,19 @@ def _ordinal(halt: Halt) -> int:
     return 1 + sum(given["source"] in (APP, TABLE) for given in halt.answers)
 
 
-def _seal(actor: User, halt: Halt | None) -> None:
-    """Promise the seed for what is asked next, if the dice need a new one, before anybody lets them roll."""
+def _seal(actor: User, halt: Halt | None, locked: Battle | None, together: Changes) -> None:
+    """Promise the seed for what is asked next, if the dice need a new one, before anybody lets them roll. `locked` is
+    the battle that is locked already."""
     if halt is None or halt.question is None:
         return
     asked = _asked_side(halt)
-    battle, _sides = lock_battle(asked.battle_id)
-    if seed := dice.promise_for(side=asked, question=halt.question, ordinal=_ordinal(halt)):
-        go_on(actor=actor, battle=battle, act=life.Act.SEAL, to=battle.status, commitment=seed.commitment)
+    battle = locked if locked and locked.pk == asked.battle_id else lock_alone(asked.battle_id)
+    seed = dice.promise_for(side=asked, question=halt.question, ordinal=_ordinal(halt), together=together)
+    if seed:
+        go_on(
+            actor=actor, battle=battle, act=life.Act.SEAL, to=battle.status, together=together,
+            commitment=seed.commitment,
+        )  # fmt: skip
 
 
 def _refuse_if_it_stops_there(after: Halt | None, halt: Halt) -> None:
@@ -287,92 +309,6 @@ def _spot(halt: Halt) -> tuple[Any, ...]:
     return halt.register.pk, halt.side and halt.side.pk, halt.step
 
 
-# --- Writing ---------------------------------------------------------------------------------------------------
-
-
-def _rewrite(
-    actor: User, revision: Revision, register: Register, reached: Reached, plan: Plan
-) -> list[Entry]:
-    """Write the entries of a locked Register that stand in the places of others from now on, and one that notes what
-    was let stand against the rules."""
-    entries = [_entry(actor, revision, register, change) for change in reached.changes]
-    stands = [problem for where, problem in plan.let_stand if where.pk == register.pk]
-    if stands:
-        noted = [to_data(note) for note in corrections.notes(stands)]
-        stead = ledger.in_stead(actor, register)
-        entries.append(
-            Entry(actor=actor, acting_for=stead, act=Act.CORRECT, effects=noted, reason=revision.reason)
-        )
-    if entries:
-        override = any(problem.rule == "R43" for problem in stands) or corrections.lets_too_many_stand(
-            register
-        )
-        ledger.note_anew(register=register, entries=entries)
-        corrections.write_anew(register, override=override)
-    return entries
-
-
-def _entry(actor: User, revision: Revision, register: Register, change: Change) -> Entry:
-    was = change.entry
-    entry = Entry(
-        actor=actor, acting_for=ledger.in_stead(actor, register), act=Act.UNDO, battle=was.battle, step=was.step,
-        reason=revision.reason, undoes=was,
-    )  # fmt: skip
-    if change.effects is not None:
-        entry.act, entry.answers = was.act, list(change.answers)
-        entry.effects = [to_data(effect) for effect in change.effects]
-        entry.rolled_by_hand = [place for place, item in enumerate(entry.answers) if _by_hand(item)]
-    return entry
-
-
-def _by_hand(item: Any) -> bool:
-    return isinstance(item, Mapping) and item.get("source") == TABLE
-
-
-def _write_sides(plan: Plan) -> None:
-    for pk, data in plan.armies.items():
-        Side.objects.filter(pk=pk).update(**data)
-    rows = Side.objects.in_bulk([now.side.pk for now in plan.sides])
-    for now in plan.sides:
-        side = rows[now.side.pk]
-        # Whatever the step asks by now, a form that was drawn before answers nothing.
-        runs = now.side.battle.status == Battle.Status.SEQUENCE
-        if runs or (list(now.answers), now.rival) != (side.answers, side.rival):
-            side.answers, side.rival, side.turn = list(now.answers), now.rival, side.turn + 1
-            side.save(update_fields=["answers", "rival", "turn"])
-
-
-def _write_battle(actor: User, revision: Revision, battle: Battle, sides: list[Side]) -> None:
-    """The rows of the battle itself, and its line in the chronicle."""
-    said = {
-        "what": revision.what,
-        "colour": revision.colour,
-        "reason": revision.reason,
-        **as_a_player(actor, battle),
-    }
-    together, act, to, changed = Changes(), life.Act.REVISE, battle.status, []
-    if revision.what == Revision.What.ANNUL:
-        act, to, changed = life.Act.ANNUL, Battle.Status.CANCELLED, ["winner", "closed_at"]
-        battle.winner, battle.closed_at = "", None
-        for side in sides:
-            side.open, side.report, side.victory_points = False, {}, 0
-            side.step, side.answers, side.rival = 0, [], None
-        together.update(sides, "open", "report", "victory_points", "step", "answers", "rival")
-    elif revision.what == Revision.What.REPORT:
-        wanted, changed = revision.wanted, ["winner", "mission", "notes", "version"]
-        battle.version += 1
-        for name in ("winner", "mission", "notes"):
-            setattr(battle, name, wanted[name])
-        for side in sides:
-            side.report = wanted["facts"][side.colour]
-            side.victory_points = wanted["victory_points"][side.colour]
-        together.update(sides, "report", "victory_points")
-    go_on(actor=actor, battle=battle, act=act, to=to, changed=changed, together=together, **said)
-    together.write()
-    if act == life.Act.ANNUL:
-        webhooks.tell_nothing_of(battle)
-
-
-def _close(actor: User, revision: Revision, state: str) -> None:
+def _close(actor: User, revision: Revision, state: str, together: Changes) -> None:
     revision.state, revision.closed_by, revision.closed_at = state, actor, timezone.now()
-    revision.save(update_fields=["state", "closed_by", "closed_at", "kept"])
+    together.update([revision], "state", "closed_by", "closed_at", "kept")

@@ -10,7 +10,7 @@ has it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -28,9 +28,7 @@ from campaign.services.life import (
     check_may_act,
     go_on,
     in_stead_on,
-    lock_battle,
     lock_own,
-    lock_registers,
     lock_whole_of,
 )
 from config.together import Changes
@@ -50,6 +48,8 @@ from rules.script import Await, Progress, Question, Scene, run
 APP, TABLE, PLAYER, HOUSE = "app", "table", "player", "house"
 
 RIVAL_STEP = 5
+#: What of a side changes as it walks.
+_MOVED = ("answers", "step", "turn", "rival", "open")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,19 +149,17 @@ def begin(actor: User, battle: Battle, sides: list[Side], *, ask_all: bool = Fal
     _advance(battle, sides, ask_all=ask_all)
 
 
-def go_on_walking(battle_id: UUID) -> None:
-    """Let both sides of a battle walk as far as they can, if it is in its sequence, and close it if that is to the end.
-
-    Battle and Registers may be locked already; their rows are read anew, for they may have been written since.
+def go_on_walking(battles: Iterable[Battle]) -> None:
+    """Let both sides of each battle walk as far as they can, if it is in its sequence, and close it if that is to the
+    end. The battles and their Registers are locked (`life.lock_battles`); what comes of all is written at once.
     """
-    battle, sides = lock_battle(battle_id)
-    lock_registers(sides)
-    # A correction, which locks nothing but the Register, may have come in before that.
-    turns = dict(Side.objects.filter(battle=battle).values_list("pk", "turn"))
-    for side in sides:
-        side.turn = turns[side.pk]
-    if battle.status == Battle.Status.SEQUENCE:
-        _advance(battle, sides)
+    running = [battle for battle in battles if battle.status == Battle.Status.SEQUENCE]
+    together = Changes()
+    for battle in running:
+        sides = list(battle.sides.all())
+        together.update(list(_walk_both(sides, sides)), *_MOVED)
+        _close_if_over(battle, sides, together)
+    _write(running, together)
 
 
 # --- Running a step ------------------------------------------------------------------------------------------
@@ -195,8 +193,17 @@ def _advance(
     battle: Battle, sides: list[Side], *, ask_all: bool = False, answered: Side | None = None
 ) -> None:
     """Let sides walk as far as they can: that which has answered, or both. What comes of it is written at the end."""
+    walked = _walk_both(sides, [answered] if answered else sides, ask_all=ask_all)
+    together = Changes()  # what is written at once with the rows of the Registers
+    together.update([side for side in sides if answered in (None, side) or side in walked], *_MOVED)
+    _close_if_over(battle, sides, together)
+    _write([battle], together)
+
+
+def _walk_both(sides: Sequence[Side], first: Sequence[Side], *, ask_all: bool = False) -> set[Side]:
+    """Let sides walk as far as they can, these at first; those that moved."""
     walked: set[Side] = set()
-    to_walk = [answered] if answered else list(sides)
+    to_walk = list(first)
     while to_walk:
         side = to_walk.pop(0)
         if side.done or not _walk(side, other_of(sides, side), ask_all=ask_all):
@@ -204,21 +211,27 @@ def _advance(
         walked.add(side)
         # Whoever moves may free the other side, which waits nowhere but at that step (R39).
         to_walk += [other for other in sides if other is not side and other.step == RIVAL_STEP]
-    together = Changes()  # what is written at once with the rows of the Registers
-    moved = [side for side in sides if answered in (None, side) or side in walked]
-    together.update(moved, "answers", "step", "turn", "rival", "open")
-    over = all(side.done for side in sides)
-    if over:
+    return walked
+
+
+def _close_if_over(battle: Battle, sides: Sequence[Side], together: Changes) -> None:
+    if all(side.done for side in sides):
         dice.reveal(battle, together)
         battle.closed_at = timezone.now()
         go_on(
             actor=None, battle=battle, act=Deed.CLOSE, to=Battle.Status.CLOSED, changed=["closed_at"],
             together=together,
         )  # fmt: skip
-    ledger.write(*(side.register for side in sides if side.register), together=together)
-    if over:
-        webhooks.tell_of(battle)
-        figures.closed()
+
+
+def _write(battles: Sequence[Battle], together: Changes) -> None:
+    """Write what running battles came to, with what stands in `together`, and tell of those that are closed."""
+    fighting = [side.register for battle in battles for side in battle.sides.all() if side.register]
+    ledger.write(*fighting, together=together)
+    for battle in battles:
+        if battle.status == Battle.Status.CLOSED:
+            webhooks.tell_of(battle)
+            figures.closed()
 
 
 def _walk(side: Side, other: Side, *, ask_all: bool) -> bool:

@@ -25,7 +25,7 @@ from campaign.life import BEGUN
 from campaign.models import Battle, Revision, Side
 from campaign.queries import open_revision_of
 from campaign.questions import form_of
-from campaign.rebuild import Halt, Plan, plan_of, ways_out
+from campaign.rebuild import Halt, Known, Plan, plan_of, ways_out
 from campaign.services import revisions, taking_back
 from campaign.services.sequence import Standing
 from campaign.services.taking_back import Back
@@ -175,7 +175,7 @@ def _act(request: HttpRequest, found: Revision) -> HttpResponse:
         case _:
             with one_moment():
                 found = access.revision_for(request.user, found.pk)
-                halt = plan_of(found).halt
+                halt = plan_of(found, Known(found, [found.battle])).halt
             if halt is None or halt.question is None or seen != len(found.decisions):
                 messages.info(request, ANSWERED_ALREADY)
             else:
@@ -208,7 +208,7 @@ class _Told:
 def _show(request: HttpRequest, found: Revision, problems: Sequence[Problem] = ()) -> HttpResponse:
     if found.state != Revision.State.OPEN:
         return redirect(found.battle)
-    plan = plan_of(found, found.battle)
+    plan = plan_of(found, Known(found, [found.battle]))
     context = {
         "revision": found,
         "title": _title(found),

@@ -12,6 +12,7 @@ import pgtrigger
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
+from config.together import Changes
 from registers.access import may_correct
 from registers.models import Act, Entry, Register
 from rules.corrections import Correction, Wish, corrected, is_corrected
@@ -219,14 +220,15 @@ def _write_anew(actor: User, register: Register, entry: Entry, undo: Entry, reas
     tell(register)
 
 
-def write_anew(*registers: Register, override: bool) -> None:
-    """Write what was noted in the places of other entries of locked Registers (`ledger.note_anew`).
+def write_anew(*registers: Register, override: bool, together: Changes | None = None) -> None:
+    """Write what was noted in the places of other entries of locked Registers (`ledger.note_anew`), with the changes
+    that stand in `together`.
 
     With `override` more of an asset may be held than R43 says. Refuses what no row can hold.
     """
     try:
         with transaction.atomic(), beyond(override):
-            ledger.write(*registers)
+            ledger.write(*registers, together=together)
     except IntegrityError:
         raise refuse("", gettext("What happened since does not go together with it.")) from None
 

@@ -99,7 +99,7 @@ def hold(registers: Collection[Register]) -> None:
 
 
 def written(register: Register) -> list[Entry]:
-    """The whole ledger of a locked Register, with what was noted: read once, as `held` is."""
+    """The whole ledger of a Register, with what was noted: read once, as `held` is."""
     if register.written is None or register.written[0] != register.position:
         open_books([register])
     return register.written[1] if register.written else []

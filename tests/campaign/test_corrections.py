@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import pytest
+from django.urls import reverse
 
 from accounts.models import User
-from campaign.models import Side
-from campaign.services import battles, people, sequence, taking_back
+from bench.speed import counted
+from campaign.models import Battle, Side
+from campaign.services import battles, giving, people, sequence, taking_back
+from campaign.services.contenders import Contender
+from campaign.services.reports import report_and_begin
 from campaign.services.sequence import TABLE
 from registers.models import Register
 from registers.services import ledger
+from registers.services.awards import Award
 from registers.services.corrections import bring_back, correct, take_back
+from rules.awards import Gift
 from rules.corrections import Wish
 from rules.refusal import Refusal
+from tests.asked import without_catalogue
 from tests.at_once import behind
 from tests.campaign.closing import closed
-from tests.campaign.factories import complete, hold, in_play, mustered, planned
+from tests.campaign.factories import complete, hold, in_play, mustered, planned, report_of
 from tests.campaign.first_blood import begin
 from tests.campaign.revising import balanced
 from tests.registers.factories import make_player
+from tests.registers.views.test_correcting import typed
 
 
 def staff() -> User:
@@ -137,6 +145,53 @@ def test_a_side_that_is_asked_nothing_any_more_walks_on(book):
     assert (fought.blue.step, fought.red.step) == (3, 3)
     assert fought.question("blue") is not None
     assert balanced()
+
+
+def test_as_many_statements_where_two_battles_walk_on_as_where_one_does(
+    table, django_capture_on_commit_callbacks
+):
+    """Once it stands, all of them are locked, read and written at once (law 8)."""
+    for register in (table.alpha, table.bravo):
+        battle = battles.plan_battle(
+            actor=table.cora, campaign=table.campaign, size=600, blue=Contender(register_id=register.pk),
+            red=Contender(guest_name="Sal", guest_points=500),
+        )  # fmt: skip
+        in_play(battle)
+        report_and_begin(actor=register.owner, battle_id=battle.pk, version=None, report=report_of())
+        assert Battle.objects.get(pk=battle.pk).status == "sequence"
+    taken = []
+    for registers in ([table.alpha], [table.alpha, table.bravo]):
+        awards = {each.pk: Award(Gift(supply_points=1), position_of(each)) for each in registers}
+        with counted() as statements, django_capture_on_commit_callbacks(execute=True) as walks:
+            giving.award(actor=table.cora, campaign=table.campaign, awards=awards, reason="late")
+        taken.append((len(walks), len(without_catalogue(statements))))
+    assert taken[0] == taken[1]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_with_what_walks_on_it_takes_no_more_than_it_may(book, client):
+    """In transactions of their own, for the requests of other tests end before anything walks on (`tests.asked`)."""
+    fought = begin()
+    client.force_login(fought.ada_organises())
+    register = fought.blue.own_register
+    correct_it = reverse("registers:correct", args=[register.pk])
+    assert client.post(correct_it, typed(register, supply_points=9)).status_code == 302
+    back = reverse("registers:take_back", args=[register.pk, position_of(register)])
+    assert client.post(back, {"reason": "late"}).status_code == 302
+    award = {
+        "supply_points": 2, "experience": 0, "registers": [str(register.pk)], "reason": "late", "give": 1,
+        f"position-{register.pk}": position_of(register),
+    }  # fmt: skip
+    address = reverse("campaign:award", args=[fought.battle.campaign_id])
+    assert client.post(address, award).status_code == 302
+    steps = fought.blue.step
+    done = {f"agenda.{fought.blue.report['agenda']}": 3}
+    assert client.post(correct_it, typed(Register.objects.get(pk=register.pk), **done)).status_code == 302
+    assert fought.blue.step > steps
+
+
+def position_of(register: Register) -> int:
+    return Register.objects.get(pk=register.pk).position
 
 
 @pytest.mark.django_db(transaction=True)

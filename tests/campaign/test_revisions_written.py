@@ -7,15 +7,21 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from django.db.models import QuerySet
 
+from bench.speed import counted
+from campaign.models import Membership, Revision
 from campaign.services import revisions
+from campaign.services.locks import lock
 from registers.models import Act, Dossier, Entry, Register
 from registers.services import editing, ledger
 from registers.services.pictures import show_of_dossier
 from rules.effects import ExperienceGained
 from rules.refusal import Refusal
+from tests.asked import without_catalogue
+from tests.at_once import behind
 from tests.campaign.closing import closed
-from tests.campaign.first_blood import Fought
+from tests.campaign.first_blood import Fought, begin
 from tests.campaign.revising import (
     applied,
     balanced,
@@ -65,15 +71,56 @@ def test_all_registers_are_locked_at_once(over, monkeypatch):
     fights_a_guest(over, ["1", "2", "3", "4"], [])
     revision = corrected(over, blue={"defeated": ["5"]})
     locked: list[Sequence[UUID]] = []
-    lock = ledger.lock
+    lock_all = ledger.lock_all
 
-    def noted(*keys: UUID) -> list[Register]:
-        locked.append(keys)
-        return lock(*keys)
+    def noted(registers: QuerySet[Register]) -> list[Register]:
+        found = lock_all(registers)
+        locked.append([register.pk for register in found])
+        return found
 
-    monkeypatch.setattr(ledger, "lock", noted)
+    monkeypatch.setattr(ledger, "lock_all", noted)
     applied(over, revision)
-    assert locked == [tuple(sorted(Register.objects.values_list("pk", flat=True)))]
+    assert locked == [sorted(Register.objects.values_list("pk", flat=True))]
+
+
+def test_as_many_statements_for_three_battles_since_as_for_one(over):
+    """What it reaches is read, locked and written at once (law 8)."""
+    taken = []
+    for later, defeated in ((1, ["5"]), (2, ["2", "5"])):
+        for _ in range(later):
+            fights_a_guest(over, ["1", "3", "4"], [])
+        revision = corrected(over, blue={"defeated": defeated})
+        said = {"actor": over.ada, "revision_id": revision.pk, "digest": planned(revision).digest}
+        with counted() as statements:
+            revisions.apply(**said)
+        taken.append(len(without_catalogue(statements)))
+        assert (revision.entries.exists(), balanced()) == (True, True)
+    assert taken[0] == taken[1]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("act", ["open", "leave out", "apply", "drop"])
+def test_of_organisers_who_waited_only_those_who_still_are_go_on(book, act):
+    """Who may is asked once the campaign is locked."""
+    fought = begin()
+    closed(fought)
+    campaign, revision = fought.battle.campaign, corrected(fought, blue={"tokens": 2})
+    said = {"actor": fought.ada, "revision_id": revision.pk}
+    acts = {
+        "open": lambda: corrected_by_ada(fought),
+        "leave out": lambda: revisions.leave_out(**said, seen=0, halt_digest=""),
+        "apply": lambda: revisions.apply(**said, digest=planned(revision).digest),
+        "drop": lambda: revisions.drop(**said),
+    }
+    own = Membership.objects.filter(campaign=campaign, user=fought.ada)
+    found = behind(lambda: lock(campaign), acts[act], lambda: own.update(role="player"))
+    assert str(found) == "Only an organiser undoes what others have built upon."
+
+
+def corrected_by_ada(fought: Fought) -> Revision:
+    return revisions.open_revision(
+        actor=fought.ada, battle_id=fought.battle.pk, what="annul", reason="It was a rehearsal."
+    )
 
 
 def test_what_no_row_can_hold_is_refused_and_nothing_is_written(over):

@@ -112,7 +112,9 @@ class Walker:
         self.person.touch(self.person.any_of(self.page.locator("button.pick")))
 
     def _award(self) -> None:
-        for due in self.page.locator("form#answer > section").all():
+        for due in self.page.locator("form#answer > .due").all():
+            if due.get_attribute("open") is None:
+                due.locator("> summary").click()
             name = due.locator("[name^='name:']")
             if name.count():
                 name.fill(f"Squad {self.person.random.randrange(1000)}")

@@ -39,6 +39,11 @@
     const stepper = event.target.closest("[data-stepper]");
     if (stepper) bound(stepper);
   });
+  // Once a unit has its Commendation, the next that is owed one opens.
+  document.addEventListener("change", (event) => {
+    const owed = [...(event.target.closest(".due")?.parentElement.querySelectorAll(".due:not(:has(:checked))") ?? [])];
+    if (owed.length) owed[0].open = true;
+  });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     for (const menu of document.querySelectorAll("details.menu[open]")) {

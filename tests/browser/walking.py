@@ -89,7 +89,7 @@ class Player:
         return self.page.locator(".pick").first
 
     def _award(self) -> None:
-        for due in self.page.locator("form#answer > section").all():
+        for due in self.page.locator("form#answer > .due").all():
             if (name := due.locator("[name^='name:']")).count():
                 self.touch(name)
                 name.press_sequentially(self.names.pop(0))

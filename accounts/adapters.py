@@ -27,6 +27,13 @@ NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
 class AccountAdapter(DefaultAccountAdapter):
     """Accounts, and the mail about them."""
 
+    def is_safe_url(self, url: str) -> bool:
+        """Whether an address leads to this site; what is none (`http://[`) leads nowhere."""
+        try:
+            return bool(super().is_safe_url(url))
+        except ValueError:
+            return False
+
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send it; say so where no server is, or when it refuses. What somebody was doing is not lost for that."""
         if settings.EMAIL_BACKEND == NO_MAIL:

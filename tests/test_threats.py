@@ -153,6 +153,7 @@ ELSEWHERE = (
     "\\\\evil.example",
     "javascript:alert(1)",
     "http:///evil.example",
+    "http://[",
 )
 
 

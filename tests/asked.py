@@ -31,8 +31,6 @@ MORE: dict[Asked, int] = {
     ("POST", "campaign:award"): 16,
     ("POST", "registers:correct"): 17,
     ("POST", "registers:take_back"): 16,
-    # A row or more in each of many tables.
-    ("POST", "campaign:import_register"): 13,
     # Out of every campaign, after allauth has asked for the password.
     ("POST", "accounts:delete"): 13,
     # Files of all that a campaign or a person has, written part by part: fifty battles more take four more, and fifty

@@ -47,13 +47,11 @@ def hands_of(
     return {hand.side_id: _seen(user, hand, sides[hand.side_id], book) for hand in hands}
 
 
-def own_hands(user: User) -> list[dict[str, Any]]:
-    """All hands that somebody has recorded for their own Registers, and nobody else's, as plain values."""
+def own_hands(user: int) -> QuerySet[CommandHand, Any]:
+    """All hands that the user of this key has recorded for their own Registers, and nobody else's, as plain values."""
     found = CommandHand.objects.filter(side__register__owner=user).order_by("side")
-    return list(
-        found.values(
-            "side__battle__campaign__name", "side__battle__number", "side__colour", "cards", "discarded"
-        )
+    return found.values(
+        "side__battle__campaign__name", "side__battle__number", "side__colour", "cards", "discarded"
     )
 
 

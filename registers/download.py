@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from accounts.models import User
+from config.together import Row, Together
 
-from .models import Dossier, Entry
+from .models import Dossier, Entry, Register
 
 _ENTRY = (
     "position",
@@ -26,39 +28,54 @@ _ENTRY = (
 
 def registers_of(user: User) -> dict[str, Any]:
     """Their Registers, each with its whole ledger, which says all the rest; and what they did in others'."""
-    ledgers: defaultdict[Any, list[dict[str, Any]]] = defaultdict(list)
-    for entry in Entry.objects.filter(register__owner=user).order_by("position").values("register", *_ENTRY):
-        ledgers[entry.pop("register")].append(entry)
-    owned = user.registers.prefetch_related("dossiers__picture").order_by("created_at")
-    elsewhere = Entry.objects.filter(actor=user).exclude(register__owner=user).order_by("created_at")
-    return {
-        "own": [
-            {
-                "name": register.name,
-                "faction": register.faction,
-                "opened": register.created_at,
-                "biography": register.biography,
-                "units": [
-                    {
-                        "key": each.key,
-                        "name": each.name,
-                        "biography": each.biography,
-                        "picture": _picture_of(each),
-                    }
-                    for each in register.dossiers.all()
-                ],
-                "ledger": ledgers[register.pk],
-            }
-            for register in owned
-        ],
-        "acts in others": list(elsewhere.values("register__name", *_ENTRY)),
-    }
+    registers, dossiers, entries, elsewhere = _KEPT.ask(user=user.pk)
+    units: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in dossiers:
+        units[row["register"]].append(
+            {"key": row["key"], "name": row["name"], "biography": row["biography"], "picture": _shown(row)}
+        )
+    ledgers: defaultdict[str, list[Row]] = defaultdict(list)
+    for row in entries:
+        ledgers[row["register"]].append({name: row[name] for name in _ENTRY})
+    own = [
+        {
+            "name": row["name"],
+            "faction": row["faction"],
+            "opened": row["created_at"],
+            "biography": row["biography"],
+            "units": units[row["pk"]],
+            "ledger": ledgers[row["pk"]],
+        }
+        for row in registers
+    ]
+    return {"own": own, "acts in others": elsewhere}
 
 
-def _picture_of(dossier: Dossier) -> dict[str, str] | None:
+def _registers(user: int) -> QuerySet[Register, Any]:
+    owned = Register.objects.filter(owner=user).order_by("created_at")
+    return owned.values("pk", "name", "faction", "created_at", "biography")
+
+
+def _dossiers(user: int) -> QuerySet[Dossier, Any]:
+    theirs = Dossier.objects.filter(register__owner=user)
+    return theirs.values("register", "key", "name", "biography", "picture", "picture__alt")
+
+
+def _entries(user: int) -> QuerySet[Entry, Any]:
+    return Entry.objects.filter(register__owner=user).order_by("position").values("register", *_ENTRY)
+
+
+def _elsewhere(user: int) -> QuerySet[Entry, Any]:
+    acts = Entry.objects.filter(actor=user).exclude(register__owner=user).order_by("created_at")
+    return acts.values("register__name", *_ENTRY)
+
+
+_KEPT = Together({"user": int}, _registers, _dossiers, _entries, _elsewhere)
+
+
+def _shown(dossier: Row) -> dict[str, str] | None:
     """What its picture shows, and where it is."""
-    picture = dossier.picture
-    if picture is None:
+    if dossier["picture"] is None:
         return None
-    address = reverse("registers:picture", args=[dossier.register_id, picture.pk, "full"])
-    return {"alt": picture.alt, "address": address}
+    address = reverse("registers:picture", args=[dossier["register"], dossier["picture"], "full"])
+    return {"alt": dossier["picture__alt"], "address": address}

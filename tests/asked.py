@@ -33,10 +33,8 @@ MORE: dict[Asked, int] = {
     ("POST", "registers:take_back"): 16,
     # Out of every campaign, after allauth has asked for the password.
     ("POST", "accounts:delete"): 13,
-    # Files of all that a campaign or a person has, written part by part: fifty battles more take four more, and fifty
-    # Registers one.
+    # All that a campaign has, written part by part: fifty battles more take four more, and fifty Registers one.
     ("GET", "campaign:carried_file"): 19,
-    ("GET", "accounts:download"): 19,
     # A campaign is read from its file, or a place in it is taken over with all that was its owner's.
     ("POST", "campaign:look"): 18,
     ("POST", "campaign:join"): 22,

@@ -14,8 +14,8 @@ __all__ = ["book", "django_db_setup", "unprinted"]
 
 #: Who asks: who plays and who organises see the most.
 READERS = ("owner", "organiser")
-#: Files of all that a campaign or a person has, written part by part: no pages.
-FILES = ("campaign:carried_file", "accounts:download")
+#: All that a campaign has, written part by part: no page.
+FILES = ("campaign:carried_file",)
 #: What an address may be asked for besides, and takes more for.
 ASKED = {
     "registers:ledger": ("?of=supply_points", "?act=open"),

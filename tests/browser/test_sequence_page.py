@@ -132,6 +132,21 @@ def test_the_question_is_in_sight_whatever_happened_before(fought, phone):
     assert ben.locator(".lately").inner_text().count("Casualty Check") == 3
 
 
+def test_a_phone_on_its_side_has_room_for_the_question(fought, phone):
+    before_the_setbacks(fought)
+    ben = opened(phone, fought, "red")
+    ben.set_viewport_size({"width": 800, "height": 360})
+    bottom = ben.evaluate("document.querySelector('.question__text').getBoundingClientRect().bottom")
+    assert bottom < ben.evaluate("document.querySelector('.action-bar').getBoundingClientRect().top")
+
+
+def test_two_keys_lead_to_the_question(fought, phone):
+    ada = opened(phone, fought, "blue")
+    for key in ("Tab", "Tab", "Enter"):
+        ada.keyboard.press(key)
+    expect(ada.locator("#question")).to_be_focused()
+
+
 # --- Everybody can read it ---------------------------------------------------------------------------------------
 
 

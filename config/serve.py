@@ -168,8 +168,11 @@ class QuietLog(Logger):
     """gunicorn's log, without visitors' addresses and without those of pages, which may hold the key of a link."""
 
     def warning(self, msg: object, *args: object, **kwargs: Any) -> None:
-        """Write it down, unless it tells who sent something that is no request."""
-        if not str(msg).startswith("Invalid request from"):
+        """Write it down, unless it tells who sent something that is no request, or of a HEAD, for which Django makes
+        the page as for a GET."""
+        if not str(msg).startswith(
+            ("Invalid request from", "WSGI app sent body bytes on a no-body response")
+        ):
             super().warning(msg, *args, **kwargs)
 
     def exception(self, msg: object, *args: object, **kwargs: Any) -> None:

@@ -57,6 +57,7 @@ MIDDLEWARE = [
     "config.watching.requests.Watched",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.compressing.GZip",
+    "uploads.large.LeavesRoom",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -8,11 +8,12 @@ from django.core.exceptions import RequestDataTooBig
 from django.core.files.uploadhandler import FileUploadHandler
 
 from .images import MOST_BYTES
+from .large import BUFFERED
 
 #: Below it a picture that is too big is refused in its form, and what was typed stays; above it nobody reads on.
 MOST_SENT = 4 * MOST_BYTES
-#: As much as the proxy takes until it is whole: a slow connection is waited for by a worker, and not for strangers.
-MOST_OF_STRANGERS = 16 * 1024 * 1024
+#: A worker waits for a slow connection above that, and not for strangers.
+MOST_OF_STRANGERS = BUFFERED
 
 
 class NothingHuge(FileUploadHandler):

@@ -14,12 +14,12 @@ from django.utils.translation import gettext
 
 from accounts.models import User
 from rules.refusal import refuse
+from uploads.large import LEAST_FREE
 
 from .form import MOST_BYTES
 
 A_DAY = 24 * 3600  # seconds
-#: What lies here of all persons, and what stays free of the disk, in bytes: PostgreSQL may write on the same one.
-MOST_IN_ALL, LEAST_FREE = 2 << 30, 1 << 30
+MOST_IN_ALL = 2 << 30  # bytes that lie here of all persons
 
 
 def lay(person: User, sent: IO[bytes]) -> UUID:

@@ -57,12 +57,14 @@ def kept_file(request: HttpRequest, pk: UUID, day: str) -> HttpResponseBase:
 
 @require_safe
 def carried_file(request: HttpRequest, pk: UUID) -> HttpResponseBase:
-    """The file as the campaign is now. All of it is on the disk before the first byte goes out: none is half a file."""
+    """The file as the campaign is now. All of it is on the disk, which /tmp may not be, before the first byte goes out:
+    none is half a file.
+    """
     campaign = access.organised_campaign_for(request.user, pk)
     if limited := too_often(request, "carry"):
         return limited
     with ExitStack() as unless_it_is_whole:
-        file = unless_it_is_whole.enter_context(TemporaryFile())
+        file = unless_it_is_whole.enter_context(TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR))
         writing.write(campaign, file)
         unless_it_is_whole.pop_all()  # the answer closes it
     file.seek(0)

@@ -335,6 +335,7 @@ def test_no_header_says_what_was_asked_for():
 def test_gunicorn_says_nothing_of_visitors_and_what_they_asked_for(capfd):
     log = serve.QuietLog(serve.Site("127.0.0.1", "8000").cfg)
     log.warning("Invalid request from ip=203.0.113.9: hush")
+    log.warning("WSGI app sent body bytes on a no-body response (method=%s status=%s)", "HEAD", 200)
     log.warning("WORKER TIMEOUT (pid:%s)", 7)
     try:
         raise ValueError("hush")

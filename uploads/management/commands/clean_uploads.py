@@ -6,15 +6,19 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from uploads.services import pictures
+from uploads.services import broken_off, pictures
 
 
 class Command(BaseCommand):
-    """`manage.py clean_uploads`: what a removal that was cut short, or a unit that was taken back, has left behind."""
+    """`manage.py clean_uploads`: what was left behind by a removal or a request that was cut short, or a unit that was
+    taken back."""
 
-    help = "Throw away pictures that nothing points at any more, and files that no picture has."
+    help = "Throw away pictures that nothing points at any more, files that no picture has, and halves of requests."
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Do it, and say how many."""
         unused, stray = pictures.clean()
-        self.stdout.write(f"{unused} pictures that nothing pointed at, {stray} files that no picture had.")
+        self.stdout.write(
+            f"{unused} pictures that nothing pointed at, {stray} files that no picture had, "
+            f"{broken_off.throw_away()} halves of requests."
+        )

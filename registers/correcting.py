@@ -291,6 +291,13 @@ class CorrectionForm(forms.Form):
         """A Dossier that is missing."""
         return self._part(NEW, gettext("A Dossier that is missing"), "")
 
+    @property
+    def wrong(self) -> list[tuple[str, forms.BoundField]]:
+        """The fields that are refused, each with the Dossier that it is of; empty for the Register's own."""
+        own = [("", field) for field in (*self.of_register, self["reason"])]
+        of_units = [(part.label, field) for part in (*self.parts, self.new) for field in part.fields]
+        return [(of, field) for of, field in own + of_units if field.errors]
+
     def _part(self, key: str, label: str, note: str) -> Part:
         own = [self[name] for name in self.fields if _unit_of(name) == key]
         return Part(key, label, note if note != label else "", own, any(each.errors for each in own))

@@ -105,6 +105,13 @@ def test_messengers_are_told_what_it_is(client, table, link):
     assert f'<meta property="og:description" content="{said}">' in page
 
 
+def test_strangers_are_shown_the_way_in(client, table, link):
+    for address in addresses(link, told(table))[:2]:
+        assert "A campaign of your own" in text_of(Client().get(address))
+    client.force_login(table.ada)
+    assert "A campaign of your own" not in text_of(client.get(link.get_absolute_url()))
+
+
 @pytest.mark.parametrize("which", [0, 2])
 def test_as_many_queries_for_one_entry_as_for_three(table, link, which):
     address = addresses(link, told(table))[which]

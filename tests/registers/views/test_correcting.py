@@ -94,6 +94,9 @@ def test_a_refusal_stands_at_its_value_and_loses_nothing(staff, founded):
     assert answer.status_code == 422
     assert set(form.errors) == {"supply_points", "3.card"}
     assert (form["2.experience"].value(), form["supply_points"].value()) == ("6", "-1")
+    of_unit = f"{form.parts[2].label}, {form['3.card'].label}"
+    for field, label in (("supply_points", form["supply_points"].label), ("3.card", of_unit)):
+        assert f'<a href="#id_{field}">{label}</a>: ' in answer.content.decode()
     answer = staff.post(page(founded), typed(founded, reason=" ", supply_points=1))
     assert set(answer.context["form"].errors) == {"reason"}
     assert now(founded).position == founded.position

@@ -44,6 +44,10 @@
     const owed = [...(event.target.closest(".due")?.parentElement.querySelectorAll(".due:not(:has(:checked))") ?? [])];
     if (owed.length) owed[0].open = true;
   });
+  // What was wrong with a choice was said of what was chosen then.
+  document.addEventListener("change", (event) => {
+    if (event.target.type === "radio") event.target.closest(".choice")?.querySelector(":scope > [role='alert']")?.remove();
+  });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     for (const menu of document.querySelectorAll("details.menu[open]")) {

@@ -18,6 +18,16 @@ def table(book) -> Table:
     return make_table()
 
 
+def test_what_is_refused_of_a_choice_goes_once_another_is_made(phone, table):
+    page = phone(table.ada)
+    page.goto(reverse("campaign:plan", args=[table.campaign.pk]))
+    page.get_by_role("button", name="Plan it, then muster").tap()
+    refused = page.get_by_text("Choose who stands against it.")
+    expect(refused).to_be_visible()
+    page.locator(".choice__option", has_text="Dune Wardens").tap()
+    expect(refused).to_have_count(0)
+
+
 def test_mustering_reckons_while_one_taps(phone, table):
     hold(table.alpha, "request-assistance")
     battle = planned(table)

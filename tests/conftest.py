@@ -19,11 +19,16 @@ from django.core.management import CommandError
 from django.db import connection
 from django.test import TransactionTestCase
 from environs import env
+from hypothesis import settings as hypothesis_settings
 from playwright.sync_api import expect
 from pytest_django import DjangoDbBlocker
 
 from config.embedded import EmbeddedServer
 from tests import asked
+
+# A machine may be slow: what is slow is told by bench/, not by a test of something else.
+hypothesis_settings.register_profile("patient", deadline=None)
+hypothesis_settings.load_profile("patient")
 
 THROW_AWAY = "MUSTERBOOK_TEST_SERVER"
 #: Milliseconds until what a page shall show is given up: a machine may be slow, and what comes soon is not waited for.

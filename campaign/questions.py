@@ -22,7 +22,6 @@ from rules.building import join_by_reward
 from rules.cards import DefiningTrait, Setback
 from rules.dice import DICE, FACES
 from rules.equipment import spoken
-from rules.force import Force
 from rules.language import gettext
 from rules.odds import odds_by_choice
 from rules.post_battle.agendas import shield
@@ -32,7 +31,6 @@ from rules.post_battle.commendations import Award, Due
 from rules.post_battle.edit_register import EditRegister
 from rules.refusal import Problem, Refusal
 from rules.rewards import JoinUnit
-from rules.rulebook import Rulebook
 from rules.script import Choose, ChooseSeveral, Confirm, Pool, Question, Roll, Scene
 
 #: Aid Requests with few things to request, each of them one tap; the others open first.
@@ -321,13 +319,13 @@ def _edit(asked: Asked, question: EditRegister) -> dict[str, Any]:
 
 
 def _join(asked: Asked, question: JoinUnit) -> dict[str, Any]:
-    page, typed = asked.page, asked.typed
+    typed = asked.typed
     return {
         "cards": [
             {
                 "option": card,
                 "checked": typed.get("card") == card.value or len(question.cards) == 1,
-                "upgrades": list(_joining_upgrades(page.book, page.force, card.value, typed)),
+                "upgrades": list(_joining_upgrades(asked, question, card.value)),
             }
             for card in question.cards
         ],
@@ -335,12 +333,13 @@ def _join(asked: Asked, question: JoinUnit) -> dict[str, Any]:
     }
 
 
-def _joining_upgrades(book: Rulebook, force: Force, card: str, typed: QueryDict) -> Iterator[dict[str, Any]]:
-    ticked = typed.getlist(f"upgrades:{card}")
+def _joining_upgrades(asked: Asked, question: JoinUnit, card: str) -> Iterator[dict[str, Any]]:
+    book, force = asked.page.book, asked.page.force
+    ticked = asked.typed.getlist(f"upgrades:{card}")
     for upgrade in book.upgrades.values():
         if upgrade.type in book.units[card].upgrade_slots and not upgrade.retired:
             try:
-                join_by_reward(book, force, card, upgrades=[upgrade.slug])
+                join_by_reward(book, force, card, upgrades=[upgrade.slug], rule=question.rule)
             except Refusal:
                 continue
             yield {

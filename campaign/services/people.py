@@ -25,8 +25,8 @@ Role = Membership.Role
 
 
 @transaction.atomic
-def add_member(*, actor: User, campaign: Campaign, username: str) -> None:
-    """Add the person who signs in as `username` as a player. Adding somebody twice changes nothing.
+def add_member(*, actor: User, campaign: Campaign, username: str) -> User:
+    """Add the person who signs in as `username` as a player; returns them. Adding somebody twice changes nothing.
 
     Refuses an actor who does not organise the campaign, and a name that nobody signs in with.
     """
@@ -43,6 +43,7 @@ def add_member(*, actor: User, campaign: Campaign, username: str) -> None:
         )
     if not campaign.memberships.filter(user=user).exists():
         let_in(actor=actor, campaign=campaign, user=user, role=Role.PLAYER)
+    return user
 
 
 def let_in(

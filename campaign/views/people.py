@@ -45,7 +45,7 @@ def add_member(request: HttpRequest, pk: UUID) -> HttpResponse:
             blame(form, refusal)
         else:
             messages.success(
-                request, _("%(person)s is in %(campaign)s.") % {"person": added.user, "campaign": campaign}
+                request, _("%(person)s is in %(campaign)s.") % {"person": added, "campaign": campaign}
             )
             return redirect("campaign:people", pk=pk)
     return people_page(request, campaign, member_form=form)

@@ -1,6 +1,7 @@
 """Where the house differs from what allauth does by itself."""
 
 from collections.abc import Iterable
+from math import inf
 from typing import Any
 
 import structlog
@@ -13,6 +14,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import MultipleObjectsReturned
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
@@ -81,8 +83,12 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
     """Signing in by Discord."""
 
     def get_app(self, request: HttpRequest, provider: str, client_id: str | None = None) -> SocialApp:
-        """Return the keys of a provider. Raises NoKeysError when it has none."""
+        """Return the keys of a provider: of several those of the settings, else the last that the admin was given.
+        Raises NoKeysError when it has none."""
         try:
             return super().get_app(request, provider, client_id)
+        except MultipleObjectsReturned:
+            several = self.list_apps(request, provider, client_id)
+            return max(several, key=lambda keys: keys.pk or inf)  # those of the settings are no row
         except SocialApp.DoesNotExist as absent:
             raise NoKeysError(provider) from absent

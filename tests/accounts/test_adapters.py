@@ -1,9 +1,11 @@
 """A mail server that is away; Discord, with keys and without; the QR code."""
 
+from urllib.parse import parse_qs, urlsplit
+
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from allauth.socialaccount.models import SocialAccount
+from allauth.socialaccount.models import SocialAccount, SocialApp
 from django.contrib.auth.models import AnonymousUser
 from django.core.mail.backends.locmem import EmailBackend
 
@@ -53,6 +55,27 @@ def test_discord_does_not_appear_without_keys(client, leia):
     assert client.get("/accounts/discord/login/callback/").status_code == 404
     client.force_login(leia)
     assert "discord" not in client.get("/accounts/").content.decode().lower()
+
+
+@pytest.mark.usefixtures("discord")
+def test_of_several_keys_those_of_the_settings_count(client):
+    """The admin may have been given some, too, once or twice."""
+    for number in range(2):
+        SocialApp.objects.create(
+            provider="discord", name="Discord", client_id=f"admin-{number}", secret="shh"
+        )
+    assert client.get("/accounts/login/").status_code == 200
+    led = client.post("/accounts/discord/login/").url
+    assert parse_qs(urlsplit(led).query)["client_id"] == [KEYS["client_id"]]
+
+
+def test_of_several_keys_of_the_admin_the_last_counts(client):
+    for number in range(2):
+        SocialApp.objects.create(
+            provider="discord", name="Discord", client_id=f"admin-{number}", secret="shh"
+        )
+    led = client.post("/accounts/discord/login/").url
+    assert parse_qs(urlsplit(led).query)["client_id"] == ["admin-1"]
 
 
 def test_who_connected_discord_before_its_keys_went_still_sees_it(client, leia):

@@ -5,13 +5,10 @@ from __future__ import annotations
 import json
 import re
 from html import unescape
-from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
@@ -20,12 +17,10 @@ from campaign.models import Battle, Membership
 from registers.audit import differences
 from registers.models import Register
 from registers.services import ledger
-from rules.corrections import Wish
 from rules.script import Choose
 from tests.campaign.closing import all_but_the_last, blue_to_step_5, closed, red_to_step_5
-from tests.campaign.first_blood import Fought, Stacked, fall
+from tests.campaign.first_blood import Stacked, fall
 from tests.campaign.stepping import HTMX, ada, ben, client_of, post, url, words
-from tests.campaign.test_corrections import fixed
 from tests.registers.views.reading import queries_of, text_of
 
 __all__ = ["ada", "ben"]
@@ -286,81 +281,6 @@ def test_what_is_folded_is_there_when_it_is_opened(fought, ada, step):
         [shown] = re.findall(rf'<(form|details)([^>]*) id="{name}"([^>]*)>', page)
         assert "hx-get" not in "".join(shown)
         assert f'id="{name}-name"' in page
-
-
-# --- Waiting -----------------------------------------------------------------------------------------------------
-
-
-def polled(client: Client, fought: Fought, colour: str, page: Any, **typed: Any) -> Any:
-    """What a poll of this page gets, while that is being typed."""
-    shown = page.context
-    return client.get(
-        url(fought, colour, "poll/"),
-        {"seen": shown["moment"], **typed},
-        headers={"HX-Request": "true", **json.loads(shown["headers"])},
-    )
-
-
-def test_nothing_new_is_304(fought, ada):
-    assert polled(ada, fought, "blue", ada.get(url(fought))).status_code == 304
-
-
-def test_a_poll_without_news_is_cheap(fought, ada):
-    page = ada.get(url(fought))
-    with CaptureQueriesContext(connection) as queries:
-        polled(ada, fought, "blue", page)
-    assert len(queries) == 3  # the session, the user, and the two sides
-
-
-def test_the_other_sides_move_changes_its_line_alone(fought, ada):
-    page = ada.get(url(fought))
-    fought.answer("red", {"supply": ["surge"]})
-    response = polled(ada, fought, "blue", page)
-    assert (response.status_code, "HX-Retarget" in response) == (200, False)
-    assert words(response).startswith('<div id="other-side"')
-    assert "step 4, Casualties" in words(response)
-
-
-def test_ones_own_move_in_another_tab_brings_the_page(fought, ada):
-    page = ada.get(url(fought))
-    fought.answer("blue", ["corps", "heavy"])
-    response = polled(ada, fought, "blue", page)
-    assert (response["HX-Retarget"], response["HX-Reselect"]) == ("#content", "#content")
-    assert "Keep Them in Line: which unit?" in words(response)
-
-
-def test_a_correction_takes_nothing_away_that_is_being_typed(fought, ada):
-    """The question is asked anew, and the form that answers it is an old one."""
-    page, typed = ada.get(url(fought)), ["corps", "heavy"]
-    was = {"turn": page.context["side"].turn, "asked": page.context["moment"], "take": typed}
-    fixed(fought.blue.register, Wish("supply_points", 9))
-    for answer in (polled(ada, fought, "blue", page, take=typed), ada.post(url(fought), was, **HTMX)):
-        assert "Something was put right on the Register meanwhile" in words(answer)
-        assert answer.context["form"]["draws"] == typed
-    now = {**was, "turn": answer.context["side"].turn, "asked": answer.context["moment"]}
-    assert "Keep Them in Line: which unit?" in words(ada.post(url(fought), now, **HTMX))
-    assert "answered already" in words(ada.post(url(fought), now, **HTMX))
-
-
-def test_what_was_typed_for_another_question_is_forgotten(fought, ada):
-    page = ada.get(url(fought))
-    fought.answer("blue", ["corps", "heavy"])
-    response = polled(ada, fought, "blue", page, take=["heavy", "corps"])
-    assert ("put right" in words(response), "draws" in response.context["form"]) == (False, False)
-
-
-def test_waiting_ends_by_itself(fought, ben):
-    red_to_step_5(fought)
-    page = ben.get(url(fought, "red"))
-    assert "Waiting for Ashen Patrol" in words(page)
-    blue_to_step_5(fought)
-    response = polled(ben, fought, "red", page)
-    assert "Name the Most Feared Rival among the units of Ashen Patrol." in words(response)
-
-
-def test_a_closed_battle_is_not_asked_about_any_more(fought, ada):
-    Battle.objects.update(status=Battle.Status.CLOSED)
-    assert "/poll/" not in words(ada.get(url(fought)))
 
 
 # --- Rules -------------------------------------------------------------------------------------------------------

@@ -12,8 +12,9 @@ class AccountsConfig(AppConfig):
         from django.contrib.auth.signals import user_logged_in
 
         from . import limits
-        from .staying import begins
+        from .staying import signs_in
 
         limits.counted_here()
-        user_logged_in.connect(begins)
+        user_logged_in.disconnect(dispatch_uid="update_last_login")  # a statement of its own
+        user_logged_in.connect(signs_in)
         admin.site.login = secure_admin_login(admin.site.login)

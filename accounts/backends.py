@@ -1,6 +1,7 @@
 """Who signs in, by name or by address, as Django and allauth know them.
 
-The user of a session is found by a statement that is put into SQL once: every request asks for one.
+The user of a session is found along with it (`accounts.sessions`); of one that does not say whose it is, and where
+somebody asks again, by a statement that is put into SQL once.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from django.db.models import QuerySet
 from config.together import Together, columns, made
 
 from .models import User
+from .sessions import read_along
 
 
 def _users(user: int) -> QuerySet[User, Any]:
@@ -26,8 +28,10 @@ _USER = Together({"user": int}, _users)
 class _Found(ModelBackend):
     def get_user(self, user_id: int) -> User | None:
         """The user with that key, if they may sign in."""
-        [found] = _USER.ask(user=user_id)
-        user = made(User, found[0]) if found else None
+        user = read_along(user_id)
+        if user is None:
+            [found] = _USER.ask(user=user_id)
+            user = made(User, found[0]) if found else None
         return user if self.user_can_authenticate(user) else None
 
 

@@ -1,6 +1,9 @@
 """People who sign in."""
 
+from __future__ import annotations
+
 from django.contrib.auth.models import AbstractUser
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 
 
@@ -47,3 +50,16 @@ class User(AbstractUser):
     @property
     def _mark(self) -> str:
         return f" #{self.pk}"
+
+
+class Session(AbstractBaseSession):
+    """A row of Django's table of sessions, which says whose it is as well: what is encoded in it only Python can read.
+
+    `user` is None where nobody has signed in, and in rows of before until they are written again.
+    """
+
+    user = models.ForeignKey(User, models.CASCADE, null=True, related_name="+")
+
+    class Meta:
+        managed = False  # the table is that of `django.contrib.sessions`; migration 0004 adds the column
+        db_table = "django_session"

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
+from accounts.sessions import forget
+
 #: The day on which a session was written last.
 RENEWED = "renewed"
 
@@ -18,7 +20,10 @@ class StaysSignedIn:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
+        try:
+            response = self.get_response(request)
+        finally:
+            forget()
         # What no view has asked for is not read for this: an answer that is the same for everybody stays so.
         asked = request.session.accessed and request.user.is_authenticated
         if asked and request.session.get(RENEWED) != _today():
@@ -29,6 +34,12 @@ class StaysSignedIn:
 def begins(request: HttpRequest, **_: object) -> None:
     """The session is as new as it can be: somebody has signed in, or come back."""
     request.session[RENEWED] = _today()
+
+
+def signs_in(request: HttpRequest, **_: object) -> None:
+    """Somebody has signed in: when that was is written with the session."""
+    begins(request)
+    request.session.signed_in = timezone.now()  # type: ignore[attr-defined]
 
 
 def _today() -> int:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from django.contrib.sessions.backends.db import SessionStore
 from django.core.cache import cache
 from procrastinate.contrib.django import app
+
+from accounts.sessions import SessionStore
 
 
 @app.periodic(cron="7 4 * * *")

@@ -23,6 +23,8 @@ MOST_BEHIND = 5.0  # seconds
 LOOK_EVERY = 1.0  # seconds
 #: Whose tables may be read there. The snapshot of the catalogue serves everybody, and what is counted must be exact.
 ROOMS = ("campaign", "registers", "uploads", "accounts")
+#: What may not, all the same: who has just signed in, is.
+NEVER = ("accounts.Session",)
 
 View = Callable[..., HttpResponse]
 
@@ -58,7 +60,8 @@ class Router:
 
     def db_for_read(self, model: type[Model], **_hints: Any) -> str | None:
         """The replica, while a stranger's page is made of rows that lie there."""
-        return ALIAS if _reading.get() and model._meta.app_label in ROOMS else None
+        lies_there = model._meta.app_label in ROOMS and model._meta.label not in NEVER
+        return ALIAS if _reading.get() and lies_there else None
 
     def db_for_write(self, _model: type[Model], **_hints: Any) -> str:
         """The primary, whichever of them a row was read from."""

@@ -6,13 +6,11 @@ import structlog
 from allauth.account.models import EmailAddress, EmailConfirmation
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount, SocialToken
-from django.contrib.auth import SESSION_KEY
-from django.contrib.sessions.models import Session
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Model
 
-from accounts.models import User
+from accounts.models import Session, User
 from config.together import Changes
 
 log = structlog.get_logger(__name__)
@@ -63,7 +61,6 @@ def close_account(person: User, together: Changes) -> None:
         together.remove(model._default_manager.filter(**{way: person}))
     _forget(person)
     together.update([person], *(field.name for field in User._meta.concrete_fields if not field.primary_key))
-    _end_sessions(person, together)
 
 
 #: What is gone with an account, and by which way it is the person's.
@@ -75,6 +72,7 @@ _GONE: tuple[tuple[type[Model], str], ...] = (
     (SocialAccount, "user"),
     (User.groups.through, "user"),
     (User.user_permissions.through, "user"),
+    (Session, "user"),
 )
 
 
@@ -84,13 +82,3 @@ def _forget(person: User) -> None:
     person.last_login = None
     person.is_active = person.is_staff = person.is_superuser = False
     person.set_unusable_password()
-
-
-def _end_sessions(person: User, together: Changes) -> None:
-    """Sessions name their user inside what is encoded, so all are read. It is a rare act in a small house."""
-    theirs = [
-        session.pk
-        for session in Session.objects.iterator()
-        if session.get_decoded().get(SESSION_KEY) == str(person.pk)
-    ]
-    together.remove(Session.objects.filter(pk__in=theirs))

@@ -8,12 +8,11 @@ import pytest
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.backends.base import CreateError
-from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
 from accounts.backends import ByAddress, ByName
-from accounts.models import User
+from accounts.models import Session, User
 from accounts.sessions import SessionStore
 from bench.speed import counted
 from tests.registers.factories import make_player
@@ -61,26 +60,76 @@ def test_nobody_for_a_key_of_nobody_and_for_who_may_not_sign_in(ada, backend):
     assert [backend().get_user(pk) for pk in (ada.pk, ada.pk + 1)] == [None, None]
 
 
-def test_each_is_one_statement(key, ada, django_assert_num_queries):
+def test_both_are_one_statement(key, ada, django_assert_num_queries):
     for _ in range(2):  # the second time nothing is put into SQL
         with django_assert_num_queries(1):
             SessionStore(key).load()
-        with django_assert_num_queries(1):
-            ByName().get_user(ada.pk)
+            assert ByName().get_user(ada.pk) == ada
 
 
-def test_to_sign_in_makes_a_session_and_removes_the_one_before_in_a_statement_each(key):
-    store = SessionStore(key)
+def test_who_was_read_along_is_told_once_to_whoever_asks_for_them(key, ada, django_assert_num_queries):
+    SessionStore(key).load()
+    with django_assert_num_queries(2):
+        assert [ByName().get_user(pk) for pk in (ada.pk + 1, ada.pk)] == [None, ada]
+
+
+def test_nobody_is_told_from_a_request_that_is_over(client, key, ada, django_assert_num_queries):
+    SessionStore(key).load()
+    client.get("/theme/")  # asks for nobody
+    with django_assert_num_queries(1):
+        ByName().get_user(ada.pk)
+
+
+def test_a_session_that_does_not_say_whose_it_is_is_as_good(key, ada, django_assert_num_queries):
+    """Nodes of before wrote it."""
+    Session.objects.update(user=None)
+    with django_assert_num_queries(2):
+        assert (SessionStore(key).load()["_auth_user_id"], ByName().get_user(ada.pk)) == (str(ada.pk), ada)
+
+
+def test_to_sign_in_is_one_statement(key, ada):
+    """It makes a session, removes the one before, and says when that was."""
+    store, now = SessionStore(key), timezone.now()
     store["seen"] = "a hint"
     with counted() as signed_in:
         store.cycle_key()
+        store.signed_in = now
         store.save()
     store["seen"] = "another"
     with counted() as later:
         store.save()
-    assert [statement.split()[0] for statement in (*signed_in, *later)] == ["DELETE", "INSERT", "UPDATE"]
-    assert [row.get_decoded()["seen"] for row in Session.objects.all()] == ["another"]
+    assert [statement.split()[0] for statement in (*signed_in, *later)] == ["WITH", "UPDATE"]
+    assert [(row.pk, row.user_id) for row in Session.objects.all()] == [(store.session_key, ada.pk)]
+    assert SessionStore(store.session_key).load()["seen"] == "another"
     assert store.session_key not in ("", None, key)
+    ada.refresh_from_db()
+    assert ada.last_login == now
+
+
+def test_another_key_is_no_sign_in(key, ada):
+    """As after a new password."""
+    User.objects.update(last_login=None)
+    store = SessionStore(key)
+    store.cycle_key()
+    store.save()
+    ada.refresh_from_db()
+    assert (ada.last_login, [row.pk for row in Session.objects.all()]) == (None, [store.session_key])
+
+
+def test_a_session_that_ends_before_it_is_written_takes_the_one_before_along(key):
+    store = SessionStore(key)
+    store.cycle_key()
+    store.flush()
+    assert list(Session.objects.all()) == []
+
+
+def test_whoever_signs_in_did_so_now(client, ada):
+    before = timezone.now()
+    ada.set_password("correct horse battery")
+    ada.save()
+    client.post("/accounts/login/", {"login": "ada", "password": "correct horse battery"})
+    ada.refresh_from_db()
+    assert before < ada.last_login < timezone.now()
 
 
 def test_a_key_that_somebody_has_is_not_written_over(key):

@@ -150,9 +150,9 @@ def test_what_the_primary_does_not_know_either_is_not_there(pair):
 
 
 def test_tables_that_it_is_never_asked_for(pair):
-    from django.contrib.sessions.models import Session
     from django.core.cache import caches
 
+    from accounts.models import Session
     from catalogue.models import CatalogueState
 
     router = replica.Router()

@@ -6,6 +6,7 @@ from typing import Any
 
 import structlog
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress, EmailConfirmation
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
@@ -15,8 +16,11 @@ from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import MultipleObjectsReturned
+from django.db import transaction
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
+
+from config.together import Changes
 
 from .models import User
 from .qr import qr_svg
@@ -28,6 +32,29 @@ NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
 
 class AccountAdapter(DefaultAccountAdapter):
     """Accounts, and the mail about them."""
+
+    def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
+        """Keep a new account. It has no second factor, so nobody asks for one."""
+        user.factors = frozenset()
+        return super().save_user(request, user, form, commit=commit)
+
+    def get_login_stages(self) -> list[str]:
+        """The stages of signing in, one of them ours."""
+        ours = {"allauth.account.stages.EmailVerificationStage": "accounts.stages.EmailVerificationStage"}
+        return [ours.get(stage, stage) for stage in super().get_login_stages()]
+
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """An address counts from now on. The one before goes first: allauth would ask four times for it."""
+        with transaction.atomic():
+            old = EmailAddress.objects.filter(user=email_address.user_id).exclude(pk=email_address.pk)
+            together = Changes()
+            together.remove(EmailConfirmation.objects.filter(email_address__in=old))
+            together.remove(old)
+            together.write()
+            confirmed = bool(super().confirm_email(request, email_address))
+            if not confirmed:  # somebody else has it by now: all is as it was
+                transaction.set_rollback(True)
+        return confirmed
 
     def is_safe_url(self, url: str) -> bool:
         """Whether an address leads to this site; what is none (`http://[`) leads nowhere."""
@@ -81,6 +108,16 @@ class NoKeysError(SocialApp.DoesNotExist, Http404):
 
 class SocialAccountAdapter(DefaultSocialAccountAdapter):
     """Signing in by Discord."""
+
+    def list_apps(
+        self, request: HttpRequest, provider: str | None = None, client_id: str | None = None
+    ) -> list[SocialApp]:
+        """As allauth's; a request asks once."""
+        known: dict[tuple[str | None, str | None], list[SocialApp]]
+        known = request.__dict__.setdefault("social_apps", {})
+        if (provider, client_id) not in known:
+            known[provider, client_id] = super().list_apps(request, provider, client_id)
+        return known[provider, client_id]
 
     def get_app(self, request: HttpRequest, provider: str, client_id: str | None = None) -> SocialApp:
         """Return the keys of a provider: of several those of the settings, else the last that the admin was given.

@@ -19,6 +19,10 @@ class SignupForm(allauth.SignupForm):
             "The only way back in if you forget your password. It counts once you open the link we send there."
         )
 
+    def validate_unique_email(self, value: str) -> str:
+        """Any: it may stand at several accounts until one confirms it, and nobody learns here whether one has."""
+        return value
+
 
 class ResetPasswordForm(allauth.ResetPasswordForm):
     """Asks where to send the link. An address that nobody confirmed gets none, though an account may name it."""

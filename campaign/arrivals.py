@@ -6,6 +6,7 @@ The session keeps which one it was while they sign up or in, by password, passke
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpRequest
@@ -25,27 +26,25 @@ def remember(request: HttpRequest, invitation: Invitation) -> None:
 
 
 def arrive(*, request: HttpRequest, user: User, **signal: Any) -> None:
-    """When somebody signs in: let them in by the invitation they followed. If it leads nowhere, its page says so."""
-    followed = _followed(request)
-    request.session.pop(_KEY, None)
+    """When somebody signs in: let them in by the invitation they followed. If it leads nowhere, or to a place that is
+    kept for somebody, its page says so: there they are led next.
+    """
+    followed = request.session.pop(_KEY, None)
     if followed is None:
         return
     try:
-        invitations.join(actor=user, invitation=followed)
+        campaign = invitations.follow(actor=user, key=UUID(followed))
     except Refusal:
         return
-    messages.success(request, welcome(followed.campaign))
+    if campaign:
+        messages.success(request, welcome(campaign))
 
 
 def expected_in(request: HttpRequest) -> Campaign | None:
     """The campaign into which this visitor comes by signing up or in; None if they followed no invitation."""
-    followed = _followed(request)
-    return followed.campaign if followed else None
-
-
-def _followed(request: HttpRequest) -> Invitation | None:
     kept = request.session.get(_KEY)
-    return Invitation.objects.select_related("campaign").filter(pk=kept).first() if kept else None
+    followed = Invitation.objects.select_related("campaign").filter(pk=kept).first() if kept else None
+    return followed.campaign if followed else None
 
 
 def welcome(campaign: Campaign) -> str:

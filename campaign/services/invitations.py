@@ -125,26 +125,33 @@ def join(*, actor: User, invitation: Invitation) -> None:
         lock_campaigns(invitation.stands_for, actor, invitation.campaign)
     else:
         lock(invitation.campaign)
-    now = _now(actor, invitation)
-    if now.is_member and not invitation.stands_for:
-        return
-    refuse_any(_why_not(now))
-    come: dict[str, Any] = {"role": invitation.role, "invited_by": invitation.created_by_id}
-    together = Changes()
-    if not now.came_by_it:
-        together.insert(Admission(invitation=invitation, user=actor, at=timezone.now()))
-    if place := invitation.stands_for:
-        together.write()  # a link that nobody came by is taken back with the place
-        people.take_place(campaign=invitation.campaign, of=place, user=actor, **come)
-    else:
-        people.let_in(actor=actor, campaign=invitation.campaign, user=actor, together=together, **come)
+    now = _now(actor, invitation.pk)
+    if invitation.stands_for or not now.is_member:
+        _come_in(actor, now, invitation.campaign, invitation.stands_for)
+
+
+@transaction.atomic
+def follow(*, actor: User, key: UUID) -> Campaign | None:
+    """Come in by the link of this key, as `join`; returns the campaign. None where no such link is, and where it leads
+    to a place that is kept for somebody: to take that, they say so once they have signed in.
+    """
+    try:
+        campaign = lock(Q(invitations=key))
+    except Campaign.DoesNotExist:
+        return None
+    now = _now(actor, key)
+    if now.invitation.stands_for_id:
+        return None
+    if not now.is_member:
+        _come_in(actor, now, campaign)
+    return campaign
 
 
 def why_not(user: User | None, invitation: Invitation) -> list[Problem]:
     """Why this user (None: somebody who has not signed in) cannot come in by a link, as it is now; nothing if they
     can.
     """
-    return _why_not(_now(user, invitation))
+    return _why_not(_now(user, invitation.pk))
 
 
 class _Now(NamedTuple):
@@ -158,9 +165,23 @@ class _Now(NamedTuple):
     since: Collection[str]
 
 
-def _now(user: User | None, invitation: Invitation) -> _Now:
+def _come_in(actor: User, now: _Now, campaign: Campaign, place: User | None = None) -> None:
+    """Once the campaign is locked, and for a place those of both people."""
+    refuse_any(_why_not(now))
+    way, together = now.invitation, Changes()
+    come: dict[str, Any] = {"role": way.role, "invited_by": way.created_by_id}
+    if not now.came_by_it:
+        together.insert(Admission(invitation=way, user=actor, at=timezone.now()))
+    if place:
+        together.write()  # a link that nobody came by is taken back with the place
+        people.take_place(campaign=campaign, of=place, user=actor, **come)
+    else:
+        people.let_in(actor=actor, campaign=campaign, user=actor, together=together, **come)
+
+
+def _now(user: User | None, invitation: UUID) -> _Now:
     who = user.pk if user else 0
-    [way], events, roles = _NOW.ask(invitation=invitation.pk, user=who, named=str(who))
+    [way], events, roles = _NOW.ask(invitation=invitation, user=who, named=str(who))
     since = {row["kind"] for row in events}
     return _Now(made(Invitation, way), way["others"], bool(way["own"]), bool(roles), since)
 

@@ -22,34 +22,25 @@ Asked = tuple[str, str]
 
 #: Pages and posts that take more, and how many at most.
 MORE: dict[Asked, int] = {
-    # The same army, come with another hand, and the battle begins.
-    ("POST", "campaign:muster"): 13,
     # Several Registers and battles, each with what has been built upon it since.
-    ("POST", "campaign:revision"): 20,
-    ("POST", "campaign:merge"): 22,
+    ("POST", "campaign:revision"): 19,
     # Battles that are in their sequence walk on, in a transaction after that of the correction.
-    ("POST", "campaign:award"): 16,
-    ("POST", "registers:correct"): 17,
-    ("POST", "registers:take_back"): 16,
-    # Out of every campaign, after allauth has asked for the password.
-    ("POST", "accounts:delete"): 13,
+    ("POST", "campaign:award"): 15,
+    ("POST", "registers:correct"): 16,
+    ("POST", "registers:take_back"): 15,
     # All that a campaign has, written part by part: fifty battles more take four more, and fifty Registers one.
-    ("GET", "campaign:carried_file"): 19,
-    # A campaign is read from its file, or a place in it is taken over with all that was its owner's.
-    ("POST", "campaign:look"): 18,
-    ("POST", "campaign:join"): 22,
-    # allauth's own, which looks for addresses and factors again and again; an invitation is followed along with it.
-    ("POST", "account_login"): 14,
-    ("POST", "account_signup"): 20,
-    ("POST", "account_confirm_email"): 15,
-    ("POST", "socialaccount_signup"): 13,
-    ("GET", "discord_callback"): 14,
+    ("GET", "campaign:carried_file"): 18,
+    # A campaign is read from its file.
+    ("POST", "campaign:look"): 17,
 }
+#: What signs somebody in although it comes by GET, as its protocol wants: no page, and counted as a post.
+ACTS = [("GET", "discord_callback")]
 
 
 def most(method: str, name: str) -> int:
     """How many statements a request of this method may take for the address of this name."""
-    return MORE.get((method, name), A_POST if method == "POST" else A_PAGE)
+    acts = method == "POST" or (method, name) in ACTS
+    return MORE.get((method, name), A_POST if acts else A_PAGE)
 
 
 def without_catalogue(statements: Iterable[Any]) -> list[str]:

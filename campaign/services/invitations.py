@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import timedelta
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
@@ -121,13 +121,14 @@ def join(*, actor: User, invitation: Invitation) -> None:
     that they were given: else whoever organised once could do so again by leaving and coming back.
     """
     # The campaign's lock, as for all who come and go, also lets the last place be given once.
-    if invitation.stands_for:
-        lock_campaigns(invitation.stands_for, actor, invitation.campaign)
+    if place := invitation.stands_for:
+        campaigns = lock_campaigns(place, actor, invitation.campaign)
+        _come_in(actor, _now(actor, invitation.pk), invitation, campaigns)
     else:
         lock(invitation.campaign)
-    now = _now(actor, invitation.pk)
-    if invitation.stands_for or not now.is_member:
-        _come_in(actor, now, invitation.campaign, invitation.stands_for)
+        now = _now(actor, invitation.pk)
+        if not now.is_member:
+            _come_in(actor, now, invitation)
 
 
 @transaction.atomic
@@ -143,7 +144,9 @@ def follow(*, actor: User, key: UUID) -> Campaign | None:
     if now.invitation.stands_for_id:
         return None
     if not now.is_member:
-        _come_in(actor, now, campaign)
+        way = now.invitation
+        way.campaign = campaign
+        _come_in(actor, now, way)
     return campaign
 
 
@@ -165,18 +168,23 @@ class _Now(NamedTuple):
     since: Collection[str]
 
 
-def _come_in(actor: User, now: _Now, campaign: Campaign, place: User | None = None) -> None:
-    """Once the campaign is locked, and for a place those of both people."""
+def _come_in(actor: User, now: _Now, way: Invitation, campaigns: Sequence[Campaign] = ()) -> None:
+    """Once the campaign is locked; where a place is taken, the `campaigns` of both."""
     refuse_any(_why_not(now))
-    way, together = now.invitation, Changes()
-    come: dict[str, Any] = {"role": way.role, "invited_by": way.created_by_id}
+    together = Changes()
     if not now.came_by_it:
         together.insert(Admission(invitation=way, user=actor, at=timezone.now()))
-    if place:
-        together.write()  # a link that nobody came by is taken back with the place
-        people.take_place(campaign=campaign, of=place, user=actor, **come)
+    if place := way.stands_for:
+        people.take_place(
+            campaigns=campaigns, followed=way, of=place, user=actor, together=together,
+            invited_by=way.created_by_id,
+        )  # fmt: skip
     else:
-        people.let_in(actor=actor, campaign=campaign, user=actor, together=together, **come)
+        people.let_in(
+            actor=actor, campaign=way.campaign, user=actor, role=way.role, together=together,
+            invited_by=way.created_by_id,
+        )  # fmt: skip
+        together.write()
 
 
 def _now(user: User | None, invitation: UUID) -> _Now:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -12,10 +12,10 @@ from accounts.models import User
 from accounts.services.deletion import DeletionRefused
 from accounts.services.merging import merge_accounts
 from campaign.access import has_handed_over, organising
-from campaign.models import Campaign, Kind, Membership
+from campaign.models import Campaign, Invitation, Kind, Membership
 from campaign.services.chronicle import record, record_each
 from campaign.services.locks import lock, lock_for_organiser
-from campaign.services.merging import face_each_other
+from campaign.services.merging import both, move_everything
 from campaign.services.public_link import close_all
 from config.together import Changes
 from rules.language import gettext
@@ -47,46 +47,56 @@ def add_member(*, actor: User, campaign: Campaign, username: str) -> User:
 
 
 def let_in(
+    *, actor: User, campaign: Campaign, user: User, role: str, together: Changes | None = None, **facts: Any
+) -> None:
+    """Let a person in who is not, once the campaign is locked: at once, or with the changes that are yet to be written
+    `together`. `facts` say how they came.
+    """
+    changes = Changes() if together is None else together
+    changes.insert(Membership(campaign=campaign, user=user, role=role))
+    facts |= {"user": user.pk, "role": role}
+    record(actor=actor, campaign=campaign, kind=Kind.JOINED, together=changes, **facts)
+    if together is None:
+        changes.write()
+
+
+def take_place(
     *,
-    actor: User,
-    campaign: Campaign,
+    campaigns: Sequence[Campaign],
+    followed: Invitation,
+    of: User,
     user: User,
-    role: str,
-    together: Changes | None = None,
+    together: Changes,
     **facts: Any,
 ) -> None:
-    """Let a person in who is not, once the campaign is locked: one statement with what stands in `together`. `facts`
-    say how they came.
-    """
-    together = Changes() if together is None else together
-    together.insert(Membership(campaign=campaign, user=user, role=role))
-    record(
-        actor=actor, campaign=campaign, kind=Kind.JOINED, together=together, user=user.pk, role=role, **facts
-    )
-    together.write()
-
-
-def take_place(*, campaign: Campaign, of: User, user: User, role: str, **facts: Any) -> None:
-    """Let `user` be whom somebody stood in for, once the campaigns of both are locked; `facts` say how they came.
+    """Let `user` be whom `of` stood in for, by a link that leads there. `campaigns` are those of both, locked;
+    `facts` say how they came, and what is yet to be written `together` is written.
 
     It is as if both were accounts of one person (`accounts.services.merging`): all that was theirs is `user`'s, and
-    ledgers, which are never changed, call them by that name. `role` is for a place that had none. Doing it again
-    changes nothing. Refuses a place that is somebody's own, and whoever plays against it in a battle that is not
+    ledgers, which are never changed, call them by that name. The link's role is for a place that had none. Doing it
+    again changes nothing. Refuses a place that is somebody's own, and whoever plays against it in a battle that is not
     over: they would see the Command Hand of their opponent (R24), and play against themselves.
     """
-    roles = dict(campaign.memberships.filter(user__in=(of, user)).values_list("user", "role"))
-    if of.merged_into_id != user.pk:
-        if not of.is_stand_in:
-            raise refuse("", gettext("This place is somebody’s own."))
-        if face_each_other(of, user):
-            raise refuse(
-                "R24", gettext("You play against this place in a battle that is not over. Finish it first.")
-            )
-        merge_accounts(actor=user, gone=of, into=user)
+    now = both(of, user)
+    roles = now.roles(followed.campaign)
     if not roles:
-        let_in(actor=user, campaign=campaign, user=user, role=role, **facts)
+        let_in(
+            actor=user, campaign=followed.campaign, user=user, role=followed.role, together=together, **facts
+        )
     elif user.pk not in roles:
-        record(actor=user, campaign=campaign, kind=Kind.JOINED, user=user.pk, role=roles[of.pk], **facts)
+        facts |= {"user": user.pk, "role": roles[now.gone.pk]}
+        record(actor=user, campaign=followed.campaign, kind=Kind.JOINED, together=together, **facts)
+    if now.gone.merged_into_id == user.pk:
+        together.write()
+        return
+    if not now.gone.is_stand_in:
+        raise refuse("", gettext("This place is somebody’s own."))
+    if user.pk in now.fighting:
+        raise refuse(
+            "R24", gettext("You play against this place in a battle that is not over. Finish it first.")
+        )
+    move_everything(now, campaigns, together, followed)
+    merge_accounts(actor=user, gone=now.gone, into=user, moving=together)
 
 
 @transaction.atomic

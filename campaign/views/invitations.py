@@ -93,10 +93,10 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         )
         return _no_way(request, unknown, 404)
     user = request.user if request.user.is_authenticated else None
-    if user and _is_in(user, found):
-        return redirect(found.campaign)
     if user and request.method == "POST":
         return _come_in(request, found)
+    if user and _is_in(user, found):
+        return redirect(found.campaign)
     if problems := invitations.why_not(user, found):
         return _no_way(request, spoken(problems), 410)
     if request.method == "POST":
@@ -116,6 +116,8 @@ def _come_in(request: HttpRequest, found: Invitation) -> HttpResponse:
     try:
         invitations.join(actor=request.user, invitation=found)
     except Refusal as refusal:
+        if _is_in(request.user, found):
+            return redirect(found.campaign)
         return _no_way(request, spoken(refusal.problems), 410)
     messages.success(request, arrivals.welcome(found.campaign))
     return redirect(found.campaign)

@@ -29,6 +29,7 @@ STAY = {
 OTHERWISE = {
     "Membership.user", "Admission.user", "Register.owner", "Invitation.stands_for", "EmailAddress.user",
     "Authenticator.user", "SocialAccount.user", "User_groups.user", "User_user_permissions.user",
+    "Session.user",
 }  # fmt: skip
 
 

@@ -8,6 +8,7 @@ import pytest
 from django.core.cache import cache
 from django.urls import reverse
 
+from accounts.models import User
 from campaign.models import Invitation
 from campaign.services import invitations, people
 from tests.campaign.factories import address
@@ -122,6 +123,21 @@ class TestFollowing:
         answer = client.post(login, words, follow=True)
         assert answer.redirect_chain[-1] == (table.campaign.get_absolute_url(), 302)
         assert is_in(table, "eve")
+
+    def test_who_signs_in_by_a_link_for_a_place_says_there_that_it_is_theirs(self, client, table):
+        """Nobody's Registers become somebody else's because they have signed in."""
+        User.objects.filter(pk=table.ben.pk).update(is_active=False, username=table.ben.stand_in_name("ben"))
+        table.ben.refresh_from_db()
+        way = invitations.invite_to_place(actor=table.cora, campaign=table.campaign, of=table.ben)
+        login = client.post(way.get_absolute_url(), {"do": "sign_in"}).headers["Location"]
+        answer = client.post(login, {"login": "eve", "password": "steel-4-parade"}, follow=True)
+        assert (answer.redirect_chain[-1], answer.status_code) == ((way.get_absolute_url(), 302), 200)
+        assert not is_in(table, "eve")
+        for _ in range(2):
+            assert (
+                client.post(way.get_absolute_url()).headers["Location"] == table.campaign.get_absolute_url()
+            )
+        assert (is_in(table, "eve"), table.eve.registers.count(), way.admissions.count()) == (True, 1, 1)
 
     def test_one_that_ends_meanwhile_lets_nobody_in(self, client, table, made):
         login = client.post(made.get_absolute_url(), {"do": "sign_in"}).headers["Location"]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 from uuid import UUID, uuid4
 
 from django.conf import settings
@@ -23,20 +24,20 @@ MOST_IN_ALL = 2 << 30  # bytes that lie here of all persons
 
 
 def lay(person: User, sent: IO[bytes]) -> UUID:
-    """Keep a file that was sent, in place of the one before; returns its key.
+    """Keep a file that was sent, in place of the one before; returns its key. Of two at once the later stays.
 
     Refuses it where there would be no room for the largest there may be.
     """
     desk = _desk()
     desk.mkdir(mode=0o700, parents=True, exist_ok=True)
-    others = sum(each.stat().st_size for each in {*desk.glob("*.zip")} - {*_of(person)})
+    others = sum(each.size for each in _kept(desk.glob("*.zip")) if each.path not in set(_of(person)))
     if others + MOST_BYTES > MOST_IN_ALL or shutil.disk_usage(desk).free < LEAST_FREE + MOST_BYTES:
         raise refuse("", gettext("Too many files wait here at the moment. Try it again tomorrow."), "file")
-    for old in _of(person):
-        old.unlink(missing_ok=True)
     key = uuid4()
     with _path(person, key).open("xb") as out:
         shutil.copyfileobj(sent, out)
+    for old in _kept(_of(person))[:-1]:
+        old.path.unlink(missing_ok=True)
     return key
 
 
@@ -48,9 +49,9 @@ def path(person: User, key: UUID) -> Path | None:
 
 def clear() -> int:
     """Throw away what nobody has brought for a day; returns how many."""
-    old = [each for each in _desk().glob("*.zip") if time.time() - each.stat().st_mtime > A_DAY]
+    old = [each for each in _kept(_desk().glob("*.zip")) if time.time() - each.at > A_DAY]
     for each in old:
-        each.unlink(missing_ok=True)
+        each.path.unlink(missing_ok=True)
     return len(old)
 
 
@@ -64,3 +65,21 @@ def _path(person: User, key: UUID) -> Path:
 
 def _of(person: User) -> Iterator[Path]:
     return _desk().glob(f"{person.pk}-*.zip")
+
+
+class _Kept(NamedTuple):
+    """A file that lies here: when it was written (seconds), its size (bytes), and where it is."""
+
+    at: float
+    size: int
+    path: Path
+
+
+def _kept(files: Iterable[Path]) -> list[_Kept]:
+    """The oldest first, without those that somebody has thrown away meanwhile."""
+    found = []
+    for file in files:
+        with suppress(FileNotFoundError):
+            known = file.stat()
+            found.append(_Kept(known.st_mtime, known.st_size, file))
+    return sorted(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from uuid import uuid4
 
 import pytest
@@ -113,6 +114,22 @@ class TestPages:
         client.force_login(make_player("eve"))
         assert client.get(page).status_code == 404
         assert client.get(reverse("campaign:look", args=[uuid4()])).status_code == 404
+
+    def test_of_two_files_at_once_one_stays(self, olga, arrivals):
+        keys = []
+
+        class Slow(BytesIO):
+            """While it is kept, another one comes, and is written first."""
+
+            def read(self, size=-1):
+                if not keys:
+                    keys.append(desk.lay(olga, BytesIO(b"other")))
+                return super().read(size)
+
+        keys.append(desk.lay(olga, Slow(b"slow")))
+        found = [desk.path(olga, key) for key in keys]
+        assert [path and path.read_bytes() for path in found] == [b"other", None]
+        assert list(arrivals.glob("*.zip")) == found[:1]
 
     def test_a_file_is_gone_after_a_day(self, olga, file, arrivals, monkeypatch):
         with (arrivals / "x").open("wb+") as sent:

@@ -44,17 +44,28 @@ class AccountAdapter(DefaultAccountAdapter):
         return [ours.get(stage, stage) for stage in super().get_login_stages()]
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
-        """An address counts from now on. The one before goes first: allauth would ask four times for it."""
+        """An address counts from now on. The one before goes first (allauth would ask for it four times), and is told.
+
+        Whoever closes the account meanwhile waits, or is waited for.
+        """
         with transaction.atomic():
-            old = EmailAddress.objects.filter(user=email_address.user_id).exclude(pk=email_address.pk)
-            together = Changes()
-            together.remove(EmailConfirmation.objects.filter(email_address__in=old))
-            together.remove(old)
-            together.write()
-            confirmed = bool(super().confirm_email(request, email_address))
-            if not confirmed:  # somebody else has it by now: all is as it was
+            user = User.objects.select_for_update(no_key=True).get(pk=email_address.user_id)
+            email_address.user = user
+            others = EmailAddress.objects.filter(user=user).exclude(pk=email_address.pk)
+            if old := others.first():
+                together = Changes()
+                together.remove(EmailConfirmation.objects.filter(email_address__in=others))
+                together.remove(others)
+                together.write()
+            if not super().confirm_email(
+                request, email_address
+            ):  # somebody else has it by now: all is as it was
                 transaction.set_rollback(True)
-        return confirmed
+                return False
+        if old:
+            both = {"from_email": old.email, "to_email": email_address.email}
+            self.send_notification_mail("account/email/email_changed", user, context=both, email=old.email)
+        return True
 
     def is_safe_url(self, url: str) -> bool:
         """Whether an address leads to this site; what is none (`http://[`) leads nowhere."""
@@ -110,9 +121,11 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
     """Signing in by Discord."""
 
     def list_apps(
-        self, request: HttpRequest, provider: str | None = None, client_id: str | None = None
+        self, request: HttpRequest | None, provider: str | None = None, client_id: str | None = None
     ) -> list[SocialApp]:
         """As allauth's; a request asks once."""
+        if request is None:  # a command
+            return super().list_apps(request, provider, client_id)
         known: dict[tuple[str | None, str | None], list[SocialApp]]
         known = request.__dict__.setdefault("social_apps", {})
         if (provider, client_id) not in known:

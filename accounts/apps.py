@@ -15,6 +15,7 @@ class AccountsConfig(AppConfig):
         from .staying import signs_in
 
         limits.counted_here()
-        user_logged_in.disconnect(dispatch_uid="update_last_login")  # a statement of its own
-        user_logged_in.connect(signs_in)
+        # In the place of Django's receiver, which writes a statement of its own, whichever of the two comes first.
+        user_logged_in.disconnect(dispatch_uid="update_last_login")
+        user_logged_in.connect(signs_in, dispatch_uid="update_last_login")
         admin.site.login = secure_admin_login(admin.site.login)

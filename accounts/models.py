@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib.auth.models import AbstractUser
+from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 
@@ -55,10 +56,17 @@ class User(AbstractUser):
 class Session(AbstractBaseSession):
     """A row of Django's table of sessions, which says whose it is as well: what is encoded in it only Python can read.
 
-    `user` is None where nobody has signed in, and in rows of before until they are written again.
+    `user` is None where nobody has signed in, and in rows that nodes of before write while a site is upgraded.
     """
 
     user = models.ForeignKey(User, models.CASCADE, null=True, related_name="+")
+
+    @classmethod
+    def get_session_store_class(cls) -> type[SessionBase]:
+        """What reads what is encoded in it."""
+        from accounts.sessions import SessionStore
+
+        return SessionStore
 
     class Meta:
         managed = False  # the table is that of `django.contrib.sessions`; migration 0004 adds the column

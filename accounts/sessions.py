@@ -49,7 +49,7 @@ def forget() -> None:
 class SessionStore(db.SessionStore):
     """Django's own, but for how a session is found, made and removed."""
 
-    #: When somebody signed in, if it was by this request (`staying.begins`); the session is written after it.
+    #: When somebody signed in, if it was by this request (`staying.signs_in`); the session is written after it.
     signed_in: datetime | None = None
 
     def __init__(self, session_key: str | None = None) -> None:
@@ -63,6 +63,7 @@ class SessionStore(db.SessionStore):
         return Session
 
     def _get_session_from_db(self) -> Session | None:
+        forget()
         [found] = _SESSION.ask(key=self.session_key, now=timezone.now())
         if found:
             _whose.set(made_if_any(User, found[0], "user__"))
@@ -90,6 +91,9 @@ class SessionStore(db.SessionStore):
             self._write_new()
         else:
             super().save()
+            if self.signed_in:  # who was signed in already has done so once more
+                User.objects.filter(pk=self[SESSION_KEY]).update(last_login=self.signed_in)
+                self.signed_in = None
 
     def delete(self, session_key: str | None = None) -> None:
         """Remove a session, or this one: at once, or along with the one that is begun instead of it."""

@@ -12,6 +12,6 @@ class EmailVerificationStage(stages.EmailVerificationStage):
 
     def handle(self) -> Any:
         """As allauth's."""
-        if self.login.signup and self.login.user.email:
-            self.login.email = self.login.user.email
+        if self.login.signup and self.login.user:
+            self.login.email = self.login.email or self.login.user.email or None
         return super().handle()

@@ -9,8 +9,8 @@ class CampaignConfig(AppConfig):
         from django.contrib.auth.signals import user_logged_in
 
         from accounts.download import also_in_download
-        from accounts.services import merging
         from accounts.services.deletion import before_deletion
+        from accounts.services.merging import before_merging
         from registers.access import also_correctable, also_editable, also_visible
         from registers.battles import name_battles
         from registers.services.corrections import also_ask, also_tell
@@ -21,7 +21,7 @@ class CampaignConfig(AppConfig):
         from .corrections import ask_anew, hindrances
         from .download import campaigns_of
         from .queries import battle_names
-        from .services.merging import before_merging
+        from .services.merging import move_unlocked
         from .services.people import leave_all
         from .whereabouts import whereabouts
 
@@ -31,7 +31,7 @@ class CampaignConfig(AppConfig):
         name_battles(battle_names)
         also_in_download("campaigns", campaigns_of)
         before_deletion(leave_all)
-        merging.before_merging(before_merging)
+        before_merging(move_unlocked)
         user_logged_in.connect(arrive, dispatch_uid="campaign.arrivals")
         tell_whereabouts(whereabouts)
         also_ask(hindrances)

@@ -8,11 +8,13 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from allauth.account.utils import get_next_redirect_url
 from django.contrib import messages
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from campaign.forms.refusals import spoken
 from campaign.models import Campaign, Invitation
 from campaign.services import invitations
 from rules.refusal import Refusal
@@ -26,15 +28,17 @@ def remember(request: HttpRequest, invitation: Invitation) -> None:
 
 
 def arrive(*, request: HttpRequest, user: User, **signal: Any) -> None:
-    """When somebody signs in: let them in by the invitation they followed. If it leads nowhere, or to a place that is
-    kept for somebody, its page says so: there they are led next.
+    """When somebody signs in: let them in by the invitation they followed. If that is refused, its page says so, where
+    they are led next, unless they signed in elsewhere.
     """
     followed = request.session.pop(_KEY, None)
     if followed is None:
         return
     try:
         campaign = invitations.follow(actor=user, key=UUID(followed))
-    except Refusal:
+    except Refusal as refusal:
+        if not get_next_redirect_url(request):
+            messages.warning(request, spoken(refusal.problems))
         return
     if campaign:
         messages.success(request, welcome(campaign))

@@ -26,8 +26,11 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.RunSQL(
-            "ALTER TABLE django_session ADD COLUMN user_id bigint NULL REFERENCES accounts_user ON DELETE CASCADE; "
-            "CREATE INDEX django_session_user ON django_session (user_id)",
-            "ALTER TABLE django_session DROP COLUMN user_id",
+            # Every request reads this table: better to fail and begin again than to let them all wait for a long backup.
+            "SET LOCAL lock_timeout = '5s'; "
+            "ALTER TABLE django_session ADD COLUMN IF NOT EXISTS user_id bigint NULL "
+            "REFERENCES accounts_user ON DELETE CASCADE; "
+            "CREATE INDEX IF NOT EXISTS django_session_user ON django_session (user_id)",
+            migrations.RunSQL.noop,  # the code of before does not mind the column
         ),
     ]

@@ -133,8 +133,9 @@ def join(*, actor: User, invitation: Invitation) -> None:
 
 @transaction.atomic
 def follow(*, actor: User, key: UUID) -> Campaign | None:
-    """Come in by the link of this key, as `join`; returns the campaign. None where no such link is, and where it leads
-    to a place that is kept for somebody: to take that, they say so once they have signed in.
+    """Come in by the link of this key, as `join`; returns the campaign, or None where no such link is.
+
+    Refuses as `join` does, and a link to a place that is kept for somebody: that it is theirs they say on its page.
     """
     try:
         campaign = lock(Q(invitations=key))
@@ -142,7 +143,13 @@ def follow(*, actor: User, key: UUID) -> Campaign | None:
         return None
     now = _now(actor, key)
     if now.invitation.stands_for_id:
-        return None
+        raise refuse(
+            "",
+            gettext(
+                "A place is kept for you in {campaign}. Open the link once more to take it.",
+                campaign=campaign,
+            ),
+        )
     if not now.is_member:
         way = now.invitation
         way.campaign = campaign

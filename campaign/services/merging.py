@@ -135,7 +135,7 @@ def lock_campaigns(gone: User, into: User, *more: Campaign) -> list[Campaign]:
     return list(Campaign.objects.filter(pk__in=keys).order_by("pk").select_for_update(no_key=True))
 
 
-def before_merging(gone: User, into: User, together: Changes) -> None:
+def move_unlocked(gone: User, into: User, together: Changes) -> None:
     """Move everything when accounts are merged that nobody has locked the campaigns of (`accounts.services`)."""
     campaigns = lock_campaigns(gone, into)
     move_everything(both(gone, into), campaigns, together)

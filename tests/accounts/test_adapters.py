@@ -9,7 +9,7 @@ from allauth.socialaccount.models import SocialAccount, SocialApp
 from django.contrib.auth.models import AnonymousUser
 from django.core.mail.backends.locmem import EmailBackend
 
-from accounts.adapters import NO_MAIL, MFAAdapter
+from accounts.adapters import NO_MAIL, MFAAdapter, SocialAccountAdapter
 from accounts.models import User
 from tests.accounts.conftest import PASSWORD
 
@@ -67,6 +67,12 @@ def test_of_several_keys_those_of_the_settings_count(client):
     assert client.get("/accounts/login/").status_code == 200
     led = client.post("/accounts/discord/login/").url
     assert parse_qs(urlsplit(led).query)["client_id"] == [KEYS["client_id"]]
+
+
+def test_keys_are_known_without_a_request(discord):
+    """As in a command."""
+    [keys] = SocialAccountAdapter().list_apps(None)
+    assert keys.client_id == KEYS["client_id"]
 
 
 def test_of_several_keys_of_the_admin_the_last_counts(client):

@@ -122,6 +122,27 @@ def test_a_new_address_takes_over_when_it_is_confirmed(client, address, leia):
     assert addresses() == [("leia", "general@example.org", True)]
 
 
+def test_the_address_before_is_told_where_a_site_wants_that(client, address, leia, settings):
+    settings.ACCOUNT_EMAIL_NOTIFICATIONS = True
+    address()
+    client.force_login(leia)
+    client.post("/accounts/email/", {"email": "general@example.org", "action_add": ""})
+    client.post(link_in(mail.outbox[0]))
+    assert [each.to for each in mail.outbox[1:]] == [[ADDRESS]]
+
+
+def test_who_cannot_confirm_an_address_keeps_the_one_before(client, address, leia):
+    """Somebody else has confirmed it meanwhile."""
+    address()
+    client.force_login(leia)
+    client.post("/accounts/email/", {"email": "general@example.org", "action_add": ""})
+    han = User.objects.create_user("han")
+    EmailAddress.objects.create(user=han, email="general@example.org", verified=True, primary=True)
+    before = addresses()
+    client.post(link_in(mail.outbox[0]))
+    assert addresses() == before
+
+
 def test_an_address_can_be_taken_away_again(client, address, leia):
     address()
     client.force_login(leia)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from importlib import import_module
 
 import pytest
+from django.apps import apps
+from django.contrib.auth import login
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.backends.base import CreateError
@@ -123,13 +126,37 @@ def test_a_session_that_ends_before_it_is_written_takes_the_one_before_along(key
     assert list(Session.objects.all()) == []
 
 
-def test_whoever_signs_in_did_so_now(client, ada):
+def test_whoever_signs_in_did_so_now_and_it_is_written_once(client, ada):
     before = timezone.now()
     ada.set_password("correct horse battery")
     ada.save()
-    client.post("/accounts/login/", {"login": "ada", "password": "correct horse battery"})
+    with counted() as statements:
+        client.post("/accounts/login/", {"login": "ada", "password": "correct horse battery"})
     ada.refresh_from_db()
     assert before < ada.last_login < timezone.now()
+    assert sum("last_login = " in each or 'SET "last_login"' in each for each in statements) == 1
+
+
+def test_whoever_signs_in_once_more_does_so_in_the_same_session(rf, key, ada):
+    User.objects.update(last_login=None)
+    request = rf.get("/")
+    request.session = SessionStore(key)
+    login(request, ada, "accounts.backends.ByName")
+    request.session.save()
+    ada.refresh_from_db()
+    assert (ada.last_login is None, request.session.session_key) == (False, key)
+
+
+def test_sessions_of_before_are_told_whose_they_are(key, ada):
+    gone = make_player("gone")
+    Client().force_login(gone)
+    SessionStore().save()
+    Session.objects.update(user=None)
+    gone_key = gone.pk
+    User.objects.filter(pk=gone_key).delete()
+    import_module("accounts.migrations.0005_whose_sessions").tell(apps, None)
+    told = sorted((row.get_decoded().get("_auth_user_id", ""), row.user_id) for row in Session.objects.all())
+    assert told == [("", None), (str(ada.pk), ada.pk), (str(gone_key), None)]
 
 
 def test_a_key_that_somebody_has_is_not_written_over(key):

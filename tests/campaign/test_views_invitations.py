@@ -147,6 +147,15 @@ class TestFollowing:
         assert "This invitation was taken back." in text_of(answer)
         assert not is_in(table, "eve")
 
+    def test_who_signs_in_elsewhere_reads_why_they_are_not_in(self, client, table, made):
+        """The link led to the sign-in, but they came to it by another way, which does not lead back."""
+        client.post(made.get_absolute_url(), {"do": "sign_in"})
+        invitations.revoke(actor=table.cora, invitation=made)
+        words = {"login": "eve", "password": "steel-4-parade"}
+        assert "This invitation was taken back." in text_of(
+            client.post("/accounts/login/", words, follow=True)
+        )
+
     def test_whoever_signs_in_without_one_joins_nothing(self, client, table):
         client.post("/accounts/login/", {"login": "eve", "password": "steel-4-parade"})
         assert not is_in(table, "eve")

@@ -25,6 +25,7 @@ from django.db import DEFAULT_DB_ALIAS, connection, connections, models, router
 from django.db.models import Model, QuerySet
 from django.db.models.base import ModelState
 from django.db.models.expressions import RawSQL
+from django.db.models.functions import JSONObject
 from django.db.models.sql import DeleteQuery, Query, UpdateQuery
 
 M = TypeVar("M", bound=Model)
@@ -230,6 +231,11 @@ def _somebody(kind: Kind) -> int | UUID | str | datetime:
 def columns(model: type[Model], of: str = "", without: Iterable[str] = ()) -> list[str]:
     """What to ask for so that `made` finds it: the columns of a model; `of` is the way to it, as `register__`."""
     return [f"{of}{field.attname}" for field in model._meta.concrete_fields if field.attname not in without]
+
+
+def as_json(*names: str, **more: Any) -> JSONObject:
+    """These columns as one value of a row, for `made`, with whatever else is asked for by a name."""
+    return JSONObject(**{name: name for name in names}, **more)
 
 
 def made(model: type[M], row: Row, of: str = "") -> M:

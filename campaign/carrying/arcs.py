@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Func, Q, QuerySet, TextField
 
 from campaign.models import ArcTakenIn, ArcVersion, Battle, OwnArc
 from catalogue.services.own_arcs import add_arcs
-from config.together import Together
+from config.together import columns, made
 from registers.models import Entry
 
 from .arrival import Arrival, when
@@ -18,45 +18,39 @@ from .registers import carried
 from .scope import Scope, moment
 
 BEGUN = "StoryArcBegun"
+#: The Story Arcs that an entry has begun.
+_SLUGS = f"""(jsonb_path_query(%(expressions)s, '$[*] ? (@.kind == "{BEGUN}").story_arc') #>> '{{}}')"""
 
 
 def written(scope: Scope) -> Iterator[dict[str, Any]]:
     """Each with the versions that this campaign knows. Of an arc that is written elsewhere the draft stays there."""
-    played, taken = _played_and_taken_in(scope)
-    known = Q(campaign=scope.campaign) | Q(pk__in=taken) | Q(versions__story_arc__in=played)
-    arcs = OwnArc.objects.filter(pk__in=OwnArc.objects.filter(known).values("pk"))
-    for arc in arcs.prefetch_related("versions").order_by("created_at", "pk"):
-        ours, versions = arc.campaign_id == scope.campaign.pk, list(arc.versions.all())
+    begun, turning_points, taken_in, arcs, of_all = scope.arcs
+    played = {row["story_arc"] for row in begun} | {row["turning_point"] for row in turning_points}
+    taken = {row["arc"]: row["version__number"] for row in taken_in}
+    for arc in (made(OwnArc, row) for row in arcs):
+        ours = arc.campaign_id == scope.campaign.pk
+        versions = [made(ArcVersion, row) for row in of_all if row["arc_id"] == str(arc.pk)]
         if not ours:
-            versions = _known(versions, taken.get(arc.pk), played)
+            versions = _known(versions, taken.get(str(arc.pk)), played)
         yield {
             "id": str(arc.pk),
             "origin": arc.origin,
             "draft": arc.draft if ours else versions[-1].content,
             "revision": arc.revision if ours else 1,
             "created_at": moment(arc.created_at),
-            "taken_in": taken.get(arc.pk),
+            "taken_in": taken.get(str(arc.pk)),
             "versions": [_version(scope, each) for each in versions],
         }
 
 
-def _played_and_taken_in(scope: Scope) -> tuple[set[str], dict[UUID, int]]:
-    """The slugs of all Story Arcs that Registers have begun or a Turning Point Mission was of; and by the key of each
-    arc that was taken in, the number of its version."""
-    begun, turning_points, taken = _KNOWN.ask(campaign=scope.campaign.pk)
-    slugs = {effect["story_arc"] for row in begun for effect in row["effects"] if effect["kind"] == BEGUN}
-    return (
-        slugs | {row["turning_point"] for row in turning_points},
-        {UUID(row["arc"]): row["version__number"] for row in taken},
-    )
-
-
 def _begun(campaign: UUID) -> QuerySet[Entry, Any]:
+    """The slugs of all that the Registers of the campaign have begun."""
     begun = Entry.objects.filter(register__in=carried(campaign), effects__contains=[{"kind": BEGUN}])
-    return begun.order_by().values("effects")
+    return begun.order_by().values(story_arc=Func("effects", template=_SLUGS, output_field=TextField()))
 
 
 def _turning_points(campaign: UUID) -> QuerySet[Battle, Any]:
+    """The slugs of those whose Turning Point Missions were fought."""
     battles = Battle.objects.filter(campaign=campaign).exclude(turning_point=None)
     return battles.order_by().values("turning_point")
 
@@ -65,7 +59,22 @@ def _taken_in(campaign: UUID) -> QuerySet[ArcTakenIn, Any]:
     return ArcTakenIn.objects.filter(campaign=campaign).values("arc", "version__number")
 
 
-_KNOWN = Together({"campaign": UUID}, _begun, _turning_points, _taken_in)
+def _arcs(campaign: UUID) -> QuerySet[OwnArc, Any]:
+    """All of them: those that are written here, were taken in, or are played."""
+    known = Q(campaign=campaign) | Q(taken_in__campaign=campaign)
+    for played in (_begun, _turning_points):
+        known |= Q(versions__story_arc__in=played(campaign))
+    arcs = OwnArc.objects.filter(pk__in=OwnArc.objects.filter(known).values("pk"))
+    return arcs.order_by("created_at", "pk").values(*columns(OwnArc))
+
+
+def _versions(campaign: UUID) -> QuerySet[ArcVersion, Any]:
+    versions = ArcVersion.objects.filter(arc__in=_arcs(campaign).order_by().values("pk"))
+    return versions.order_by("number").values(*columns(ArcVersion))
+
+
+#: What is asked along with the campaign: its Story Arcs follow from what was played, which is found there and then.
+ASKED = (_begun, _turning_points, _taken_in, _arcs, _versions)
 
 
 def _known(versions: Iterable[ArcVersion], taken: int | None, played: set[str]) -> list[ArcVersion]:

@@ -6,11 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Prefetch
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef
 
 from campaign.models import Battle, BattlePicture, CommandHand, Side, Tally
 from campaign.models.battle import BEFORE_PLAY
+from config.together import Row, as_json, columns, made, made_if_any
 from rules.terms import from_data
+from uploads.models import Picture
 
 from . import dice
 from .arrival import Arrival, when
@@ -34,14 +37,9 @@ HIDDEN: dict[str, Any] = {"mustered": False, "army": {}, "version": 0}
 
 def written(scope: Scope) -> Iterator[dict[str, Any]]:
     """Each with both sides."""
-    whole = scope.campaign.battles.order_by("number").prefetch_related(
-        Prefetch("sides", Side.objects.select_related("hand", "tally")),
-        Prefetch("pictures", BattlePicture.objects.select_related("picture")),
-        "dice_seeds__draws",
-    )
-    for battle in whole.iterator(chunk_size=AT_ONCE):
+    for battle in _with_all(scope.campaign.pk):
         hidden = battle.armies_hidden
-        pictures = sorted(battle.pictures.all(), key=lambda each: each.pk)
+        pictures = [scope.picture(made(Picture, row)) for row in battle.shown]
         yield {
             "id": str(battle.pk),
             **plain(battle, *BATTLE),
@@ -52,16 +50,29 @@ def written(scope: Scope) -> Iterator[dict[str, Any]]:
             "reported_by": scope.person(battle.reported_by_id),
             "created_at": moment(battle.created_at),
             "closed_at": moment(battle.closed_at),
-            "pictures": [key for each in pictures if (key := scope.picture(each.picture))],
-            "dice": dice.written(scope, battle),
-            "sides": [_side(scope, battle, side, hidden=hidden) for side in battle.sides.all()],
+            "pictures": [key for key in pictures if key],
+            "dice": dice.written(scope, battle.rolled),
+            "sides": [_side(scope, battle, row, hidden=hidden) for row in battle.fought],
         }
 
 
-def _side(scope: Scope, battle: Battle, side: Side, *, hidden: bool) -> dict[str, Any]:
+def _with_all(campaign: UUID) -> Iterator[Any]:
+    """Each with its sides, pictures and dice as JSON: one query, however many there are."""
+    sides = Side.objects.filter(battle=OuterRef("pk")).order_by("colour")
+    pictures = Picture.objects.filter(of_battle__battle=OuterRef("pk")).order_by("of_battle__pk")
+    side = (*columns(Side), *columns(Tally, "tally__"), *columns(CommandHand, "hand__"))
+    battles = Battle.objects.filter(campaign=campaign).order_by("number")
+    return battles.annotate(
+        fought=ArraySubquery(sides.values(row=as_json(*side))),
+        shown=ArraySubquery(pictures.values(row=as_json(*columns(Picture)))),
+        rolled=dice.of_battle("pk"),
+    ).iterator(chunk_size=AT_ONCE)
+
+
+def _side(scope: Scope, battle: Battle, row: Row, *, hidden: bool) -> dict[str, Any]:
+    side = made(Side, row)
+    tally, hand = made_if_any(Tally, row, "tally__"), made_if_any(CommandHand, row, "hand__")
     scope.answerers(side.answers)
-    hand: CommandHand | None = getattr(side, "hand", None)
-    tally: Tally | None = getattr(side, "tally", None)
     return {
         **plain(side, *SIDE),
         **(HIDDEN if hidden else {}),

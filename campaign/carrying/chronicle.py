@@ -6,7 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from uuid import UUID
 
+from django.db.models import BigIntegerField, F, UUIDField, Value
+
 from campaign.models import Event, Kind, Writing
+from config.together import Row, as_json, columns, made
 
 from .arrival import Arrival, when
 from .scope import Scope, moment, plain
@@ -15,34 +18,79 @@ from .scope import Scope, moment, plain
 PEOPLE = ("user", "invited_by")
 PEOPLE_OF = {Kind.GIVEN.value: ("user", "before")}
 WRITING = ("title", "byline", "text", "version")
+#: What is told: lines come first. So many are read at once.
+LINE, PIECE = 0, 1
+NOBODY = Value(None, UUIDField())
+AT_ONCE = 200
 
 
-def events_written(scope: Scope) -> Iterator[dict[str, Any]]:
-    """The lines of the log, oldest first."""
-    for event in scope.campaign.events.order_by("at", "pk").iterator(chunk_size=500):
-        for name in named_in(event.kind):
-            scope.person(event.facts.get(name))
-        yield {
-            "kind": event.kind,
-            "battle": str(event.battle_id) if event.battle_id else None,
-            "actor": scope.person(event.actor_id),
-            "acting_for": scope.person(event.acting_for_id),
-            "facts": event.facts,
-            "at": moment(event.at),
-        }
+def written(scope: Scope) -> dict[str, Iterator[dict[str, Any]]]:
+    """The lines of the log, oldest first, and then the pieces: both are one query, read as they are written. Of a piece
+    that was withdrawn there is nothing left to carry."""
+    told = _Told(scope.campaign.pk)
+    return {
+        "events": (_event_written(scope, made(Event, row)) for row in told.of(LINE)),
+        "writings": (_piece_written(scope, made(Writing, row)) for row in told.of(PIECE)),
+    }
 
 
-def writings_written(scope: Scope) -> Iterator[dict[str, Any]]:
-    """The pieces. Of one that was withdrawn there is nothing left to carry."""
-    for piece in scope.campaign.writings.filter(withdrawn_at=None).order_by("written_at", "pk"):
-        yield {
-            "id": str(piece.pk),
-            **plain(piece, *WRITING),
-            "battle": str(piece.battle_id) if piece.battle_id else None,
-            "author": scope.person(piece.author_id),
-            "written_at": moment(piece.written_at),
-            "changed_at": moment(piece.changed_at),
-        }
+class _Told:
+    """The lines, and the pieces after them, as one query gives them."""
+
+    def __init__(self, campaign: UUID) -> None:
+        self._rows = _told(campaign)
+        self._next: Row | None = None
+
+    def of(self, which: int) -> Iterator[Row]:
+        """All that come next of these."""
+        read = self._next or next(self._rows, None)
+        while read and read["which"] == which:
+            yield read["row"]
+            read = next(self._rows, None)
+        self._next = read
+
+
+def _told(campaign: UUID) -> Iterator[Row]:
+    """Each with what the order follows from: lines have numbers as keys, pieces others."""
+    lines = Event.objects.filter(campaign=campaign).order_by()
+    pieces = Writing.objects.filter(campaign=campaign, withdrawn_at=None).order_by()
+    both = lines.values(
+        which=Value(LINE), since=F("at"), number=F("pk"), named=NOBODY, row=as_json(*columns(Event))
+    ).union(
+        pieces.values(
+            which=Value(PIECE),
+            since=F("written_at"),
+            number=Value(0, BigIntegerField()),
+            named=F("pk"),
+            row=as_json(*columns(Writing)),
+        ),
+        all=True,
+    )
+    return both.order_by("which", "since", "number", "named").iterator(chunk_size=AT_ONCE)
+
+
+def _event_written(scope: Scope, event: Event) -> dict[str, Any]:
+    for name in named_in(event.kind):
+        scope.person(event.facts.get(name))
+    return {
+        "kind": event.kind,
+        "battle": str(event.battle_id) if event.battle_id else None,
+        "actor": scope.person(event.actor_id),
+        "acting_for": scope.person(event.acting_for_id),
+        "facts": event.facts,
+        "at": moment(event.at),
+    }
+
+
+def _piece_written(scope: Scope, piece: Writing) -> dict[str, Any]:
+    return {
+        "id": str(piece.pk),
+        **plain(piece, *WRITING),
+        "battle": str(piece.battle_id) if piece.battle_id else None,
+        "author": scope.person(piece.author_id),
+        "written_at": moment(piece.written_at),
+        "changed_at": moment(piece.changed_at),
+    }
 
 
 def bring(arrival: Arrival) -> None:

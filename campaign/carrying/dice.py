@@ -6,7 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from typing import Any
 
-from campaign.models import Battle, DiceSeed, Draw
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Case, F, Func, OuterRef, TextField, Value, When
+
+from campaign.models import DiceSeed, Draw
+from config.together import Row, as_json, columns, made
 from rules import fair_dice
 
 from .arrival import Arrival, when
@@ -16,26 +20,40 @@ SEED = ("number", "commitment", "blue_word", "red_word")
 DRAW = ("number", "colour", "step", "ordinal", "pool", "die", "bag", "faces")
 
 
-def written(scope: Scope, battle: Battle) -> list[dict[str, Any]]:
+def of_battle(battle: str) -> ArraySubquery:
+    """The seeds of a battle with their draws, for `written`; `battle` is what the query calls the battle. A seed that
+    is still secret is not read."""
+    draws = Draw.objects.filter(seed=OuterRef("pk")).order_by("number")
+    shown = Func(F("secret"), Value("hex"), function="encode", output_field=TextField())
+    seed = as_json(
+        *columns(DiceSeed, without=("secret",)),
+        shown=Case(When(revealed_at__isnull=False, then=shown)),
+        draws=ArraySubquery(draws.values(row=as_json(*columns(Draw)))),
+    )
+    return ArraySubquery(DiceSeed.objects.filter(battle=OuterRef(battle)).order_by("number").values(row=seed))
+
+
+def written(scope: Scope, seeds: Sequence[Row]) -> list[dict[str, Any]]:
     """The seeds of a battle that are shown, with their draws. A seed that is still secret stays where it is, and so
     does all that was drawn from its first draw on: there are no gaps in what comes."""
-    shown = [seed for seed in battle.dice_seeds.all() if seed.revealed_at]
-    secret = [seed for seed in battle.dice_seeds.all() if not seed.revealed_at]
-    end = min((draw.number for seed in secret for draw in seed.draws.all()), default=inf)
-    return [
-        {
-            **plain(seed, *SEED),
-            "secret": seed.shown,
-            "made_at": moment(seed.made_at),
-            "revealed_at": moment(seed.revealed_at),
-            "draws": [
-                {**plain(draw, *DRAW), "by": scope.person(draw.by_id), "at": moment(draw.at)}
-                for draw in seed.draws.all()
-                if draw.number < end
-            ],
-        }
-        for seed in shown
-    ]
+    secret = [row for row in seeds if not row["revealed_at"]]
+    end = min((draw["number"] for row in secret for draw in row["draws"]), default=inf)
+    return [_seed_written(scope, row, end) for row in seeds if row["revealed_at"]]
+
+
+def _seed_written(scope: Scope, row: Row, end: float) -> dict[str, Any]:
+    seed, draws = made(DiceSeed, row), [made(Draw, each) for each in row["draws"]]
+    return {
+        **plain(seed, *SEED),
+        "secret": row["shown"],
+        "made_at": moment(seed.made_at),
+        "revealed_at": moment(seed.revealed_at),
+        "draws": [
+            {**plain(draw, *DRAW), "by": scope.person(draw.by_id), "at": moment(draw.at)}
+            for draw in draws
+            if draw.number < end
+        ],
+    }
 
 
 def holds(battle_id: str, seeds: Sequence[Mapping[str, Any]]) -> bool:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import chain, groupby
+from operator import itemgetter
 from typing import Any
 from uuid import UUID
 
-from django.db.models import F, Prefetch, Q, QuerySet
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, When
 
 from campaign.models import Enlistment
+from config.together import Row, as_json, columns, made, made_if_any
 from registers.models import Dossier, Entry, Register
 from registers.services.carrying import bring_ledgers
 from rules.force import Force
 from rules.terms import from_data
+from uploads.models import Picture
 
 from .arrival import Arrival, when
 from .scope import Scope, moment, plain
@@ -20,8 +25,10 @@ from .scope import Scope, moment, plain
 ENTRY = (
     "position", "place", "act", "battle", "step", "effects", "answers", "rolled_by_hand", "reason", "digest",
 )  # fmt: skip
-#: So many Registers are read at once, with what players wrote and showed of them.
-AT_ONCE = 50
+REGISTER = ("id", "owner_id", "created_at", "digest", "terms", "arcs_taken_in", "biography")
+ENLISTMENT = ("enlistment__campaign_id", "enlistment__awaits_consent")
+#: So many entries are read at once.
+AT_ONCE = 200
 
 
 def carried(campaign: UUID) -> QuerySet[Register]:
@@ -33,64 +40,60 @@ def carried(campaign: UUID) -> QuerySet[Register]:
 
 def written(scope: Scope) -> Iterator[dict[str, Any]]:
     """Each with its whole ledger; one ledger is in memory at a time."""
-    for register, entries in _with_ledgers(scope):
-        enlistment = _enlistment(scope, register)
+    for _key, rows in groupby(_with_ledgers(scope.campaign.pk), itemgetter("pk")):
+        first = next(rows)
+        own = first["own"]
+        register = made(Register, own)
+        # In this campaign: one that has fought in it may serve in another by now.
+        serves = own["enlistment__campaign_id"] == str(scope.campaign.pk)
         yield {
             "id": str(register.pk),
             "owner": scope.person(register.owner_id),
             "created_at": moment(register.created_at),
-            "serves": enlistment is not None,
-            "awaits_consent": bool(enlistment and enlistment.awaits_consent),
+            "serves": serves,
+            "awaits_consent": serves and own["enlistment__awaits_consent"],
             "terms": register.terms.as_data(),
             "arcs_taken_in": register.arcs_taken_in,
             "biography": register.biography,
             "digest": register.digest,
-            "dossiers": _dossiers(scope, register),
-            "ledger": [_entry(scope, entry) for entry in entries],
+            "dossiers": [_dossier(scope, each) for each in own["told"]],
+            "ledger": [_entry(scope, row) for row in chain([first], rows) if row["entries__id"]],
         }
 
 
-def _with_ledgers(scope: Scope) -> Iterator[tuple[Register, list[Entry]]]:
-    """All ledgers are one query, read as they are written; Registers come in the same order."""
-    told = Dossier.objects.exclude(biography="", picture=None).select_related("picture").order_by("order")
-    registers = (
-        carried(scope.campaign.pk).select_related("enlistment").prefetch_related(Prefetch("dossiers", told))
+def _with_ledgers(campaign: UUID) -> Iterator[dict[str, Any]]:
+    """Every entry, and along with the first of each Register what is known of that (`own`): one query, read as it is
+    written."""
+    before = Entry.objects.filter(register=OuterRef("pk"), position__lt=OuterRef("entries__position"))
+    told = (
+        Dossier.objects.filter(register=OuterRef("pk")).exclude(biography="", picture=None).order_by("order")
     )
-    entries = _entries(scope)
-    entry = next(entries, None)
-    for register in registers.iterator(chunk_size=AT_ONCE):
-        ledger = []
-        while entry and entry.register_id == register.pk:
-            ledger.append(entry)
-            entry = next(entries, None)
-        yield register, ledger
+    own = as_json(
+        *REGISTER,
+        *ENLISTMENT,
+        told=ArraySubquery(told.values(row=as_json("key", "biography", *columns(Picture, "picture__")))),
+    )
+    entries = carried(campaign).order_by("created_at", "pk", "entries__position")
+    return entries.values(
+        "pk",
+        *columns(Entry, "entries__"),
+        "entries__undoes__position",
+        own=Case(When(~Exists(before), then=own)),
+    ).iterator(chunk_size=AT_ONCE)
 
 
-def _entries(scope: Scope) -> Iterator[Entry]:
-    everything = Entry.objects.filter(register__in=carried(scope.campaign.pk).values("pk"))
-    entries = everything.annotate(instead_of=F("undoes__position"))
-    return entries.order_by("register__created_at", "register_id", "position").iterator(chunk_size=200)
+def _dossier(scope: Scope, said: Row) -> dict[str, Any]:
+    """What the ledger does not say of a Dossier."""
+    picture = scope.picture(made_if_any(Picture, said, "picture__"))
+    return {"key": said["key"], "biography": said["biography"], "picture": picture}
 
 
-def _enlistment(scope: Scope, register: Register) -> Enlistment | None:
-    """In this campaign: one that has fought in it may serve in another by now."""
-    found: Enlistment | None = getattr(register, "enlistment", None)
-    return found if found and found.campaign_id == scope.campaign.pk else None
-
-
-def _dossiers(scope: Scope, register: Register) -> list[dict[str, Any]]:
-    """What the ledger does not say of its Dossiers, if there is anything."""
-    return [
-        {"key": each.key, "biography": each.biography, "picture": scope.picture(each.picture)}
-        for each in register.dossiers.all()
-    ]
-
-
-def _entry(scope: Scope, entry: Any) -> dict[str, Any]:
+def _entry(scope: Scope, row: Row) -> dict[str, Any]:
+    entry = made(Entry, row, "entries__")
     scope.answerers(entry.answers)
     return {
         **plain(entry, *ENTRY),
-        "undoes": entry.instead_of,
+        "undoes": row["entries__undoes__position"],
         "actor": scope.person(entry.actor_id),
         "acting_for": scope.person(entry.acting_for_id),
         "created_at": moment(entry.created_at),

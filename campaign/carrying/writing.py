@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import IO, Any
+from uuid import UUID
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from django.utils import timezone
@@ -12,36 +13,42 @@ from django.utils.text import slugify
 
 from campaign.models import Campaign
 from config.moment import one_moment
+from config.together import Together
 from config.version import version
 
 from . import arcs, battles, campaign, chronicle, people, pictures, registers
 from .form import CONTENT, ENDING, FORMAT, VERSION
 from .scope import Scope, moment
 
-#: The parts in the order in which they are written: who and what a part names is in a later one.
-PARTS: Mapping[str, Callable[[Scope], Any]] = {
-    "campaign": campaign.written,
-    "story_arcs": arcs.written,
-    "registers": registers.written,
-    "battles": battles.written,
-    "events": chronicle.events_written,
-    "writings": chronicle.writings_written,
-    "pictures": pictures.written,
-    "people": people.written,
-}
+#: Whatever is small: the campaign itself, and its Story Arcs. The rest is read as it is written.
+_FIRST = Together({"campaign": UUID}, campaign.asked, *arcs.ASKED)
 
 
 @one_moment()
 def write(of: Campaign, out: IO[bytes]) -> None:
     """Write the file of a campaign, as it is at one moment, to `out`."""
-    scope = Scope(Campaign.objects.select_related("picture").get(pk=of.pk))
+    itself, *known = _FIRST.ask(campaign=of.pk)
+    scope = Scope(campaign.found(itself), known)
     with ZipFile(out, "w", ZIP_DEFLATED) as archive:
         info = ZipInfo(CONTENT)
         info.compress_type = ZIP_DEFLATED
         with archive.open(info, "w") as content:
-            for text in _json(_head() | {name: part(scope) for name, part in PARTS.items()}):
+            for text in _json(_head() | _parts(scope)):
                 content.write(text.encode())
         pictures.put_files(scope, archive)
+
+
+def _parts(scope: Scope) -> dict[str, Any]:
+    """In the order in which they are written: who and what a part names is in a later one."""
+    return {
+        "campaign": campaign.written(scope),
+        "story_arcs": arcs.written(scope),
+        "registers": registers.written(scope),
+        "battles": battles.written(scope),
+        **chronicle.written(scope),
+        "pictures": pictures.written(scope),
+        "people": people.written(scope),
+    }
 
 
 def file_name(of: Campaign, day: str) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
+from datetime import date
 from hashlib import sha256
 from io import BytesIO
 from itertools import pairwise
@@ -11,22 +13,33 @@ from zipfile import ZipFile
 
 import jsonschema_rs
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
+from django.db.backends.postgresql.base import ServerSideCursor
 from django.urls import reverse
+from django.utils import timezone
 from PIL import Image
 
 from bench.speed import counted
 from campaign.carrying.form import CONTENT, schema
-from campaign.models import Battle, CommandHand, Enlistment, Side
+from campaign.models import (
+    Battle,
+    BattlePicture,
+    CommandHand,
+    DiceSeed,
+    Draw,
+    Enlistment,
+    Event,
+    Kind,
+    Side,
+    Tally,
+)
 from campaign.services import battles, dice, invitations, public_link, webhooks, writings
 from campaign.services.pictures import add_to_battle, show_of_campaign
 from registers.models import Dossier
 from tests.campaign.carrying.files import content_of, file_of, names_in
 from tests.campaign.closing import closed, to_step_4
-from tests.campaign.factories import enlisted, in_play, mustered, planned
+from tests.campaign.factories import Table, enlisted, in_play, mustered, planned
 from tests.uploads.photos import photo
-from uploads.models import shelf
+from uploads.models import Picture, shelf
 
 
 def digest_of(entry: dict[str, Any], before: str, register: str) -> str:
@@ -80,24 +93,69 @@ class TestPeople:
         assert people[1] == {"id": table.ada.pk, "name": "", "former": True, "role": "player"}
 
 
-def test_no_more_than_fifty_battles_are_in_memory_at_once(table):
-    """With their sides, hands, tallies, pictures and dice: what is read for all of them is read for each fifty."""
-    first = planned(table)
-    Side.objects.filter(battle=first).update(open=False)
-    more = [
-        Battle(campaign=table.campaign, number=number, size=600, date=first.date) for number in range(2, 52)
-    ]
-    Battle.objects.bulk_create(more)
-    Side.objects.bulk_create(
+def fifty_more(table: Table) -> None:
+    """Battles 2 to 51 with all that hangs on one: sides and their tallies, a picture, a seed, a draw, five lines."""
+    numbers = range(2, 52)
+    fought = Battle.objects.bulk_create(
+        Battle(campaign=table.campaign, number=number, size=600, date=date(2026, 1, 1)) for number in numbers
+    )
+    sides = Side.objects.bulk_create(
         Side(battle=battle, colour=colour, guest_name="Sal", open=False)
-        for battle in more
+        for battle in fought
         for colour in (Side.BLUE, Side.RED)
     )
-    with CaptureQueriesContext(connection) as queries:
-        battles = content_of(file_of(table.campaign))["battles"]
-    asked = [query["sql"] for query in queries if 'FROM "campaign_side"' in query["sql"]]
-    assert [(battle["number"], len(battle["sides"])) for battle in battles] == [(n, 2) for n in range(1, 52)]
-    assert len([sql for sql in asked if '"campaign_side"."battle_id" IN' in sql]) == 2
+    Tally.objects.bulk_create(Tally(side=side, tokens=3) for side in sides)
+    pictures = Picture.objects.bulk_create(
+        Picture(alt="The ridge", width=9, height=6, sent_by=table.ada) for _ in numbers
+    )
+    BattlePicture.objects.bulk_create(
+        BattlePicture(battle=battle, picture=picture)
+        for battle, picture in zip(fought, pictures, strict=True)
+    )
+    seeds = DiceSeed.objects.bulk_create(
+        DiceSeed(battle=battle, number=1, secret=b"x" * 32, revealed_at=timezone.now()) for battle in fought
+    )
+    Draw.objects.bulk_create(
+        Draw(
+            battle=seed.battle, seed=seed, number=1, colour="blue", step=4, ordinal=1, pool="check:2",
+            die="black_attack", faces=["hit"], by=table.ada,
+        )
+        for seed in seeds
+    )  # fmt: skip
+    Event.objects.bulk_create(
+        Event(campaign=table.campaign, battle=battle, kind=Kind.BATTLE, facts={"act": "begin"})
+        for battle in fought
+        for _ in range(5)
+    )
+
+
+def test_fifty_battles_more_take_no_statement_more(table, monkeypatch):
+    """Nor are more than fifty in memory at once, with their sides, hands, tallies, pictures and dice: one query finds
+    all of them, and gives so many at a time."""
+    given: dict[str, list[int]] = defaultdict(list)
+    fetch = ServerSideCursor.fetchmany
+
+    def fetched(self: Any, size: int) -> Any:
+        rows = fetch(self, size)
+        given[self.description[-1].name].append(len(rows))
+        return rows
+
+    def written() -> tuple[dict[str, Any], int]:
+        with counted() as statements:
+            content = content_of(file_of(table.campaign))
+        return content, len(statements)
+
+    planned(table)
+    before, few = written()
+    fifty_more(table)
+    monkeypatch.setattr(ServerSideCursor, "fetchmany", fetched)
+    content, many = written()
+    assert [(each["number"], len(each["sides"]), len(each["dice"])) for each in content["battles"]] == [
+        (1, 2, 0), *((number, 2, 1) for number in range(2, 52)),
+    ]  # fmt: skip
+    assert len(content["events"]) == len(before["events"]) + 250
+    assert (many, given["rolled"]) == (few, [50, 1, 0])
+    assert max(max(each) for each in given.values()) == 200
 
 
 def test_three_registers_take_as_many_statements_as_one(table):

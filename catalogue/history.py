@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import uuid4
 
-from django.db import connection
+from django.db.models import Func, TextField, Value
 
 from .models import CatalogueState
 
@@ -16,6 +16,7 @@ def acting(by: str) -> None:
     took the card first and that row second could wait for each other for ever.
     """
     CatalogueState.objects.get_or_create(id=1, defaults={"stamp": uuid4()})
-    CatalogueState.objects.select_for_update().get(id=1)
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT set_config('musterbook.actor', %s, true)", [by])
+    name = Func(
+        Value("musterbook.actor"), Value(by), Value(True), function="set_config", output_field=TextField()
+    )
+    CatalogueState.objects.select_for_update().annotate(actor=name).get(id=1)

@@ -11,17 +11,19 @@ from django.db.models import Model
 from django.utils.dateparse import parse_datetime
 
 from accounts.models import User
-from campaign.models import ArcVersion, Battle, Campaign, Membership
+from campaign.models import Battle, Campaign, Membership
 from config.together import Changes
 from registers.models import Register
 from uploads.models import Picture
+
+from .looking import Shipped
 
 
 @dataclass(slots=True, kw_only=True)
 class Arrival:
     """A file whose names are free here. `people` are those who stand here for its people, by their numbers there, and
     `actor` is who brings it; `draws` are the numbers of the draws that are kept, by the id of their battle; `shipped`
-    are the versions of Story Arcs that are here already (`checking.shipped`).
+    are the versions of Story Arcs that are here already (`looking.shipped`).
 
     Its rows are written all at once (`changes`), so whatever is named by a key gets one beforehand (`keys`)."""
 
@@ -30,7 +32,7 @@ class Arrival:
     people: Mapping[int, User]
     file_of: Callable[[str], bytes]
     draws: Mapping[str, Collection[int]]
-    shipped: Mapping[tuple[str, int], ArcVersion]
+    shipped: Shipped
     keys: Mapping[type[Model], Iterator[int]]
     changes: Changes
     pictures: dict[str, Picture] = field(default_factory=dict)

@@ -11,7 +11,7 @@ from uuid import UUID
 from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.translation import gettext as _
 
-from campaign.models import ArcVersion, Kind
+from campaign.models import Kind
 from catalogue.models import MODELS
 from catalogue.snapshot import rulebook
 from registers.chain import digest_of
@@ -26,6 +26,7 @@ from rules.terms import from_data as terms_from_data
 
 from . import dice
 from .chronicle import named_in
+from .looking import Shipped, shipped
 from .reading import TOLD
 
 Data = Mapping[str, Any]
@@ -40,13 +41,16 @@ CARDS = {
 WRONG = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
-def problems(data: Data) -> list[Problem]:
-    """What is wrong with it, the first few: names that nobody has, ledgers that do not fit, cards unknown here."""
+def problems(data: Data, here: Shipped | None = None) -> list[Problem]:
+    """What is wrong with it, the first few: names that nobody has, ledgers that do not fit, cards unknown here.
+
+    `here` is what `looking.shipped` finds, where somebody has looked.
+    """
     found = list(islice(_references(data), TOLD))
     found = found or list(
         islice((each for register in data["registers"] for each in _ledger(register)), TOLD)
     )
-    return found or list(islice(_cards(data), TOLD))
+    return found or list(islice(_cards(data, here), TOLD))
 
 
 # --- Who and what is named -------------------------------------------------------------------------------------------
@@ -221,9 +225,9 @@ def _effect_fault(effect: Data) -> str:
 # --- Cards -----------------------------------------------------------------------------------------------------------
 
 
-def _cards(data: Data) -> Iterator[Problem]:
+def _cards(data: Data, here: Shipped | None) -> Iterator[Problem]:
     own: dict[str, set[str]] = {}
-    here = shipped(data)
+    here = shipped(data) if here is None else here
     for arc in data["story_arcs"]:
         yield from _arc(arc, here, own)
     wanted: dict[str, set[str]] = {}
@@ -238,9 +242,7 @@ def _cards(data: Data) -> Iterator[Problem]:
             yield Problem("", said % {"slug": slug, "kind": kind.replace("_", " ")})
 
 
-def _arc(
-    arc: Data, here: Mapping[tuple[str, int], ArcVersion], own: dict[str, set[str]]
-) -> Iterator[Problem]:
+def _arc(arc: Data, here: Shipped, own: dict[str, set[str]]) -> Iterator[Problem]:
     """What is wrong with a Story Arc, where these versions are `here`; adds its cards to `own`."""
     numbers = [version["number"] for version in arc["versions"]]
     if numbers != list(range(1, len(numbers) + 1)) or (arc["taken_in"] or 1) > max([1, *numbers]):
@@ -276,24 +278,6 @@ def _own_texts(arc: Data) -> Iterator[Problem]:
     except WRONG as wrong:
         said = _("The Story Arc “%(name)s” cannot be read (%(why)s).")
         yield Problem("", said % {"name": arc["draft"].get("name"), "why": str(wrong)[:120]})
-
-
-def shipped(data: Data) -> dict[tuple[str, int], ArcVersion]:
-    """Of the arcs that come with Musterbook, the versions here that say the same, by the id of the arc and the number
-    of the version in the file."""
-    origins = {arc["id"]: arc["origin"] for arc in data["story_arcs"] if arc["origin"]}
-    if not origins:
-        return {}
-    here = ArcVersion.objects.filter(arc__origin__in=origins.values()).select_related("arc")
-    by_number = list(here.order_by("number"))
-    return {
-        (arc["id"], version["number"]): same
-        for arc in data["story_arcs"]
-        if arc["origin"]
-        for version in arc["versions"]
-        for same in by_number  # the last one counts
-        if same.arc.origin == arc["origin"] and same.content == version["content"]
-    }
 
 
 def _in_effects(data: Data) -> Iterator[tuple[str, str]]:

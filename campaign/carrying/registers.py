@@ -127,18 +127,18 @@ def _new(arrival: Arrival, said: Mapping[str, Any]) -> Register:
 def bring_happenings(arrival: Arrival) -> dict[Register, Force]:
     """Let the Registers, once they are written, be the sums of their ledgers; returns those."""
     came = [(arrival.registers[said["id"]], said) for said in arrival.data["registers"]]
-    forces = bring_ledgers(
-        {register: [_made(arrival, each) for each in said["ledger"]] for register, said in came}
-    )
     told = {(register.pk, each["key"]): each for register, said in came for each in said["dossiers"]}
-    theirs = Dossier.objects.filter(register__in={register for register, _ in told})
-    dossiers = [each for each in theirs if (each.register_id, each.key) in told]
-    for each in dossiers:
-        said = told[each.register_id, each.key]
-        each.biography, each.picture = said["biography"], arrival.pictures.get(said["picture"])
-    arrival.changes.update(dossiers, "biography", "picture")
-    arrival.changes.write()
-    return forces
+    return bring_ledgers(
+        {register: [_made(arrival, each) for each in said["ledger"]] for register, said in came},
+        [_told(arrival, register, said) for (register, _), said in told.items()],
+    )
+
+
+def _told(arrival: Arrival, register: UUID, said: Mapping[str, Any]) -> dict[str, Any]:
+    """What the ledger of a Register does not say of a Dossier, as a row."""
+    picture = arrival.pictures.get(said["picture"])
+    own = {name: said[name] for name in ("key", "biography")}
+    return {"register_id": register, **own, "picture_id": picture and picture.pk}
 
 
 def _made(arrival: Arrival, said: Mapping[str, Any]) -> tuple[Entry, int | None]:

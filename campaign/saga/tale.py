@@ -21,6 +21,7 @@ from registers.models import Act, Entry, Register
 from registers.services import ledger
 from registers.words import names_of
 from rules import effects as e
+from rules.force import Force
 from rules.rulebook import Rulebook
 
 ARC_ENDED = "R48"
@@ -77,15 +78,21 @@ class Tale:
         return self.blue, self.red
 
 
-def tales(battles: Sequence[Battle], acts: Iterable[Entry] | None = None) -> dict[UUID, Tale]:
+def tales(
+    battles: Sequence[Battle],
+    acts: Iterable[Entry] | None = None,
+    forces: Mapping[UUID, Force] | None = None,
+) -> dict[UUID, Tale]:
     """The closed ones among these battles as facts, by key: two queries at most, however many there are.
 
-    They carry their sides with their Registers. `acts` are `acts_of` them, where those were read.
+    They carry their sides with their Registers. `acts` are `acts_of` them, and `forces` those of their Registers, where
+    those were read.
     """
     closed = [battle for battle in battles if battle.status == Battle.Status.CLOSED]
     sides = [side for battle in closed for side in battle.sides.all()]
     registers = {side.register.pk: side.register for side in sides if side.register}
-    forces = ledger.forces_of(list(registers.values())) if registers else {}
+    if forces is None:
+        forces = ledger.forces_of(list(registers.values())) if registers else {}
     books = {pk: ledger.book_for(register) for pk, register in registers.items()}
     names = {pk: _told_apart(names_of(books[pk], forces[pk])) for pk in registers}
     effects = _effects(acts_of([str(battle.pk) for battle in closed]) if acts is None else acts)
@@ -120,7 +127,7 @@ def _told_apart(names: Mapping[str, str]) -> dict[str, str]:
     return {key: name if often[name] == 1 else f"{name} (no. {key})" for key, name in names.items()}
 
 
-def acts_of(battles: Sequence[str] | RawSQL) -> QuerySet[Entry]:
+def acts_of(battles: Sequence[str] | RawSQL | QuerySet[Battle, Any]) -> QuerySet[Entry]:
     """What the battles with these keys and their sequences brought Registers; what was taken back is not in it."""
     entries = Entry.objects.filter(battle__in=battles, undone_by__isnull=True).exclude(act=Act.UNDO)
     return entries.order_by("register", "place", "position")

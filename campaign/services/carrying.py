@@ -12,11 +12,12 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from campaign import chronicle
-from campaign.carrying import arcs, battles, campaign, checking, dice, people, pictures, registers
+from campaign.carrying import again, arcs, battles, campaign, checking, dice, people, pictures, registers
 from campaign.carrying import chronicle as carried_chronicle
 from campaign.carrying.arrival import Arrival
-from campaign.carrying.naming import is_here, renamed
-from campaign.models import ArcVersion, Battle, Campaign, DiceSeed, Event, Kind, Side
+from campaign.carrying.looking import Here, look
+from campaign.carrying.naming import renamed
+from campaign.models import ArcVersion, Battle, Campaign, DiceSeed, Kind, Side
 from campaign.saga.tale import tales
 from campaign.services import sequence
 from campaign.services.chronicle import record
@@ -96,14 +97,16 @@ def _brought(
 ) -> Campaign:
     """In a transaction. `stems` are those of the pictures whose files were written."""
     _one_at_a_time()
-    if done := Event.objects.filter(kind=Kind.CARRIED, facts__file=str(key)).first():
-        return done.campaign
-    if is_here(data) and not as_copy:
+    here = look(data, key)
+    if here.brought:
+        return here.brought
+    if here.campaign and not as_copy:
         raise refuse(
             "", _("This campaign is here already. Bring it as a copy if that is what you want."), "copy"
         )
-    refuse_any(checking.problems(data))
-    arrival = _arrival(actor, data, file_of, who, key, as_copy=as_copy)
+    refuse_any(checking.problems(data, here.shipped))
+    free = renamed(data, key, shipped=here.shipped, taken=None if as_copy else here.taken)
+    arrival = _arrival(actor, data, free, file_of, who, here)
     try:
         for part in PARTS:
             part(arrival)
@@ -124,14 +127,12 @@ def _brought(
 def _arrival(
     actor: User,
     data: Mapping[str, Any],
+    free: Mapping[str, Any],
     file_of: Callable[[str], bytes],
     who: Mapping[int, User],
-    key: UUID,
-    *,
-    as_copy: bool,
+    here: Here,
 ) -> Arrival:
-    shipped = checking.shipped(data)
-    free = renamed(data, key, shipped=shipped, as_copy=as_copy)
+    """`free` is the file with names that are free here."""
     old = {new["id"]: said["id"] for new, said in zip(free["pictures"], data["pictures"], strict=True)}
     others = [each for each in data["people"] if each["id"] not in who]
     keys, changes = _keys(free, len(others)), Changes()
@@ -143,7 +144,7 @@ def _arrival(
         people={**who, **stand_ins},
         file_of=lambda picture: file_of(old[picture]),
         draws={battle["id"]: dice.come(battle) for battle in free["battles"]},
-        shipped=shipped,
+        shipped=here.shipped,
         keys=keys,
         changes=changes,
     )
@@ -164,23 +165,24 @@ def _keys(data: Mapping[str, Any], stand_ins: int) -> Mapping[type[Model], Itera
 
 def _one_at_a_time() -> None:
     """Whoever brings another one meanwhile waits until this one is there: a Register may have fought in both, and comes
-    with the same id and pictures."""
+    with the same id and pictures. A statement of its own, since one that looked as well would see what was there before
+    it waited."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [BRINGING])
 
 
 def _read_all(brought: Campaign, forces: Mapping[Register, Force]) -> None:
     """Read everything as pages do, so that what cannot be read is refused now and not found by somebody later."""
-    sums = forces_of(list(forces))
+    found = again.read(brought, forces)
+    sums = forces_of(found.registers.values())
     refuse_any(
         Problem("", _("%(register)s is not what its ledger says.") % {"register": register})
         for register, force in forces.items()
         if sums[register.pk] != force
     )
-    fought = list(brought.battles.prefetch_related("sides__register"))
-    tales(fought)
-    chronicle.lines(chronicle.of_campaign(brought))
-    for battle in fought:
+    tales(found.battles, found.acts, sums)
+    chronicle.lines(found.events)
+    for battle in found.battles:
         if battle.status == Battle.Status.SEQUENCE:
             _stand(battle, sums)
 

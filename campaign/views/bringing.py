@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.limits import too_often
 from campaign.carrying import checking, desk, reading
 from campaign.carrying.form import MOST_BYTES
-from campaign.carrying.naming import is_here
+from campaign.carrying.looking import is_here
 from campaign.forms.carrying import FileForm, PeopleForm
 from campaign.forms.refusals import blame, said
 from campaign.models import Campaign

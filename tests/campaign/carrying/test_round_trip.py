@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
+from django.urls import reverse
 
 from bench.simulated_battles import play
 from bench.speed import counted
 from campaign.access import battle_for
 from campaign.battle_dice import entries_of, unsealed
 from campaign.carrying import checking
-from campaign.models import Battle, Campaign, CommandHand, Invitation, Membership, Side
-from campaign.services import arc_drafts, arcs, carrying, dice, reports, writings
+from campaign.models import ArcVersion, Battle, Campaign, CommandHand, Invitation, Membership, Side
+from campaign.services import arc_drafts, arcs, carrying, dice, invitations, reports, shipped_arcs, writings
 from campaign.services.contenders import Contender
 from campaign.services.pictures import add_to_battle, show_of_campaign
 from catalogue import snapshot
@@ -36,6 +38,10 @@ from tests.campaign.test_armies import shown
 from tests.registers.factories import make_player
 from tests.rules.arcs import printed
 from tests.uploads.photos import photo
+
+
+#: Those in which nobody is named by who came to stand for them.
+PARTS = ("campaign", "registers", "battles", "events", "writings", "pictures")
 
 
 def verified() -> list[str]:
@@ -238,6 +244,31 @@ def test_three_of_each_take_as_many_statements_as_one(book):
         taken.append(len(without_catalogue(bringing)))
     assert taken[:3] == taken[:1] * 3
     assert taken[3] == taken[4]
+
+
+def test_a_rich_campaign_by_its_pages(book, client, settings, tmp_path):
+    """With a Story Arc that comes with Musterbook, and lines of the log that name people: no more is asked for."""
+    settings.ARRIVALS_DIR = tmp_path
+    with elsewhere():
+        shipped_arcs.load_arcs()
+        campaign = rich_campaign()
+        cora = campaign.memberships.get(role="organiser").user
+        version = ArcVersion.objects.get(arc__origin="lamps-on-the-ridge")
+        arcs.take_in(actor=cora, campaign=campaign, version_id=version.pk)
+        for name in ("dan", "eve"):
+            way = invitations.invite(actor=cora, campaign=campaign)
+            invitations.join(actor=make_player(name), invitation=way)
+        file = file_of(campaign)
+    shipped_arcs.load_arcs()
+    client.force_login(make_player("olga"))
+    sent = client.post(reverse("campaign:bring"), {"file": SimpleUploadedFile("x.zip", file)})
+    assert client.post(sent.headers["Location"]).status_code == 302
+    there = Campaign.objects.get()
+    assert {taken.arc.origin for taken in there.arcs_taken_in.all()} == {"", "lamps-on-the-ridge"}
+    after = alike(content_of(file_of(there)))
+    before = alike(content_of(file))
+    assert after["events"].pop()["kind"] == "carried"
+    assert [after[part] for part in PARTS] == [before[part] for part in PARTS]
 
 
 class TestCopy:

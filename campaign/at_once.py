@@ -4,6 +4,9 @@ Register has written down since. A page shows what is of one moment; an answer l
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 from uuid import UUID
 
@@ -11,7 +14,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.http import Http404
 
 from accounts.models import User
-from config.together import Row, Together, columns, made, made_if_any
+from config.together import Row, Together, columns, made, made_if_any, one_of
 from registers.models import Act, Entry, Register
 
 from .access import know_role, role_in
@@ -51,6 +54,43 @@ def read(user: User, pk: UUID, colour: str) -> Battle | None:
     return battle
 
 
+def read_all(keys: Iterable[UUID]) -> list[Battle]:
+    """These battles, whoever may see them, in the order of their keys: each with its campaign and both sides, and a
+    Register that fights in several of them is the same one in all."""
+    [rows] = _ALL.ask(battles=[str(key) for key in keys])
+    return battles_of(rows)
+
+
+def battles_of(rows: Iterable[Row]) -> list[Battle]:
+    """The same from rows of sides that stand in that order, as `sides_with` gives them."""
+    found: list[Battle] = []
+    campaigns: dict[UUID, Campaign] = {}
+    registers: dict[UUID, Register] = {}
+    for _key, both in groupby(rows, itemgetter("battle__id")):
+        sides = [_side(row) for row in (both_rows := list(both))]
+        battle = made(Battle, both_rows[0], "battle__")
+        campaign = made(Campaign, both_rows[0], "battle__campaign__")
+        battle.campaign = campaigns.setdefault(campaign.pk, campaign)
+        for side in sides:
+            if side.register:
+                side.register = registers.setdefault(side.register.pk, side.register)
+        battle.carry(sides)
+        found.append(battle)
+    return found
+
+
+def sides_with(sides: QuerySet[Side], *more: str) -> QuerySet[Side, Any]:
+    """Sides with their battle, its campaign, their Register and its owner, for `config.together`."""
+    return sides.values(
+        *columns(Side),
+        *columns(Battle, "battle__"),
+        *columns(Campaign, "battle__campaign__"),
+        *columns(Register, "register__", without=("biography",)),
+        *(f"register__owner__{name}" for name in _NAMES),
+        *more,
+    )
+
+
 def _side(row: Row) -> Side:
     side = made(Side, row)
     side.register = made_if_any(Register, row, "register__")
@@ -60,19 +100,13 @@ def _side(row: Row) -> Side:
 
 
 def _sides(user: int, battle: UUID, said: str, colour: str) -> QuerySet[Side, Any]:
-    return (
-        Side.objects.filter(battle=battle)
-        .annotate(role=role_in(user, "battle__campaign"))
-        .order_by("colour")
-        .values(
-            *columns(Side),
-            *columns(Battle, "battle__"),
-            *columns(Campaign, "battle__campaign__"),
-            *columns(Register, "register__", without=("biography",)),
-            *(f"register__owner__{name}" for name in _NAMES),
-            "role",
-        )
-    )
+    own = Side.objects.filter(battle=battle).annotate(role=role_in(user, "battle__campaign"))
+    return sides_with(own.order_by("colour"), "role")
+
+
+def _sides_of_all(battles: list[str]) -> QuerySet[Side, Any]:
+    these = Side.objects.filter(battle__in=one_of(battles, "uuid"))
+    return sides_with(these.order_by("battle_id", "colour"))
 
 
 def _entries(user: int, battle: UUID, said: str, colour: str) -> QuerySet[Entry, Any]:
@@ -90,3 +124,4 @@ def since(battle: str, entries: QuerySet[Entry]) -> QuerySet[Entry]:
 
 
 _ROWS = Together({"user": int, "battle": UUID, "said": str, "colour": str}, _sides, _entries)
+_ALL = Together({"battles": list[str]}, _sides_of_all)

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import count
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
@@ -88,6 +88,7 @@ class Changes:
         self._changes: list[str] = []
         self._values: list[Any] = []
         self._updated: set[tuple[str, Any]] = set()
+        self._told: list[tuple[str, Callable[[list[Any]], None]]] = []
 
     def add(self, sql: str, rows: Sequence[Mapping[str, Any]]) -> None:
         """A change that takes these rows (`rows_of` is where they stand in its SQL), if there are any."""
@@ -111,18 +112,32 @@ class Changes:
                 [_as_data(row, [meta.pk, *fields]) for row in rows],
             )
 
-    def insert(self, *rows: Model) -> None:
-        """New rows of one model. They have their keys (`new_keys`), or all of them get some that are not known here."""
+    def insert(self, *rows: Model) -> str:
+        """New rows of one model. They have their keys (`new_keys`), or all of them get some once it is done; gives the
+        name under which the changes after it may take those from it, if there are any.
+        """
+        name = self._next
         if rows:
             table, keyed = rows[0]._meta.db_table, rows[0].pk is not None
             written = [field for field in rows[0]._meta.concrete_fields if not field.generated]
             fields = [field for field in written if keyed or not field.primary_key]
-            columns = ", ".join(field.attname for field in fields)
+            columns, key = ", ".join(field.attname for field in fields), rows[0]._meta.pk.attname
             self.add(
                 f"INSERT INTO {table} ({columns}) "  # noqa: S608
-                f"SELECT {columns} FROM {rows_of(table)} ORDER BY new.ordinality",
+                f"SELECT {columns} FROM {rows_of(table)} ORDER BY new.ordinality"
+                f"{'' if keyed else f' RETURNING {key}'}",
                 [_as_data(row, fields) for row in rows],
             )
+            if not keyed:
+                # Keys are given in the order in which rows come.
+                in_order = f"SELECT {key} FROM {name} ORDER BY {key}"  # noqa: S608
+                self._told.append((in_order, partial(_are_there, rows)))
+        return name
+
+    def returning(self, column: str, sql: str, *values: Any, to: Callable[[list[Any]], None]) -> None:
+        """A change as SQL that says one column of the rows which it changed (RETURNING), `to` whom once it is done."""
+        self._told.append((f"SELECT {column} FROM {self._next}", to))  # noqa: S608
+        self._add(sql, *values)
 
     def change(self, rows: QuerySet[Any, Any], **values: Any) -> None:
         """Whatever is found has these values: `QuerySet.update`."""
@@ -141,8 +156,17 @@ class Changes:
         """Do all of it, once."""
         if self._changes:
             with connection.cursor() as cursor:
-                cursor.execute(f"WITH {', '.join(self._changes)} SELECT", self._values)
-            self._changes, self._values, self._updated = [], [], set()
+                found = ", ".join(f"ARRAY({each})" for each, _ in self._told)
+                cursor.execute(f"WITH {', '.join(self._changes)} SELECT {found}", self._values)
+                said = cursor.fetchone() if found else ()
+            told = self._told
+            self._changes, self._values, self._updated, self._told = [], [], set(), []
+            for (_, hear), each in zip(told, said, strict=True):
+                hear(each)
+
+    @property
+    def _next(self) -> str:
+        return f"change_{len(self._changes)}"
 
     def _add_query(self, query: Query) -> None:
         with suppress(EmptyResultSet):
@@ -150,7 +174,7 @@ class Changes:
             self._add(sql, *values)
 
     def _add(self, sql: str, *values: Any) -> None:
-        self._changes.append(f"change_{len(self._changes)} AS ({sql})")
+        self._changes.append(f"{self._next} AS ({sql})")
         self._values += values
 
 
@@ -168,6 +192,12 @@ def _as_data(row: Model, fields: Sequence[models.Field[Any, Any]]) -> dict[str, 
     found = {field.attname: field.get_prep_value(getattr(row, field.attname)) for field in fields}
     json.dumps([found[field.attname] for field in fields if isinstance(field, models.JSONField)])
     return found
+
+
+def _are_there(rows: Sequence[Model], keys: Sequence[int]) -> None:
+    """Let rows that were inserted have their keys."""
+    for row, row.pk in zip(rows, keys, strict=True):
+        row._state.adding, row._state.db = False, connection.alias
 
 
 def new_keys(wanted: Mapping[type[Model], int]) -> dict[type[Model], Iterator[int]]:

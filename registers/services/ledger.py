@@ -5,7 +5,7 @@ Whoever writes holds the lock of the Register, from `lock` to the end of the tra
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Required, TypedDict, TypeVar, Unpack
 from uuid import UUID
 
@@ -176,10 +176,14 @@ def note(**happening: Unpack[Happening]) -> Entry:
     return entry
 
 
-def write(*registers: Register, together: Changes | None = None) -> None:
-    """Write what was noted of locked Registers: all entries at once, and the rows that follow from all of them, with
-    the changes that stand in `together`.
+def write(
+    *registers: Register, together: Changes | None = None, then: Callable[[str], None] | None = None
+) -> None:
+    """Write what was noted of locked Registers at once: all entries, the rows that follow from all of them, and the
+    changes that stand in `together`. `then` may add to those what needs the keys of the entries: it is told what the
+    statement calls them.
     """
+    together = Changes() if together is None else together
     entries: list[Entry] = []
     changes: list[Change] = []
     for register in registers:
@@ -188,8 +192,10 @@ def write(*registers: Register, together: Changes | None = None) -> None:
             register.noted = None
             entries += noted
             changes.append(Change(register, before, held(register)))
-    if changes:
-        Entry.objects.bulk_create(entries)
+    if entries:
+        called = together.insert(*entries)
+        if then:
+            then(called)
     write_differences(changes, together)
 
 

@@ -233,6 +233,26 @@ def test_rows_that_name_each_other_are_written_at_once():
     assert Campaign.objects.get().created_at == campaign.created_at
 
 
+def test_who_gets_a_key_by_it_has_it_once_it_is_done(pair):
+    """In their order; a change after it takes the keys from it, and one says what it came to."""
+    _, register = pair
+    said = {"register": register, "act": "edit"}
+    entries = [Entry(position=position, place=position, **said) for position in (3, 1, 2)]
+    changes, found = Changes(), []
+    called = changes.insert(*entries)
+    sql = f"UPDATE registers_register SET position = (SELECT count(*) FROM {called}) RETURNING id"  # noqa: S608
+    changes.returning("id", sql, to=found.append)
+    assert [entry.pk for entry in entries] == [None] * 3
+    changes.write()
+    kept = dict(register.entries.values_list("position", "pk"))
+    assert [entry.pk for entry in entries] == [kept[3], kept[1], kept[2]]
+    assert not any(entry._state.adding for entry in entries)
+    register.refresh_from_db()
+    assert (register.position, found) == (3, [[register.pk]])
+    changes.write()
+    assert len(found) == 1
+
+
 @pytest.mark.parametrize(
     "facts", [{"on": datetime.date(2026, 4, 21)}, {"who": uuid4()}, {"said": gettext_lazy("no")}]
 )

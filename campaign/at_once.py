@@ -66,10 +66,11 @@ def battles_of(rows: Iterable[Row]) -> list[Battle]:
     found: list[Battle] = []
     campaigns: dict[UUID, Campaign] = {}
     registers: dict[UUID, Register] = {}
-    for _key, both in groupby(rows, itemgetter("battle__id")):
-        sides = [_side(row) for row in (both_rows := list(both))]
-        battle = made(Battle, both_rows[0], "battle__")
-        campaign = made(Campaign, both_rows[0], "battle__campaign__")
+    for _key, of_one in groupby(rows, itemgetter("battle__id")):
+        both = list(of_one)
+        sides = [_side(row) for row in both]
+        battle = made(Battle, both[0], "battle__")
+        campaign = made(Campaign, both[0], "battle__campaign__")
         battle.campaign = campaigns.setdefault(campaign.pk, campaign)
         for side in sides:
             if side.register:

@@ -17,7 +17,7 @@ from campaign.life import FOUGHT
 from campaign.models import Battle, Side
 from campaign.services.life import lock_battles
 from campaign.services.sequence import go_on_walking
-from config.together import planned
+from config.together import Changes
 from registers.models import Register
 from registers.services import ledger
 from registers.services.ledger import book_for
@@ -99,28 +99,33 @@ def _taken_from(side: Side, before: Force, after: Force) -> Iterator[Problem]:
 
 _ASK_ANEW = (
     f"UPDATE {Side._meta.db_table} AS side SET turn = turn + 1 "  # noqa: S608
-    f"FROM {Battle._meta.db_table} AS battle WHERE battle.id = side.battle_id AND battle.status = $1 "
-    "AND side.open AND side.register_id = ANY($2) RETURNING battle.id"
+    f"FROM {Battle._meta.db_table} AS battle WHERE battle.id = side.battle_id AND battle.status = %s "
+    "AND side.open AND side.register_id = ANY(%s) RETURNING battle.id"
 )
 
 
-def ask_anew(registers: Collection[Register]) -> None:
-    """Let no form of a running sequence answer a question that corrected Registers may no longer be asked.
+def ask_anew(registers: Collection[Register], together: Changes) -> None:
+    """Let no form of a running sequence answer a question that corrected Registers may no longer be asked; that is
+    written with what stands in `together`.
 
     Perhaps nothing is asked any more: then it walks on, once the correction stands. Not before, for to walk locks the
     battle first, and the Register is locked already.
     """
-    with planned() as cursor:
-        cursor.execute(_ASK_ANEW, [Battle.Status.SEQUENCE, [register.pk for register in registers]])
-        walking = {battle for (battle,) in cursor.fetchall()}
-    if walking:
-        transaction.on_commit(partial(_walk_on, walking))
+    keys = [register.pk for register in registers]
+    together.returning("id", _ASK_ANEW, Battle.Status.SEQUENCE, keys, to=_walk_on_afterwards)
+
+
+def _walk_on_afterwards(battles: Collection[UUID]) -> None:
+    if battles:
+        transaction.on_commit(partial(_walk_on, set(battles)))
 
 
 @transaction.atomic
 def _walk_on(keys: Collection[UUID]) -> None:
+    """Let battles whose sequences ran walk on: one statement locks, one reads where both sides stand, one their Forces,
+    and one writes, if anything moves."""
     battles = lock_battles(keys)
-    ledger.hold([side.register for battle in battles for side in battle.sides.all() if side.register])
+    ledger.hold({side.register for battle in battles for side in battle.sides.all() if side.register})
     go_on_walking(battles)
 
 

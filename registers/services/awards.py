@@ -15,7 +15,7 @@ from rules.language import gettext
 from rules.refusal import Problem, Refusal, refuse, refuse_any
 
 from . import ledger
-from .corrections import checked_reason, hindrances, note, note_taken_back, tell
+from .corrections import checked_reason, hindrances, note, note_taken_back, told
 from .writing import Change
 
 
@@ -65,8 +65,7 @@ def give(
             actor=actor, register=register, effects=found[register.pk].effects, reason=reason,
             answers=[awards[register.pk].gift.as_data()],
         )  # fmt: skip
-    ledger.write(*registers)
-    tell(*registers)
+    ledger.write(*registers, together=told(*registers))
     return registers
 
 
@@ -93,8 +92,7 @@ def take_back(*, actor: User, awards: Mapping[Register, Sequence[Entry]], reason
         for each in problems.get(register.pk, ())
     )
     if changed := [change.register for change in changes]:
-        ledger.write(*changed)
-        tell(*changed)
+        ledger.write(*changed, together=told(*changed))
 
 
 def judged(gifts: Sequence[tuple[Register, Force, Gift]]) -> dict[UUID, Judged]:

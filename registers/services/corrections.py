@@ -29,7 +29,7 @@ LET_STAND = gettext_noop("corrected against the rule")
 
 #: Asks whether corrections leave Registers fit for what is under way: each Register, its Force now and afterwards.
 Check = Callable[[Sequence[Change]], Iterable[tuple[Register, Problem]]]
-Listener = Callable[[Collection[Register]], None]
+Listener = Callable[[Collection[Register], Changes], None]
 
 _also_asked: list[Check] = []
 _also_told: list[Listener] = []
@@ -41,14 +41,17 @@ def also_ask(check: Check) -> None:
 
 
 def also_tell(listener: Listener) -> None:
-    """Let `listener` hear of all locked Registers that were corrected, in the same transaction."""
+    """Let `listener` hear of all locked Registers that are corrected, before it is written: with what it adds to the
+    changes."""
     _also_told.append(listener)
 
 
-def tell(*registers: Register) -> None:
-    """Let all of them hear of locked Registers that were corrected at once."""
+def told(*registers: Register) -> Changes:
+    """Let all of them hear of locked Registers that are corrected at once; what is to be written along with it."""
+    together = Changes()
     for listener in _also_told:
-        listener(registers)
+        listener(registers, together)
+    return together
 
 
 class AgainstRules(Refusal):
@@ -114,8 +117,7 @@ def write(
     """Write a correction into the ledger of a locked Register. Whoever writes has asked the rules."""
     entry = note(actor=actor, register=register, effects=effects, reason=reason)
     with beyond(override):
-        ledger.write(register)
-    tell(register)
+        ledger.write(register, together=told(register))
     return entry
 
 
@@ -148,8 +150,7 @@ def take_back(*, actor: User, register_id: UUID, entry_id: int, reason: str) -> 
         entries = [entry for entry in ledger.written(register) if entry.pk == entry_id]
         if change := note_taken_back(actor, register, entries, reason):
             refuse_any(hindrances([change])[register.pk])
-            ledger.write(register)
-            tell(register)
+            ledger.write(register, together=told(register))
     return register
 
 
@@ -215,9 +216,8 @@ def _write_anew(actor: User, register: Register, entry: Entry, undo: Entry, reas
     )  # fmt: skip
     stands = lets_too_many_stand(register)
     ledger.note_anew(register=register, entries=[anew])
-    write_anew(register, override=stands or _too_many_assets(entry))
+    write_anew(register, override=stands or _too_many_assets(entry), together=told(register))
     refuse_any(hindrances([Change(register, before, ledger.held(register))])[register.pk])
-    tell(register)
 
 
 def write_anew(*registers: Register, override: bool, together: Changes | None = None) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 import pytest
 from django.urls import reverse
 
@@ -145,6 +147,36 @@ def test_a_side_that_is_asked_nothing_any_more_walks_on(book):
     assert (fought.blue.step, fought.red.step) == (3, 3)
     assert fought.question("blue") is not None
     assert balanced()
+
+
+@pytest.mark.parametrize("runs", [True, False])
+def test_whatever_corrects_a_register_lets_its_sequence_walk_on(
+    fought, runs, django_capture_on_commit_callbacks
+):
+    """Each of them once, as soon as it stands; and nothing is locked where no sequence runs."""
+    if not runs:
+        closed(fought)
+    register, campaign, organiser = fought.blue.own_register, fought.battle.campaign, fought.ada_organises()
+    said = {"actor": organiser, "reason": "late"}
+
+    def corrections() -> Iterator[Callable[[], object]]:
+        last = {**said, "register_id": register.pk}
+        wish = Wish("supply_points", 9)
+        yield lambda: correct(**last, position=position_of(register), wishes=[wish])
+        entry = register.entries.last().pk
+        yield lambda: take_back(**last, entry_id=entry)
+        yield lambda: bring_back(**last, entry_id=entry)
+        award = {register.pk: Award(Gift(supply_points=1), position_of(register))}
+        yield lambda: giving.award(**said, campaign=campaign, awards=award)
+        given = [register.entries.last().pk]
+        yield lambda: giving.take_awards_back(**said, campaign=campaign, entries=given)
+
+    walks = []
+    for act in corrections():
+        with django_capture_on_commit_callbacks() as scheduled:
+            act()
+        walks.append(len(scheduled))
+    assert walks == [int(runs)] * 5
 
 
 def test_as_many_statements_where_two_battles_walk_on_as_where_one_does(

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 from uuid import UUID
 
 import pytest
-from django.db.models import QuerySet
+from django.db.transaction import atomic
 
 from bench.speed import counted
-from campaign.models import Membership, Revision
-from campaign.services import revisions
+from campaign.models import Battle, Membership, Revision
+from campaign.services import life, revisions
 from campaign.services.locks import lock
 from registers.models import Act, Dossier, Entry, Register
 from registers.services import editing, ledger
@@ -71,16 +71,32 @@ def test_all_registers_are_locked_at_once(over, monkeypatch):
     fights_a_guest(over, ["1", "2", "3", "4"], [])
     revision = corrected(over, blue={"defeated": ["5"]})
     locked: list[Sequence[UUID]] = []
-    lock_all = ledger.lock_all
+    lock_rows = life.lock_rows
 
-    def noted(registers: QuerySet[Register]) -> list[Register]:
-        found = lock_all(registers)
-        locked.append([register.pk for register in found])
-        return found
+    def noted(battles: Collection[UUID]) -> list[UUID]:
+        locked.append(lock_rows(battles))
+        return locked[-1]
 
-    monkeypatch.setattr(ledger, "lock_all", noted)
+    monkeypatch.setattr(life, "lock_rows", noted)
     applied(over, revision)
     assert locked == [sorted(Register.objects.values_list("pk", flat=True))]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_register_is_locked_before_the_last_of_the_battles(book):
+    """While one waits for a battle, whoever has that one may still take its Registers."""
+    fought = begin()
+    closed(fought)
+    fights_a_guest(fought, ["1", "2", "3", "4"], [])
+    *_, last = keys = sorted(Battle.objects.values_list("pk", flat=True))
+    taken: list[UUID] = []
+
+    def take() -> None:
+        free = Register.objects.select_for_update(nowait=True).order_by("pk")
+        taken.extend(register.pk for register in free)
+
+    found = behind(lambda: life.lock_alone(last), lambda: atomic(life.lock_rows)(keys), take)
+    assert (len(keys), found, taken) == (2, sorted(taken), found)
 
 
 def test_as_many_statements_for_three_battles_since_as_for_one(over):

@@ -12,7 +12,7 @@ from campaign.access import players_of
 from campaign.life import OVER
 from campaign.models import Campaign, Kind
 from campaign.services.chronicle import record
-from campaign.services.locks import lock_for_organiser
+from campaign.services.locks import lock_for_organiser, lock_registers_for_organiser
 from registers.models import Entry, Register
 from registers.services import awards as awarding
 from registers.services import ledger, owning
@@ -28,8 +28,8 @@ def award(
 
     Refuses anybody but an organiser, a Register that does not serve in it, and what `awards.give` refuses.
     """
-    lock_for_organiser(actor, campaign, gettext("Only an organiser awards anything."))
-    serving = ledger.lock_all(campaign.registers.filter(pk__in=awards))
+    text = gettext("Only an organiser awards anything.")
+    serving = lock_registers_for_organiser(actor, campaign, campaign.registers.filter(pk__in=awards), text)
     if len(serving) != len(awards):
         raise refuse("", gettext("This Register does not serve in the campaign."))
     return awarding.give(actor=actor, registers=sorted(serving, key=str), awards=awards, reason=reason)
@@ -42,9 +42,9 @@ def take_awards_back(*, actor: User, campaign: Campaign, entries: Collection[int
     What is taken back already stays so. Refuses anybody but an organiser, an entry of a Register that does not serve in
     the campaign, and whatever `awards.take_back` refuses.
     """
-    lock_for_organiser(actor, campaign, gettext("Only an organiser awards anything."))
+    text = gettext("Only an organiser awards anything.")
     theirs = Entry.objects.filter(pk__in=entries).values("register")
-    serving = ledger.lock_all(campaign.registers.filter(pk__in=theirs))
+    serving = lock_registers_for_organiser(actor, campaign, campaign.registers.filter(pk__in=theirs), text)
     ledger.open_books(serving)
     awards = {
         register: [entry for entry in ledger.written(register) if entry.pk in entries]

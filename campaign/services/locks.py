@@ -5,11 +5,13 @@ Lock order: a Story Arc that is written in the campaign, the campaign, then its 
 
 from __future__ import annotations
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet, Subquery
 
 from accounts.models import User
 from campaign.access import is_organiser, know_role
-from campaign.models import Campaign
+from campaign.models import Campaign, Membership
+from registers.models import Register
+from registers.services import ledger
 from rules.refusal import refuse
 
 
@@ -37,3 +39,18 @@ def lock_for_organiser(actor: User, campaign: Campaign, text: str, about: str = 
     if not is_organiser(actor, locked):
         raise refuse("", text, about)
     return locked
+
+
+def lock_registers_for_organiser(
+    actor: User, campaign: Campaign, registers: QuerySet[Register], text: str
+) -> list[Register]:
+    """The campaign as by `lock_for_organiser`, and then these of its Registers as by `ledger.lock_all`. The role of the
+    actor is asked along with the Registers: by then nobody changes it any more."""
+    locked = lock(campaign)
+    role = Membership.objects.filter(user=actor, campaign=campaign).values("role")
+    found = ledger.lock_all(registers.annotate(role=Subquery(role)))
+    if found:
+        know_role(actor, locked, found[0].role)  # type: ignore[attr-defined]
+    if not is_organiser(actor, locked):
+        raise refuse("", text)
+    return found

@@ -138,8 +138,10 @@ def note(
     )
 
 
-def take_back(*, actor: User, register_id: UUID, entry_id: int, reason: str) -> Register:
-    """Take a correction back. One that is taken back already changes nothing.
+def take_back(
+    *, actor: User, register_id: UUID, reason: str, entry_id: int | None = None, position: int | None = None
+) -> Register:
+    """Take a correction back, by its primary key or its position. One that is taken back already changes nothing.
 
     Refuses who may not correct it, a missing reason, an entry that is no correction, what later entries stand on
     (`ledger.take_back`), and what is under way and would not work without it (`also_ask`).
@@ -147,7 +149,7 @@ def take_back(*, actor: User, register_id: UUID, entry_id: int, reason: str) -> 
     reason = checked_reason(reason)
     with transaction.atomic():
         register = _locked(actor, register_id)
-        entries = [entry for entry in ledger.written(register) if entry.pk == entry_id]
+        entries = _meant(register, entry_id, position)
         if change := note_taken_back(actor, register, entries, reason):
             refuse_any(hindrances([change])[register.pk])
             ledger.write(register, together=told(register))
@@ -167,10 +169,9 @@ def note_taken_back(actor: User, register: Register, entries: Sequence[Entry], r
     return Change(register, before, ledger.held(register)) if register.noted else None
 
 
-def _correction(register: Register, entry_id: int) -> Entry | None:
-    """The entry of a locked Register, if it is a correction."""
-    found = (entry for entry in ledger.written(register) if (entry.pk, entry.act) == (entry_id, Act.CORRECT))
-    return next(found, None)
+def _meant(register: Register, entry_id: int | None, position: int | None) -> list[Entry]:
+    """The entry of a locked Register with this primary key, or at this position, if there is one."""
+    return [entry for entry in ledger.written(register) if entry_id == entry.pk or position == entry.position]
 
 
 def _in_place_of(register: Register, entry: Entry | None) -> Entry | None:
@@ -189,16 +190,19 @@ def hindrances(changes: Sequence[Change]) -> dict[UUID, list[Problem]]:
     return found
 
 
-def bring_back(*, actor: User, register_id: UUID, entry_id: int, reason: str) -> Register:
+def bring_back(
+    *, actor: User, register_id: UUID, reason: str, entry_id: int | None = None, position: int | None = None
+) -> Register:
     """Take the taking back of a correction back: its effects happen anew, in the old place, by the entry that names the
-    undo. One that is back already changes nothing.
+    undo. `entry_id` or `position` are of the correction. One that is back already changes nothing.
 
     Refuses a missing reason, an entry that is no correction which was taken back, and what does not fit any more.
     """
     reason = checked_reason(reason)
     with transaction.atomic():
         register = _locked(actor, register_id)
-        entry = _correction(register, entry_id)
+        meant = _meant(register, entry_id, position)
+        entry = next((entry for entry in meant if entry.act == Act.CORRECT), None)
         undo = _in_place_of(register, entry)
         if entry is None or undo is None or undo.act != Act.UNDO:
             raise refuse("", gettext("Only a correction that was taken back comes back."))
@@ -220,15 +224,20 @@ def _write_anew(actor: User, register: Register, entry: Entry, undo: Entry, reas
     refuse_any(hindrances([Change(register, before, ledger.held(register))])[register.pk])
 
 
-def write_anew(*registers: Register, override: bool, together: Changes | None = None) -> None:
+def write_anew(
+    *registers: Register,
+    override: bool,
+    together: Changes | None = None,
+    then: Callable[[str], None] | None = None,
+) -> None:
     """Write what was noted in the places of other entries of locked Registers (`ledger.note_anew`), with the changes
-    that stand in `together`.
+    that stand in `together`; `then` as for `ledger.write`.
 
     With `override` more of an asset may be held than R43 says. Refuses what no row can hold.
     """
     try:
         with transaction.atomic(), beyond(override):
-            ledger.write(*registers, together=together)
+            ledger.write(*registers, together=together, then=then)
     except IntegrityError:
         raise refuse("", gettext("What happened since does not go together with it.")) from None
 

@@ -100,14 +100,13 @@ def take_back(request: HttpRequest, pk: UUID, position: int) -> HttpResponse:
 
 def taken_back(request: HttpRequest, register: Register, position: int) -> Sequence[Problem]:
     """Take the correction at this position back, or bring it back (`again`); a message says so. Returns why not."""
-    entry = register.entries.filter(position=position).first()
     again = "again" in request.POST
     act = corrections.bring_back if again else corrections.take_back
     try:
         act(
             actor=request.user,
             register_id=register.pk,
-            entry_id=entry.pk if entry else 0,
+            position=position,
             reason=request.POST.get("reason", ""),
         )
     except Refusal as refusal:

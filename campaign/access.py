@@ -250,12 +250,21 @@ def organised_battle_for(user: User, pk: UUID) -> Battle:
 
 
 def revision_for(user: User, pk: UUID) -> Revision:
-    """The revision with its battle, if this user organises the campaign. Raises Http404 otherwise."""
-    revision = Revision.objects.filter(pk=pk).first()
+    """The revision with its battle, if this user organises the campaign: one query. Raises Http404 otherwise."""
+    found = Revision.objects.filter(pk=pk).select_related("battle__campaign")
+    revision = found.annotate(role=role_in(user, "battle__campaign")).first()
     if revision is None:
         raise Http404("No such revision")
-    revision.battle = organised_battle_for(user, revision.battle_id)
+    revision.battle.campaign.role = revision.role
+    check_revises(user, revision)
     return revision
+
+
+def check_revises(user: User, revision: Revision) -> None:
+    """Raise Http404 for who did not organise the campaign when the revision was read."""
+    if not organises(user, revision.battle.campaign):
+        raise Http404("No such revision")
+    concerning(battle_id=revision.battle_id, campaign_id=revision.battle.campaign_id)
 
 
 def side_for(user: User, pk: int) -> Side:

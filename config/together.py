@@ -134,6 +134,10 @@ class Changes:
                 self._told.append((in_order, partial(_are_there, rows)))
         return name
 
+    def do(self, sql: str, *values: Any) -> None:
+        """A change as SQL."""
+        self._add(sql, *values)
+
     def returning(self, column: str, sql: str, *values: Any, to: Callable[[list[Any]], None]) -> None:
         """A change as SQL that says one column of the rows which it changed (RETURNING), `to` whom once it is done."""
         self._told.append((f"SELECT {column} FROM {self._next}", to))  # noqa: S608
@@ -196,7 +200,8 @@ def _as_data(row: Model, fields: Sequence[models.Field[Any, Any]]) -> dict[str, 
 
 def _are_there(rows: Sequence[Model], keys: Sequence[int]) -> None:
     """Let rows that were inserted have their keys."""
-    for row, row.pk in zip(rows, keys, strict=True):
+    for row, key in zip(rows, keys, strict=True):
+        row.pk = key
         row._state.adding, row._state.db = False, connection.alias
 
 

@@ -6,7 +6,7 @@ anew, and what may be left out; `stream.py` walks one Register, `battles.py` the
 """
 
 from .decisions import given, place_of, ways_out
-from .known import Known
+from .known import Known, read
 from .plan import Change, Halt, Plan, Reached, SideNow
 from .walk import plan_of
 
@@ -20,5 +20,6 @@ __all__ = [
     "given",
     "place_of",
     "plan_of",
+    "read",
     "ways_out",
 ]

@@ -12,7 +12,6 @@ import secrets
 from collections.abc import Iterable
 from operator import itemgetter
 from typing import Any, TypeGuard
-from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db import transaction
@@ -23,7 +22,7 @@ from django.utils import timezone
 from accounts.models import User
 from campaign import access
 from campaign.life import OVER
-from campaign.models import Battle, Campaign, DiceSeed, Draw, Side
+from campaign.models import Battle, DiceSeed, Draw, Side
 from config.together import Changes, rows_of
 from rules import fair_dice
 from rules.language import gettext
@@ -65,12 +64,6 @@ def reveal(battle: Battle, together: Changes | None = None) -> None:
     changes.add(_REVEAL, [{"battle_id": battle.pk, "revealed_at": timezone.now().isoformat()}])
     if together is None:
         changes.write()
-
-
-def kept_from(campaign: Campaign) -> set[UUID]:
-    """The battles of a campaign that are over and have a seed that is secret: it was promised for a revision."""
-    secret = DiceSeed.objects.filter(battle__campaign=campaign, battle__status__in=OVER, revealed_at=None)
-    return set(secret.values_list("battle_id", flat=True))
 
 
 @transaction.atomic

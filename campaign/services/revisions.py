@@ -19,7 +19,7 @@ from accounts.models import User
 from campaign import access, life
 from campaign.facts import Facts
 from campaign.models import Battle, Campaign, Revision, Side
-from campaign.rebuild import Halt, Known, Plan, given, place_of, plan_of, ways_out
+from campaign.rebuild import Halt, Known, Plan, given, place_of, plan_of, read, ways_out
 from campaign.services import dice, rewriting, sequence, taking_back
 from campaign.services.battles import LONGEST_REASON
 from campaign.services.life import go_on, lock_alone, lock_battle, lock_battles
@@ -86,8 +86,8 @@ def decide(
     From an old form nothing changes. Refuses who does not organise, an answer to another question than the one that is
     asked by now, and what the question or the rules refuse. With the source APP the dice of the battle answer.
     """
-    revision = _lock_revision(actor, revision_id)
-    known = Known(revision)
+    known = _lock_revision(actor, revision_id)
+    revision = known.revision
     halt = _halt(revision, known)
     if halt is None or halt.question is None or seen != len(revision.decisions):
         return revision
@@ -118,8 +118,8 @@ def leave_out(*, actor: User, revision_id: UUID, seen: int, halt_digest: str) ->
 
     `seen` and `halt_digest` as for `decide`. Refuses who does not organise, and what cannot be left out.
     """
-    revision = _lock_revision(actor, revision_id)
-    known = Known(revision)
+    known = _lock_revision(actor, revision_id)
+    revision = known.revision
     halt = _halt(revision, known)
     if halt is None or seen != len(revision.decisions):
         return revision
@@ -139,10 +139,11 @@ def leave_out(*, actor: User, revision_id: UUID, seen: int, halt_digest: str) ->
 def drop(*, actor: User, revision_id: UUID) -> Revision:
     """Give a revision up: nothing has changed; what was promised for its dice is shown, and the chronicle has a line
     if the app has rolled for it. Twice changes nothing. Refuses who does not organise."""
-    revision = _lock_revision(actor, revision_id)
+    known = _lock_revision(actor, revision_id)
+    revision = known.revision
     if revision.state != Revision.State.OPEN:
         return revision
-    battles = lock_battles({revision.battle_id} | dice.kept_from(revision.battle.campaign))
+    battles = lock_battles({revision.battle_id} | known.secret)
     together = Changes()
     if any("draws" in decision for decision in revision.decisions):
         battle = next(each for each in battles if each.pk == revision.battle_id)
@@ -164,22 +165,21 @@ def apply(*, actor: User, revision_id: UUID, digest: str) -> Revision:
     the reason; the chronicle has one line. Twice changes nothing. Refuses who does not organise, a plan that stops
     somewhere, and one that has become another since it was seen.
     """
-    revision = _lock_revision(actor, revision_id)
+    known = _lock_revision(actor, revision_id)
+    revision = known.revision
     if revision.state != Revision.State.OPEN:
         return revision
-    known = Known(revision)
     seen = _as_seen(revision, digest, known)
-    battles = lock_battles({battle.pk for battle in seen.battles} | dice.kept_from(revision.battle.campaign))
+    battles = lock_battles({battle.pk for battle in seen.battles} | known.secret)
     registers = {side.register for battle in battles for side in battle.sides.all() if side.register}
     ledger.hold(registers)
-    ledger.open_books(registers)
     plan, together = _as_seen(revision, digest, known.under_lock(battles)), Changes()
     rewriting.change_battles(actor, revision, plan, battles, together)
     revision.kept = [item for reached in plan.registers for change in reached.changes for item in change.kept]
     revision.kept += [item for now in plan.sides for item in now.kept]
     _close(actor, revision, Revision.State.APPLIED, together)
     _reveal(battles, together)
-    revision.entries.add(*rewriting.write_entries(actor, revision, plan, together))
+    rewriting.write_entries(actor, revision, plan, together)
     sequence.go_on_walking(battles)
     return revision
 
@@ -205,14 +205,14 @@ def _lock(actor: User, battle_id: UUID) -> tuple[Battle, list[Side]]:
     return battle, sides
 
 
-def _lock_revision(actor: User, revision_id: UUID) -> Revision:
-    """A revision with its battle and campaign, which is locked."""
+def _lock_revision(actor: User, revision_id: UUID) -> Known:
+    """A revision with all that it is reckoned from, read once its campaign is locked."""
     lock(Q(battles__revisions=revision_id))
-    found = Revision.objects.filter(pk=revision_id).select_related("battle__campaign")
-    [revision] = found.annotate(role=access.role_in(actor, "battle__campaign"))
-    access.know_role(actor, revision.battle.campaign, revision.role)
-    _check_organiser(actor, revision.battle.campaign)
-    return revision
+    known = read(actor, revision_id)
+    if known is None:
+        raise Revision.DoesNotExist
+    _check_organiser(actor, known.revision.battle.campaign)
+    return known
 
 
 def _check_organiser(actor: User, campaign: Campaign) -> None:

@@ -65,7 +65,7 @@ def _change_own(actor: User, revision: Revision, battle: Battle, together: Chang
         for side in sides:
             side.open, side.report, side.victory_points = False, {}, 0
             side.step, side.answers, side.rival = 0, [], None
-        webhooks.tell_nothing_of(battle)
+        webhooks.tell_nothing_of(battle, together)
     elif revision.what == Revision.What.REPORT:
         wanted, changed = revision.wanted, ["winner", "mission", "notes", "version"]
         battle.version += 1
@@ -78,15 +78,30 @@ def _change_own(actor: User, revision: Revision, battle: Battle, together: Chang
     return sides if changed else ()
 
 
-def write_entries(actor: User, revision: Revision, plan: Plan, together: Changes) -> list[Entry]:
-    """Write the entries that stand in the places of others from now on, with the changes that stand in `together`. The
-    Registers are locked, and their ledgers were read."""
+_NAME = f"INSERT INTO {Revision.entries.through._meta.db_table} (revision_id, entry_id) SELECT %s, id FROM "  # noqa: S608
+
+
+def write_entries(actor: User, revision: Revision, plan: Plan, together: Changes) -> None:
+    """Write the entries that stand in the places of others from now on, with the changes that stand in `together`, and
+    let the revision name them. The Registers are locked, and their ledgers were read."""
     beyond = {reached.register for reached in plan.registers if _goes_beyond(reached.register, plan)}
-    entries = [entry for reached in plan.registers for entry in _noted(actor, revision, reached, plan)]
+    for reached in plan.registers:
+        _note(actor, revision, reached, plan)
     within = [reached.register for reached in plan.registers if reached.register not in beyond]
-    corrections.write_anew(*within, override=False, together=together)
-    corrections.write_anew(*beyond, override=True)
-    return entries
+    if within or not beyond:
+        _write_anew(revision, within, together, override=False)
+        together = Changes()
+    if beyond:
+        _write_anew(revision, beyond, together, override=True)
+
+
+def _write_anew(
+    revision: Revision, registers: Collection[Register], together: Changes, *, override: bool
+) -> None:
+    def name(entries: str) -> None:
+        together.do(f"{_NAME}{entries}", revision.pk)
+
+    corrections.write_anew(*registers, override=override, together=together, then=name)
 
 
 def _goes_beyond(register: Register, plan: Plan) -> bool:
@@ -95,7 +110,7 @@ def _goes_beyond(register: Register, plan: Plan) -> bool:
     return stands or corrections.lets_too_many_stand(register)
 
 
-def _noted(actor: User, revision: Revision, reached: Reached, plan: Plan) -> list[Entry]:
+def _note(actor: User, revision: Revision, reached: Reached, plan: Plan) -> None:
     """Note the entries of a locked Register that become others, and one of what was let stand against the rules."""
     register = reached.register
     entries = [_entry(actor, revision, register, change) for change in reached.changes]
@@ -108,7 +123,6 @@ def _noted(actor: User, revision: Revision, reached: Reached, plan: Plan) -> lis
         )
     if entries:
         ledger.note_anew(register=register, entries=entries)
-    return entries
 
 
 def _entry(actor: User, revision: Revision, register: Register, change: Change) -> Entry:

@@ -15,6 +15,7 @@ from campaign import discord, tasks
 from campaign.models import Battle, Campaign, Dispatch, Webhook
 from campaign.services.locks import lock_for_organiser
 from config.sealing import seal
+from config.together import Changes
 from rules.refusal import refuse
 
 EXAMPLE = "https://discord.com/api/webhooks/1234567890/AbC-dEf"
@@ -106,10 +107,11 @@ def tell_of(battle: Battle) -> Dispatch | None:
     return dispatch
 
 
-def tell_nothing_of(battle: Battle) -> None:
-    """Settle the dispatch of a battle that counts for nobody any more, if nobody was told of it yet."""
+def tell_nothing_of(battle: Battle, together: Changes) -> None:
+    """Settle the dispatch of a battle that counts for nobody any more, if nobody was told of it yet: with the changes
+    that are written `together`."""
     waiting = Dispatch.objects.filter(battle=battle, status=Dispatch.Status.WAITING)
-    waiting.update(status=Dispatch.Status.NOTHING, trouble="", settled_at=timezone.now())
+    together.change(waiting, status=Dispatch.Status.NOTHING, trouble="", settled_at=timezone.now())
 
 
 def _deliver(dispatch: Dispatch) -> None:

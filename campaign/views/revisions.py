@@ -11,7 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -25,7 +25,7 @@ from campaign.life import BEGUN
 from campaign.models import Battle, Revision, Side
 from campaign.queries import open_revision_of
 from campaign.questions import form_of
-from campaign.rebuild import Halt, Known, Plan, plan_of, ways_out
+from campaign.rebuild import Halt, Known, Plan, plan_of, read, ways_out
 from campaign.services import revisions, taking_back
 from campaign.services.sequence import Standing
 from campaign.services.taking_back import Back
@@ -150,15 +150,19 @@ def revision(request: HttpRequest, pk: UUID) -> HttpResponse:
     if request.method != "POST":
         return _show_now(request, pk)
     try:
-        return _act(request, access.revision_for(request.user, pk))
+        return _act(request, pk)
     except Refusal as refusal:
         return _show_now(request, pk, refusal.problems)
 
 
-def _act(request: HttpRequest, found: Revision) -> HttpResponse:
+def _act(request: HttpRequest, pk: UUID) -> HttpResponse:
+    act = request.POST.get("act", "decide")
+    if act not in ("apply", "drop", "change", "leave_out"):
+        return _decide(request, pk)  # which reads all of it anyway
+    found = access.revision_for(request.user, pk)
     seen, shown = _number(request.POST.get("turn", "")), request.POST.get("halt", "")
     who: dict[str, Any] = {"actor": request.user, "revision_id": found.pk}
-    match request.POST.get("act", "decide"):
+    match act:
         case "apply":
             revisions.apply(**who, digest=request.POST.get("digest", ""))
             messages.success(request, _("It is done: the books are as you saw."))
@@ -173,23 +177,39 @@ def _act(request: HttpRequest, found: Revision) -> HttpResponse:
         case "leave_out":
             revisions.leave_out(**who, seen=seen, halt_digest=shown)
         case _:
-            with one_moment():
-                found = access.revision_for(request.user, found.pk)
-                halt = plan_of(found, Known(found, [found.battle])).halt
-            if halt is None or halt.question is None or seen != len(found.decisions):
-                messages.info(request, ANSWERED_ALREADY)
-            else:
-                revisions.check_shown(halt, shown)
-                given = answers.read(halt.question, request.POST)
-                revisions.decide(
-                    **who, seen=seen, halt_digest=shown, answer=given.answer, source=given.source
-                )
+            return _decide(request, pk)
     return redirect(found)
+
+
+def _decide(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Answer the question at which it stops, if it is the one of the form."""
+    seen, shown = _number(request.POST.get("turn", "")), request.POST.get("halt", "")
+    with one_moment():
+        known = _known(request, pk)
+        found, halt = known.revision, plan_of(known.revision, known).halt
+    if halt is None or halt.question is None or seen != len(found.decisions):
+        messages.info(request, ANSWERED_ALREADY)
+    else:
+        revisions.check_shown(halt, shown)
+        given = answers.read(halt.question, request.POST)
+        revisions.decide(
+            actor=request.user, revision_id=pk, seen=seen, halt_digest=shown, answer=given.answer, source=given.source
+        )  # fmt: skip
+    return redirect(found)
+
+
+def _known(request: HttpRequest, pk: UUID) -> Known:
+    """The revision with all that it is reckoned from. Raises Http404 for who does not organise its campaign."""
+    known = read(request.user, pk)
+    if known is None:
+        raise Http404("No such revision")
+    access.check_revises(request.user, known.revision)
+    return known
 
 
 @one_moment()
 def _show_now(request: HttpRequest, pk: UUID, problems: Sequence[Problem] = ()) -> HttpResponse:
-    return _show(request, access.revision_for(request.user, pk), problems)
+    return _show(request, _known(request, pk), problems)
 
 
 # --- What is shown -----------------------------------------------------------------------------------------------
@@ -205,10 +225,11 @@ class _Told:
     undone: int
 
 
-def _show(request: HttpRequest, found: Revision, problems: Sequence[Problem] = ()) -> HttpResponse:
+def _show(request: HttpRequest, known: Known, problems: Sequence[Problem] = ()) -> HttpResponse:
+    found = known.revision
     if found.state != Revision.State.OPEN:
         return redirect(found.battle)
-    plan = plan_of(found, Known(found, [found.battle]))
+    plan = plan_of(found, known)
     context = {
         "revision": found,
         "title": _title(found),

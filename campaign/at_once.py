@@ -4,7 +4,7 @@ Register has written down since. A page shows what is of one moment; an answer l
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -16,6 +16,8 @@ from django.http import Http404
 from accounts.models import User
 from config.together import Row, Together, columns, made, made_if_any, one_of
 from registers.models import Act, Entry, Register
+from registers.services import ledger
+from registers.services.rows import READ
 
 from .access import know_role, role_in
 from .models import Battle, Campaign, Side
@@ -59,6 +61,15 @@ def read_all(keys: Iterable[UUID]) -> list[Battle]:
     Register that fights in several of them is the same one in all."""
     [rows] = _ALL.ask(battles=[str(key) for key in keys])
     return battles_of(rows)
+
+
+def read_whole(keys: Iterable[UUID], registers: Sequence[UUID]) -> list[Battle]:
+    """The same, with the Forces of their Registers, which the ledger holds. Those and their battles are locked."""
+    said = [str(key) for key in keys]
+    [rows], found = _ALL.ask_beside(READ, values=[list(registers)], battles=said)
+    battles = battles_of(rows)
+    ledger.hold_read({side.register for each in battles for side in each.sides.all() if side.register}, found)
+    return battles
 
 
 def battles_of(rows: Iterable[Row]) -> list[Battle]:

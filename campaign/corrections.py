@@ -19,7 +19,6 @@ from campaign.services.life import lock_battles
 from campaign.services.sequence import go_on_walking
 from config.together import Changes
 from registers.models import Register
-from registers.services import ledger
 from registers.services.ledger import book_for
 from registers.services.writing import Change
 from rules.force import Force, everyone
@@ -122,11 +121,9 @@ def _walk_on_afterwards(battles: Collection[UUID]) -> None:
 
 @transaction.atomic
 def _walk_on(keys: Collection[UUID]) -> None:
-    """Let battles whose sequences ran walk on: one statement locks, one reads where both sides stand, one their Forces,
-    and one writes, if anything moves."""
-    battles = lock_battles(keys)
-    ledger.hold({side.register for battle in battles for side in battle.sides.all() if side.register})
-    go_on_walking(battles)
+    """Let battles whose sequences ran walk on: one statement locks, one reads where both sides stand, and one writes
+    if anything moves."""
+    go_on_walking(lock_battles(keys))
 
 
 def _runs(side: Side, other: Side, force: Force) -> bool:

@@ -47,13 +47,23 @@ class Together:
     def ask(self, *fixed: Any, **given: Any) -> list[list[Row]]:
         """The rows of each query, as JSON has them. `fixed` is handed on to the queries; each other one is put into
         SQL by itself. Whether a replica is asked says the model of the first one."""
-        sql, values, names, model = self._in_sql(*fixed)
+        found, _ = self.ask_beside("NULL", *fixed, **given)
+        return found
+
+    def ask_beside(
+        self, sql: str, *fixed: Any, values: Sequence[Any] = (), **given: Any
+    ) -> tuple[list[list[Row]], Any]:
+        """The same, and what a query that is written by hand finds at the same moment: one value, its places $1, $2
+        and so on standing for these values."""
+        own, places, names, model = self._in_sql(*fixed)
+        beside = re.sub(r"\$(\d+)", lambda place: f"${len(places) + int(place[1])}", sql)
+        in_places = [given[value] if is_slot else value for is_slot, value in places]
         with planned(router.db_for_read(model)) as cursor:
-            cursor.execute(sql, [given[value] if is_slot else value for is_slot, value in values])
-            [found] = cursor.fetchone()
+            cursor.execute(f"{own}, ({beside})", [*in_places, *values])
+            found, said = cursor.fetchone()
         return [
             [dict(zip(of, row, strict=True)) for row in rows] for of, rows in zip(names, found, strict=True)
-        ]
+        ], said
 
     def _put_into_sql(self, *fixed: Any) -> tuple[str, list[tuple[bool, Any]], list[list[str]], type[Model]]:
         stands_for = {name: _somebody(kind) for name, kind in self.slots.items()}

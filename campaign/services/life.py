@@ -72,10 +72,8 @@ def lock_rows(battles: Collection[UUID]) -> list[UUID]:
 
 def lock_battles(keys: Collection[UUID]) -> list[Battle]:
     """The same; the battles in the order of their keys, each with its campaign and with its sides as they are then, and
-    of a Register that fights in several of them the same one. Two statements, and one more for their Forces where
-    somebody asks for them."""
-    lock_rows(keys)
-    return at_once.read_all(keys)
+    of a Register that fights in several of them the same one. The ledger holds their Forces. Two statements."""
+    return at_once.read_whole(keys, lock_rows(keys))
 
 
 def _locked(**which: object) -> QuerySet[Battle]:

@@ -28,7 +28,6 @@ from campaign.services.reports import BattleReport, problems_of
 from campaign.services.sequence import APP, TABLE
 from config.together import Changes
 from registers.past import forces_before
-from registers.services import ledger
 from rules.language import gettext
 from rules.refit import parts_of
 from rules.refusal import refuse, refuse_any
@@ -171,8 +170,6 @@ def apply(*, actor: User, revision_id: UUID, digest: str) -> Revision:
         return revision
     seen = _as_seen(revision, digest, known)
     battles = lock_battles({battle.pk for battle in seen.battles} | known.secret)
-    registers = {side.register for battle in battles for side in battle.sides.all() if side.register}
-    ledger.hold(registers)
     plan, together = _as_seen(revision, digest, known.under_lock(battles)), Changes()
     rewriting.change_battles(actor, revision, plan, battles, together)
     revision.kept = [item for reached in plan.registers for change in reached.changes for item in change.kept]

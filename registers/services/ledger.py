@@ -25,7 +25,7 @@ from rules.rulebook import Rulebook
 from rules.terms import Terms
 
 from .grounds import built_upon
-from .rows import force_of, forces_of, outline_of
+from .rows import force_of, force_with, forces_of, outline_of, parts_in
 from .writing import Change, write_differences
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "forces_of",
     "held",
     "hold",
+    "hold_read",
     "in_stead",
     "lock",
     "lock_all",
@@ -96,6 +97,13 @@ def hold(registers: Collection[Register]) -> None:
     forces = forces_of(registers)
     for register in registers:
         register.held = register.position, forces[register.pk]
+
+
+def hold_read(registers: Collection[Register], found: Sequence[Any]) -> None:
+    """The same where the parts were read (`rows.READ`) at the same moment as the rows of the Registers."""
+    parts = {pk: own for (pk, _, _), own in parts_in(found)}
+    for register in registers:
+        register.held = register.position, force_with(register, parts[register.pk])
 
 
 def written(register: Register) -> list[Entry]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -109,7 +109,15 @@ def outline_of(register: Register) -> Force:
 
 def parts_of(registers: list[UUID]) -> Iterator[tuple[tuple[UUID, int, str], Parts]]:
     """The parts of Registers, each with the key, position and digest of the Register at that moment."""
-    rows, ends = _read(registers)
+    with planned(router.db_for_read(Register)) as cursor:
+        cursor.execute(READ, [registers])
+        [found] = cursor.fetchone()
+    return parts_in(found)
+
+
+def parts_in(found: Sequence[Any]) -> Iterator[tuple[tuple[UUID, int, str], Parts]]:
+    """The same of what `READ` has found."""
+    rows, ends = _read(found)
     dossiers = _dossiers(rows)
     for pk, position, digest in ends:
         yield (
@@ -130,15 +138,11 @@ _Rows = Mapping[Part, Mapping[Any, list[tuple[Any, ...]]]]
 _Dossiers = Mapping[tuple[str, str], dict[str, f.Dossier]]
 
 
-def _read(registers: list[UUID]) -> tuple[_Rows, list[tuple[str, int, str]]]:
+def _read(read: Sequence[Any]) -> tuple[_Rows, list[tuple[str, int, str]]]:
     """Each part to the values of its rows by owner, in their order, and where each ledger ends. A Register's id is a
     string in them.
-
-    Written as SQL: an act reads a Register each time, and nine queries through the ORM took half of its time.
     """
-    with planned(router.db_for_read(Register)) as cursor:
-        cursor.execute(_READ, [registers])
-        [(*found, ends)] = cursor.fetchone()
+    *found, ends = read
     rows: dict[Part, dict[Any, list[tuple[Any, ...]]]] = {part: defaultdict(list) for part in _PARTS}
     for part, of_all in zip(_PARTS, found, strict=True):
         for owner, *values in of_all or ():
@@ -150,7 +154,9 @@ _ENDS = (
     f"(SELECT json_agg(json_build_array(id, position, digest)) FROM {Register._meta.db_table} "  # noqa: S608
     "WHERE id = ANY($1))"
 )
-_READ = f"SELECT json_build_array({', '.join((*(part.sql for part in _PARTS), _ENDS))})"
+#: What finds all of it of some Registers ($1). Written as SQL: an act reads a Register each time, and nine queries
+#: through the ORM took half of its time.
+READ = f"SELECT json_build_array({', '.join((*(part.sql for part in _PARTS), _ENDS))})"
 
 
 def force_with(register: Register, parts: Parts) -> Force:

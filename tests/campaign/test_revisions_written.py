@@ -16,7 +16,7 @@ from campaign.services.locks import lock
 from registers.models import Act, Dossier, Entry, Register
 from registers.services import editing, ledger
 from registers.services.pictures import show_of_dossier
-from rules.effects import ExperienceGained
+from rules.effects import ExperienceGained, SupplyPointsGained
 from rules.refusal import Refusal
 from tests.asked import without_catalogue
 from tests.at_once import behind
@@ -131,6 +131,27 @@ def test_of_organisers_who_waited_only_those_who_still_are_go_on(book, act):
     own = Membership.objects.filter(campaign=campaign, user=fought.ada)
     found = behind(lambda: lock(campaign), acts[act], lambda: own.update(role="player"))
     assert str(found) == "Only an organiser undoes what others have built upon."
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_ledger_that_goes_on_while_it_waits_is_read_again(book):
+    """What was read before the lock is of use only for as long as nobody has written since."""
+    fought = begin()
+    closed(fought)
+    fights_a_guest(fought, ["1", "3", "4"], [])
+    revision = corrected(fought, blue={"defeated": ["5"]})
+    said = {"actor": fought.ada, "revision_id": revision.pk, "digest": planned(revision).digest}
+    key = fought.blue.register_id
+
+    def meanwhile() -> None:
+        [register] = ledger.lock(key)
+        gained = SupplyPointsGained(amount=1, rule="R30")
+        ledger.append(actor=None, register=register, act=Act.CORRECT, effects=[gained], reason="late")
+
+    found = behind(lambda: ledger.lock(key), lambda: revisions.apply(**said), meanwhile)
+    assert str(found) == "What it comes to has changed meanwhile. Look at it once more first."
+    assert revisions.apply(**said | {"digest": planned(revision).digest}).state == "applied"
+    assert balanced()
 
 
 def corrected_by_ada(fought: Fought) -> Revision:

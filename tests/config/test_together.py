@@ -89,6 +89,18 @@ def test_several_in_a_slot(pair):
     assert ask(names=[], registers=[]) == [[]]
 
 
+def test_beside_what_is_written_by_hand(pair):
+    """Its places are its own, whatever stands before it."""
+    ada, register = pair
+    ask = Together({"user": int, "register": type(register.pk)}, people).ask_beside
+    sql = (
+        "SELECT json_build_array($2::text, $1::text, count(*)) FROM registers_register WHERE name = $2::text"
+    )
+    with CaptureQueriesContext(connection) as queries:
+        [found], said = ask(sql, True, values=["one", register.name], user=ada.pk, register=register.pk)
+    assert (found, said, len(queries)) == ([{"pk": ada.pk, "username": "ada"}], [register.name, "one", 1], 1)
+
+
 def test_it_is_put_into_sql_once_for_each_that_is_fixed(pair):
     made_for = []
 

@@ -20,19 +20,6 @@ from bench.speed import A_PAGE, A_POST, counted
 
 Asked = tuple[str, str]
 
-#: Pages and posts that take more, and how many at most.
-MORE: dict[Asked, int] = {
-    # Several Registers and battles, each with what has been built upon it since.
-    ("POST", "campaign:revision"): 19,
-    # Battles that are in their sequence walk on, in a transaction after that of the correction.
-    ("POST", "campaign:award"): 15,
-    ("POST", "registers:correct"): 16,
-    ("POST", "registers:take_back"): 15,
-    # All that a campaign has, written part by part: fifty battles more take four more, and fifty Registers one.
-    ("GET", "campaign:carried_file"): 18,
-    # A campaign is read from its file.
-    ("POST", "campaign:look"): 17,
-}
 #: What signs somebody in although it comes by GET, as its protocol wants: no page, and counted as a post.
 ACTS = [("GET", "discord_callback")]
 
@@ -40,7 +27,7 @@ ACTS = [("GET", "discord_callback")]
 def most(method: str, name: str) -> int:
     """How many statements a request of this method may take for the address of this name."""
     acts = method == "POST" or (method, name) in ACTS
-    return MORE.get((method, name), A_POST if acts else A_PAGE)
+    return A_POST if acts else A_PAGE
 
 
 def without_catalogue(statements: Iterable[Any]) -> list[str]:

@@ -39,7 +39,6 @@ from tests.registers.factories import make_player
 from tests.rules.arcs import printed
 from tests.uploads.photos import photo
 
-
 #: Those in which nobody is named by who came to stand for them.
 PARTS = ("campaign", "registers", "battles", "events", "writings", "pictures")
 

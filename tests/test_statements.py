@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bench.speed import A_PAGE, counted
+from bench.speed import counted
 from tests import asked
 from tests.campaign.conftest import book, django_db_setup
 from tests.walking import Visitor, unprinted
@@ -14,8 +14,6 @@ __all__ = ["book", "django_db_setup", "unprinted"]
 
 #: Who asks: who plays and who organises see the most.
 READERS = ("owner", "organiser")
-#: All that a campaign has, written part by part: no page.
-FILES = ("campaign:carried_file",)
 #: What an address may be asked for besides, and takes more for.
 ASKED = {
     "registers:ledger": ("?of=supply_points", "?act=open"),
@@ -42,4 +40,3 @@ def test_no_page_takes_more_than_eight_statements(book, settings) -> None:
                 taken[address.name] = max(taken.get(address.name, 0), number)
     assert len(taken) > 100  # an empty walk proves nothing
     assert {name: number for name, number in taken.items() if number > asked.most("GET", name)} == {}
-    assert {name for name in FILES if taken[name] <= A_PAGE} == set()

@@ -249,8 +249,8 @@ def test_a_rich_campaign_by_its_pages(book, client, settings, tmp_path):
     """With a Story Arc that comes with Musterbook, and lines of the log that name people: no more is asked for."""
     settings.ARRIVALS_DIR = tmp_path
     with elsewhere():
-        shipped_arcs.load_arcs()
         campaign = rich_campaign()
+        shipped_arcs.load_arcs()
         cora = campaign.memberships.get(role="organiser").user
         version = ArcVersion.objects.get(arc__origin="lamps-on-the-ridge")
         arcs.take_in(actor=cora, campaign=campaign, version_id=version.pk)

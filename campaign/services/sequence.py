@@ -222,15 +222,15 @@ def _close_if_over(battle: Battle, sides: Sequence[Side], together: Changes) -> 
             actor=None, battle=battle, act=Deed.CLOSE, to=Battle.Status.CLOSED, changed=["closed_at"],
             together=together,
         )  # fmt: skip
+        webhooks.tell_of(battle, together)
 
 
 def _write(battles: Sequence[Battle], together: Changes) -> None:
-    """Write what running battles came to, with what stands in `together`, and tell of those that are closed."""
+    """Write what running battles came to, with what stands in `together`."""
     fighting = [side.register for battle in battles for side in battle.sides.all() if side.register]
     ledger.write(*fighting, together=together)
     for battle in battles:
         if battle.status == Battle.Status.CLOSED:
-            webhooks.tell_of(battle)
             figures.closed()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import timedelta
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.db import transaction
 from django.utils import timezone
@@ -87,24 +87,25 @@ def send_trial(*, actor: User, campaign: Campaign, dispatch_id: UUID) -> Dispatc
         return earlier
     dispatch, new = Dispatch.objects.get_or_create(pk=dispatch_id, defaults={"campaign": campaign})
     if new:
-        _deliver(dispatch)
+        _deliver([dispatch.pk])
     return dispatch
 
 
-def tell_of(battle: Battle) -> Dispatch | None:
-    """Put the dispatch of a battle that closes into the queue, in the transaction that closes it.
+def tell_of(battle: Battle, together: Changes) -> None:
+    """Put the dispatch of a battle that closes into the queue, once what closes it is written `together`.
 
     So it is sent if the battle is closed, and not if that is rolled back. While it waits it is put there each time that
-    the battle closes: the job that was there may have found it reopened. None where nobody wants to be told.
+    the battle closes: the job that was there may have found it reopened. Nothing happens where nobody wants to be told.
     """
-    if not Webhook.objects.filter(campaign=battle.campaign_id, off_at__isnull=True).exists():
-        return None
-    dispatch, _new = Dispatch.objects.get_or_create(
-        battle=battle, defaults={"campaign_id": battle.campaign_id}
-    )
-    if dispatch.status == Dispatch.Status.WAITING:
-        _deliver(dispatch)
-    return dispatch
+    together.returning("id", _WAITS, uuid4(), battle.pk, timezone.now(), battle.campaign_id, to=_deliver)
+
+
+#: A dispatch that is not sent yet, if the campaign has a webhook that is on.
+_WAITS = """
+    INSERT INTO campaign_dispatch AS there (id, campaign_id, battle_id, status, trouble, created_at)
+    SELECT %s, campaign_id, %s, 'waiting', '', %s FROM campaign_webhook WHERE campaign_id = %s AND off_at IS NULL
+    ON CONFLICT (battle_id) DO UPDATE SET status = there.status WHERE there.status = 'waiting' RETURNING id
+"""
 
 
 def tell_nothing_of(battle: Battle, together: Changes) -> None:
@@ -114,9 +115,10 @@ def tell_nothing_of(battle: Battle, together: Changes) -> None:
     together.change(waiting, status=Dispatch.Status.NOTHING, trouble="", settled_at=timezone.now())
 
 
-def _deliver(dispatch: Dispatch) -> None:
-    """Put a dispatch into the queue. By their lock no two workers send the same one at once."""
-    tasks.deliver.configure(lock=f"dispatch-{dispatch.pk}").defer(dispatch=str(dispatch.pk))
+def _deliver(dispatches: Collection[UUID]) -> None:
+    """Put dispatches into the queue. By their lock no two workers send the same one at once."""
+    for key in dispatches:
+        tasks.deliver.configure(lock=f"dispatch-{key}").defer(dispatch=str(key))
 
 
 def _only_organisers() -> str:

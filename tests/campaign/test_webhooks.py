@@ -16,6 +16,7 @@ from config.sealing import unseal
 from rules.refusal import Refusal
 from tests.campaign.closing import all_but_the_last, closed, last, take_back
 from tests.campaign.listening import PATH, nobody
+from tests.campaign.stepping import post
 from tests.campaign.webhooks import SITE, campaign, channel, cora, jobs, tell, trial
 from tests.registers.factories import make_player
 
@@ -193,8 +194,17 @@ class TestAPageThatCloses:
         dead = nobody()
         settings.WEBHOOK_ORIGINS = [dead.removesuffix(PATH)]
         with transaction.atomic():
-            assert at_the_last_question() == 1  # is there a webhook?
+            assert at_the_last_question() == 1  # what closes it also tells the webhook, if there is one
             transaction.set_rollback(True)
         tell(fought.battle.campaign, fought.ada_organises(), dead)
-        # Is there one, is the battle told already; the dispatch, the job.
-        assert at_the_last_question() == 4
+        assert at_the_last_question() == 2  # and the job
+
+    def test_by_an_organiser_for_a_player(self, fought, client):
+        """Which takes the most: the page is counted by `tests.asked`."""
+        all_but_the_last(fought)
+        organiser = make_player("cora")
+        fought.battle.campaign.memberships.create(user=organiser, role=Membership.Role.ORGANISER)
+        tell(fought.battle.campaign, organiser, ADDRESS)
+        client.force_login(organiser)
+        answered = post(client, fought, "blue", done="on")
+        assert (answered.status_code, jobs()) == (200, [("todo", 0)])

@@ -120,5 +120,5 @@ def _poll(
     browser, said = site.browser(who), HTMX | (headers or {})
     once: Callable[[], float] = lambda: browser.ask(address, headers=said, status=status)  # noqa: E731
     return Thing(
-        name=name, once=once, queries=lambda: queries_of(who, address, said), most=3, limits={BARE: 1.3}
+        name=name, once=once, queries=lambda: queries_of(who, address, said), most=2, limits={BARE: 1.3}
     )

@@ -55,7 +55,9 @@ def _sides(campaign: UUID, registers: str) -> QuerySet[Side, Any]:
 def _acts(campaign: UUID, registers: str) -> QuerySet[Entry, Any]:
     closed = Battle.objects.filter(campaign=campaign, status=Battle.Status.CLOSED).order_by()
     acts = acts_of(closed.values(key=Cast("pk", CharField())))
-    return acts.values("id", "register_id", "battle", "effects")
+    # By Register, too: the index of battles is of those that have one, which PostgreSQL cannot tell of a sub-select.
+    mine = acts.filter(register__in=one_of(registers, "uuid"))
+    return mine.values("id", "register_id", "battle", "effects")
 
 
 def _events(campaign: UUID, registers: str) -> QuerySet[Event, Any]:

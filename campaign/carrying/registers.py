@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Case, Exists, OuterRef, Q, QuerySet, When
+from django.db.models import Case, OuterRef, Q, QuerySet, When
 
 from campaign.models import Enlistment
 from config.together import Row, as_json, columns, made, made_if_any
@@ -64,7 +64,6 @@ def written(scope: Scope) -> Iterator[dict[str, Any]]:
 def _with_ledgers(campaign: UUID) -> Iterator[dict[str, Any]]:
     """Every entry, and along with the first of each Register what is known of that (`own`): one query, read as it is
     written."""
-    before = Entry.objects.filter(register=OuterRef("pk"), position__lt=OuterRef("entries__position"))
     told = (
         Dossier.objects.filter(register=OuterRef("pk")).exclude(biography="", picture=None).order_by("order")
     )
@@ -78,7 +77,7 @@ def _with_ledgers(campaign: UUID) -> Iterator[dict[str, Any]]:
         "pk",
         *columns(Entry, "entries__"),
         "entries__undoes__position",
-        own=Case(When(~Exists(before), then=own)),
+        own=Case(When(Q(entries__position=1) | Q(entries=None), then=own)),  # positions begin at 1
     ).iterator(chunk_size=AT_ONCE)
 
 

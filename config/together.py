@@ -103,7 +103,7 @@ class Changes:
     def add(self, sql: str, rows: Sequence[Mapping[str, Any]]) -> None:
         """A change that takes these rows (`rows_of` is where they stand in its SQL), if there are any."""
         if rows:
-            self._add(sql, json.dumps(rows, cls=_InFull))
+            self.do(sql, json.dumps(rows, cls=_InFull))
 
     def update(self, rows: Sequence[Model], *names: str) -> None:
         """Rows of one model have these fields as they are now."""
@@ -146,12 +146,13 @@ class Changes:
 
     def do(self, sql: str, *values: Any) -> None:
         """A change as SQL."""
-        self._add(sql, *values)
+        self._changes.append(f"{self._next} AS ({sql})")
+        self._values += values
 
     def returning(self, column: str, sql: str, *values: Any, to: Callable[[list[Any]], None]) -> None:
         """A change as SQL that says one column of the rows which it changed (RETURNING), `to` whom once it is done."""
         self._told.append((f"SELECT {column} FROM {self._next}", to))  # noqa: S608
-        self._add(sql, *values)
+        self.do(sql, *values)
 
     def change(self, rows: QuerySet[Any, Any], **values: Any) -> None:
         """Whatever is found has these values: `QuerySet.update`."""
@@ -185,11 +186,7 @@ class Changes:
     def _add_query(self, query: Query) -> None:
         with suppress(EmptyResultSet):
             sql, values = query.get_compiler(DEFAULT_DB_ALIAS).as_sql()
-            self._add(sql, *values)
-
-    def _add(self, sql: str, *values: Any) -> None:
-        self._changes.append(f"{self._next} AS ({sql})")
-        self._values += values
+            self.do(sql, *values)
 
 
 class _InFull(DjangoJSONEncoder):

@@ -14,8 +14,6 @@ from .ledger import replay
 from .writing import Change, write_differences
 
 _TABLE = Dossier._meta.db_table
-
-
 #: What no ledger says of a Dossier.
 _TELL = (
     f"UPDATE {_TABLE} SET biography = new.biography, picture_id = new.picture_id FROM {rows_of(_TABLE)} "  # noqa: S608

@@ -23,6 +23,7 @@ from hypothesis import settings as hypothesis_settings
 from playwright.sync_api import expect
 from pytest_django import DjangoDbBlocker
 
+from catalogue import snapshot
 from config.embedded import EmbeddedServer
 from tests import asked
 
@@ -85,6 +86,14 @@ def few_statements() -> Iterator[None]:
     for name, statements in many.items():
         print(name, *statements, sep="\n    ")  # beside the failure, which then fits on a line
     assert (list(many), failed) == ([], [])
+
+
+@pytest.fixture(autouse=True)
+def one_look_at_the_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test looks for a new edition of the catalogue once, at its beginning, and whenever it changes a card: on a slow
+    machine the next look, due after CHECK_EVERY seconds, would come anywhere, and be counted."""
+    monkeypatch.setattr(snapshot, "monotonic", lambda: 1.0)
+    snapshot.forget()
 
 
 @pytest.fixture(scope="session")

@@ -62,7 +62,7 @@ def _set_up() -> dict[str, str]:
     )
     _fight_once_more(play(scenario, campaign))
     passwords = {}
-    for user in User.objects.all():
+    for user in User.objects.order_by("pk"):
         passwords[user.username] = f"{secrets.token_hex(2)}-{secrets.token_hex(2)}-{secrets.token_hex(2)}"
         user.set_password(passwords[user.username])
         user.save()

@@ -45,7 +45,7 @@ def write_difference(register: Register, before: Force, after: Force) -> None:
 
 def write_differences(changes: Sequence[Change], together: Changes | None = None) -> None:
     """The same of several Registers: one statement with what stands in `together`, and one before it where units come,
-    or marks go in whose place others come.
+    or a mark goes to another place of its list.
     """
     first, together = Changes(), Changes() if together is None else together
     for change in changes:
@@ -58,8 +58,9 @@ def write_differences(changes: Sequence[Change], together: Changes | None = None
     for sql in _FORGET_DOSSIERS:
         together.add(sql, left)
     for part, values in _LISTS.items():
-        gone, new = _list_rows(part, changes, values)
-        (first if new else together).add(_remove_sql(part), gone)
+        gone, new, moved = _list_rows(part, changes, values)
+        # What comes in one statement with what goes may come before it: none may be in a list twice meanwhile.
+        (first if moved else together).add(_remove_sql(part), gone)
         together.add(_insert_sql(part), new)
     for part, counts in _COUNTS.items():
         together.add(_count_sql(part), [row for change in changes for row in _changed(part, counts, change)])
@@ -223,9 +224,11 @@ def _remove_sql(part: Part) -> str:
 
 def _list_rows(
     part: Part, changes: Sequence[Change], values: Callable[[Register, Force], dict[Owner, Values]]
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The rows that go, each by its place, and those that are added behind what stays. What stays is not touched."""
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]], bool]:
+    """The rows that go, each by its place, those that are added behind what stays, and whether any of these has gone
+    from another place. What stays is not touched."""
     gone: list[tuple[Any, ...]] = []
+    went: set[tuple[Any, ...]] = set()
     new: list[tuple[Any, ...]] = []
     for register, before, after in changes:
         old = values(register, before)
@@ -236,11 +239,13 @@ def _list_rows(
                     left.pop(0)
                 else:
                     gone.append((*owner, place))
+                    went.add((*owner, row[0]))
             new += [(*owner, *row) for row in left]
     owner_columns = ("register_id",) if part.owner == "register_id" else ("register_id", "key")
     return (
         [dict(zip((*owner_columns, "place"), row, strict=True)) for row in gone],
         [dict(zip((*owner_columns, *part.columns), row, strict=True)) for row in new],
+        any(row[: len(owner_columns) + 1] in went for row in new),
     )
 
 

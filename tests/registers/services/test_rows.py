@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from registers.models import Register
 from registers.services.ledger import append, force_of, forces_of, replay
 from registers.services.writing import write_difference
-from rules.force import Force, evolve
+from rules.force import Dossier, Force, evolve
 from tests.registers.strategies import effects, forces
 
 quick = settings(
@@ -59,6 +59,29 @@ def test_one_query_whatever_the_number(book, player, connection_queries, many):
         found = forces_of(registers)
     assert [len(found[register.pk].dossiers) for register in registers] == [many * 2 + 1] * many
     assert len(queries) == 1
+
+
+ONE, TWO, THREE = "resilient", "veteran-leader", "special-munitions"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "statements"),
+    [
+        ((ONE,), (TWO,), 1),  # what goes and what comes are written at once
+        ((ONE, TWO), (TWO,), 1),
+        ((ONE, TWO), (TWO, THREE), 1),
+        ((ONE, TWO), (TWO, ONE), 2),  # no unit has a Commendation twice meanwhile
+    ],
+)
+def test_marks_in_the_place_of_others(book, player, connection_queries, before, after, statements):
+    register = Register.objects.create(owner=player)
+    forces = [
+        Force(dossiers={"1": Dossier("1", "stormtroopers", commendations=marks)}) for marks in (before, after)
+    ]
+    write_difference(register, Force(), forces[0])
+    with connection_queries as queries:
+        write_difference(register, *forces)
+    assert (again(register), len(queries)) == (forces[1], statements)
 
 
 @pytest.fixture

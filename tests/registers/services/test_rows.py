@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
@@ -82,6 +84,16 @@ def test_marks_in_the_place_of_others(book, player, connection_queries, before, 
     with connection_queries as queries:
         write_difference(register, *forces)
     assert (again(register), len(queries)) == (forces[1], statements)
+
+
+def test_an_upgrade_that_a_commendation_gives_from_now_on(book, player):
+    """Its row goes and comes again: it is in the list once meanwhile."""
+    register = Register.objects.create(owner=player)
+    bought = Dossier("1", "stormtroopers", upgrades=("agent-kallus",))
+    given = replace(bought, by_commendation=bought.upgrades)
+    write_difference(register, Force(), Force(dossiers={"1": bought}))
+    write_difference(register, Force(dossiers={"1": bought}), Force(dossiers={"1": given}))
+    assert again(register) == Force(dossiers={"1": given})
 
 
 @pytest.fixture

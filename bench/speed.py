@@ -44,7 +44,7 @@ ROOMS = ("bench.speed_pages", "bench.speed_sequence")
 ROUNDS, ROUND = 5, 20
 BARE = "Bare view: session, user, one query"
 #: How many statements a page and a post may take.
-A_PAGE, A_POST = 8, 12
+A_PAGE, A_POST = 15, 40
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -25,7 +25,7 @@ from pytest_django import DjangoDbBlocker
 
 from catalogue import snapshot
 from config.embedded import EmbeddedServer
-from tests import asked
+from tests import server_errors
 
 # A machine may be slow: what is slow is told by bench/, not by a test of something else.
 hypothesis_settings.register_profile("patient", deadline=None)
@@ -62,7 +62,7 @@ def pytest_configure(config: pytest.Config) -> None:
     AppConfig.create("zeal").ready()
     settings.MIDDLEWARE.append("zeal.middleware.zeal_middleware")
     settings.ZEAL_ALLOWLIST = []
-    asked.watch()
+    server_errors.watch()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -78,14 +78,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(autouse=True)
-def few_statements() -> Iterator[None]:
-    """No request takes more statements than it may, whatever a test was about, and none of a browser meets an error
-    (`tests.asked`)."""
+def no_server_errors() -> Iterator[None]:
+    """Fail a browser test in which a request met a server error."""
     yield
-    many, failed = asked.too_many(), asked.failed()
-    for name, statements in many.items():
-        print(name, *statements, sep="\n    ")  # beside the failure, which then fits on a line
-    assert (list(many), failed) == ([], [])
+    assert server_errors.failed() == []
 
 
 @pytest.fixture(autouse=True)

@@ -10,10 +10,10 @@ from campaign.services import campaigns
 from registers.models import Register
 from rules.awards import Gift
 from rules.effects import SetbackGained, SupplyPointsSpent
-from tests import asked
 from tests.campaign.factories import address
 from tests.campaign.test_giving import awarded, now
 from tests.registers.views.reading import happen, queries_of, text_of
+from tests.statements import without_catalogue
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ def statements(client, here: str, gift: dict[str, object], *registers: Register)
 def number_of(client, address: str, sent: dict[str, object], status: int) -> int:
     with counted() as statements:
         assert client.post(address, sent).status_code == status
-    return len(asked.without_catalogue(statements))
+    return len(without_catalogue(statements))
 
 
 def test_all_or_none_and_nothing_typed_is_lost(client, table, here):

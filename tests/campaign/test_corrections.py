@@ -21,7 +21,6 @@ from registers.services.corrections import bring_back, correct, take_back
 from rules.awards import Gift
 from rules.corrections import Wish
 from rules.refusal import Refusal
-from tests.asked import without_catalogue
 from tests.at_once import behind
 from tests.campaign.closing import closed
 from tests.campaign.factories import complete, hold, in_play, mustered, planned, report_of
@@ -29,6 +28,7 @@ from tests.campaign.first_blood import begin
 from tests.campaign.revising import balanced
 from tests.registers.factories import make_player
 from tests.registers.views.test_correcting import typed
+from tests.statements import without_catalogue
 
 
 def staff() -> User:
@@ -202,7 +202,7 @@ def test_as_many_statements_where_two_battles_walk_on_as_where_one_does(
 
 @pytest.mark.django_db(transaction=True)
 def test_with_what_walks_on_it_takes_no_more_than_it_may(book, client):
-    """In transactions of their own, for the requests of other tests end before anything walks on (`tests.asked`)."""
+    """In transactions of their own, for the requests of other tests end before anything walks on (N+1 only)."""
     fought = begin()
     client.force_login(fought.ada_organises())
     register = fought.blue.own_register

@@ -18,7 +18,6 @@ from registers.services import editing, ledger
 from registers.services.pictures import show_of_dossier
 from rules.effects import ExperienceGained, SupplyPointsGained
 from rules.refusal import Refusal
-from tests.asked import without_catalogue
 from tests.at_once import behind
 from tests.campaign.closing import closed
 from tests.campaign.first_blood import Fought, begin
@@ -32,6 +31,7 @@ from tests.campaign.revising import (
     halted,
     planned,
 )
+from tests.statements import without_catalogue
 from tests.uploads.photos import photo
 
 

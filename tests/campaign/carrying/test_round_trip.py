@@ -26,7 +26,6 @@ from rules.corrections import Wish
 from rules.effects import StoryArcBegun
 from rules.refusal import Refusal
 from rules.script import Pool, Roll
-from tests.asked import without_catalogue
 from tests.campaign import closing
 from tests.campaign.carrying.files import alike, brought, content_of, elsewhere, file_of
 from tests.campaign.closing import SCOUT_AND_T1, TABLE, closed, to_step_4
@@ -37,6 +36,7 @@ from tests.campaign.test_arcs import published
 from tests.campaign.test_armies import shown
 from tests.registers.factories import make_player
 from tests.rules.arcs import printed
+from tests.statements import without_catalogue
 from tests.uploads.photos import photo
 
 #: Those in which nobody is named by who came to stand for them.

@@ -1,119 +1,152 @@
 """Who may see a campaign and its battles, and who may act in them. What a person may not see is a 404.
 
-Members see everything of their campaign but an army that is still being mustered. Readers see as much and change
-nothing. A side is its player's, for as long as they play in the campaign; an organiser may act for every side (if they
-play against it, once they have said so), and the staff are organisers everywhere. `docs/permissions.md` says what
+Members see everything of their campaign except an army before its battle begins. Viewers see as much and change
+nothing. A side belongs to its player for as long as they play in the campaign. Organizers may act for every side (for
+an opponent's only after they have said so), and the staff are organizers everywhere. `docs/permissions.md` lists what
 follows from this for each address.
+
+Access functions return the object together with the `CampaignRole` of the user, read by the same query. Those whose
+name states the role (`organised_campaign_for`, `own_side_for`, …) return the object alone. Services do not rely on a
+role that was read before their lock: they ask again with `campaign_role`, `is_organiser` or `is_player`.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models import OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.http import Http404
 
 from accounts.models import User
-from config.together import Together, columns, made
 from config.watching.requests import concerning
 from uploads.models import Picture
 
 from .models import Battle, Campaign, Event, Kind, Membership, OwnArc, Revision, Side, Writing
 
 
+@dataclass(frozen=True, slots=True)
+class CampaignRole:
+    """What a user is in a campaign. `role` is that of their membership, None for somebody who is no member."""
+
+    user: User
+    campaign_id: UUID
+    role: str | None
+
+    @property
+    def is_organizer(self) -> bool:
+        """Whether they organize the campaign; the staff do everywhere."""
+        return self.user.is_staff or self.role == Membership.Role.ORGANISER
+
+    @property
+    def is_player(self) -> bool:
+        """Whether they may bring Registers and fight battles: players and organizers may, viewers may not."""
+        return self.is_organizer or self.role == Membership.Role.PLAYER
+
+    @property
+    def is_viewer(self) -> bool:
+        """Whether they are in the campaign and may only look on."""
+        return self.is_member and not self.is_player
+
+    @property
+    def is_member(self) -> bool:
+        """Whether they may see the campaign."""
+        return self.user.is_staff or bool(self.role)
+
+
+# --- Roles -------------------------------------------------------------------------------------------------------
+
+
+def campaign_role(user: User, campaign: Campaign) -> CampaignRole:
+    """The role of this user in the campaign as it is now: one query."""
+    role = Membership.objects.filter(user=user, campaign=campaign).values_list("role", flat=True).first()
+    return CampaignRole(user, campaign.pk, role)
+
+
+def is_organiser(user: User, campaign: Campaign) -> bool:
+    """Whether this user organizes the campaign now: one query at most."""
+    return user.is_staff or campaign_role(user, campaign).is_organizer
+
+
+def is_player(user: User, campaign: Campaign) -> bool:
+    """Whether this user may bring Registers and fight in the campaign now: one query at most."""
+    return user.is_staff or campaign_role(user, campaign).is_player
+
+
+def role_in(user: User, campaign: str) -> Subquery:
+    """The role of a user as a column of a query; `campaign` is the name of the campaign in that query."""
+    return Subquery(Membership.objects.filter(user=user, campaign=OuterRef(campaign)).values("role"))
+
+
+def players_of(campaign: Campaign) -> QuerySet[Membership]:
+    """The members of a campaign who play: all but its viewers."""
+    return campaign.memberships.exclude(role=Membership.Role.READER)
+
+
+def organising() -> QuerySet[Membership]:
+    """The memberships of organizers who can sign in. The staff, who may do everything everywhere, are not included."""
+    return Membership.objects.filter(role=Membership.Role.ORGANISER, user__is_active=True)
+
+
+# --- Campaigns ---------------------------------------------------------------------------------------------------
+
+
 def campaigns_of(user: User) -> QuerySet[Campaign]:
     """All campaigns that a user may see."""
-    return campaigns_seen(user.pk, staff=user.is_staff)
-
-
-def campaigns_seen(user: int | None, *, staff: bool) -> QuerySet[Campaign]:
-    """The same by the user's key, for `config.together`."""
     everywhere = Campaign.objects.all()
-    return everywhere if staff else everywhere.filter(memberships__user=user)
+    return everywhere if user.is_staff else everywhere.filter(memberships__user=user)
 
 
-def campaign_for(user: User, pk: UUID) -> Campaign:
-    """The campaign, if this user is in it, with the `role` they have in it. Raises Http404 otherwise."""
-    [found] = _ONE.ask(user=user.pk, campaign=pk)
-    if not found or not (user.is_staff or found[0]["role"]):
+def campaign_for(user: User, pk: UUID) -> tuple[Campaign, CampaignRole]:
+    """The campaign and this user's role in it: one query. Raises Http404 for those who may not see it."""
+    campaign = Campaign.objects.annotate(role=role_in(user, "pk")).filter(pk=pk).first()
+    role = CampaignRole(user, pk, campaign.role if campaign else None)
+    if campaign is None or not role.is_member:
         raise Http404("No such campaign")
-    campaign = made(Campaign, found[0])
-    campaign.role = found[0]["role"]
+    return campaign, role
+
+
+def played_campaign_for(user: User, pk: UUID) -> tuple[Campaign, CampaignRole]:
+    """The campaign, if this user may bring Registers and fight in it, and their role. Raises Http404 otherwise."""
+    campaign, role = campaign_for(user, pk)
+    if not role.is_player:
+        raise Http404("Only a viewer of this campaign")
+    return campaign, role
+
+
+def organised_campaign_for(user: User, pk: UUID) -> Campaign:
+    """The campaign, if this user organizes it. Raises Http404 otherwise."""
+    campaign, role = campaign_for(user, pk)
+    if not role.is_organizer:
+        raise Http404("Not an organizer of this campaign")
     return campaign
 
 
-def _one(user: int, campaign: UUID) -> QuerySet[Campaign, Any]:
-    role = Membership.objects.filter(campaign=OuterRef("pk"), user=user).values("role")
-    return (
-        Campaign.objects.filter(pk=campaign).annotate(role=Subquery(role)).values(*columns(Campaign), "role")
-    )
-
-
-_ONE = Together({"user": int, "campaign": UUID}, _one)
-
-
-def organises(user: User, campaign: Campaign) -> bool:
-    """Whether this user organised the campaign when `campaign_for` or `battle_for` found it. For pages: services ask
-    anew (`is_organiser`)."""
-    return user.is_staff or campaign.role == Membership.Role.ORGANISER
-
-
-def plays_in(user: User, campaign: Campaign) -> bool:
-    """Whether they could bring Registers and fight then: as `organises` to `is_organiser`, so this to `is_player`."""
-    return user.is_staff or campaign.role in (Membership.Role.PLAYER, Membership.Role.ORGANISER)
-
-
 def left_campaign_for(user: User, pk: UUID) -> Campaign:
-    """The campaign, if this user is in it, or was and has left: a form may come twice. Raises Http404 otherwise."""
+    """The campaign, if this user is in it or has left it: the form for leaving may arrive twice. Raises Http404
+    otherwise.
+    """
     left = Event.objects.filter(kind=Kind.LEFT, actor=user).values("campaign")
     mine = Q(memberships__user=user) | Q(pk__in=left)
     campaign = Campaign.objects.filter(mine, pk=pk).first()
     if campaign is None:
         raise Http404("Not in this campaign")
-    campaign.role = campaign.memberships.filter(user=user).values_list("role", flat=True).first()
-    return campaign
-
-
-def played_campaign_for(user: User, pk: UUID) -> Campaign:
-    """The campaign, if this user may bring Registers and fight in it. Raises Http404 otherwise."""
-    campaign = campaign_for(user, pk)
-    if not plays_in(user, campaign):
-        raise Http404("Only a reader of this campaign")
-    return campaign
-
-
-def organised_campaign_for(user: User, pk: UUID) -> Campaign:
-    """The campaign, if this user organises it. Raises Http404 otherwise."""
-    campaign = campaign_for(user, pk)
-    if not organises(user, campaign):
-        raise Http404("Not an organiser of this campaign")
     return campaign
 
 
 def handed_campaign_for(user: User, pk: UUID, to: int) -> Campaign:
-    """The campaign, if this user organises it, or has handed it over to `to`: a form may come twice.
+    """The campaign, if this user organizes it or has handed it over to `to` (a key): the form may arrive twice.
 
     Raises Http404 otherwise.
     """
-    campaign = campaign_for(user, pk)
-    if not organises(user, campaign) and not has_handed_over(user, campaign, to):
-        raise Http404("Not an organiser of this campaign")
+    campaign, role = campaign_for(user, pk)
+    if not role.is_organizer and not has_handed_over(user, campaign, to):
+        raise Http404("Not an organizer of this campaign")
     return campaign
 
 
-def own_arc_for(user: User, pk: UUID, arc: UUID) -> OwnArc:
-    """A Story Arc that is written in a campaign which this user organises. Raises Http404 otherwise."""
-    found = OwnArc.objects.select_related("campaign").filter(pk=arc, campaign=pk)
-    own = found.annotate(role=role_in(user, "campaign")).first()
-    if own is None or not (user.is_staff or own.role == Membership.Role.ORGANISER):
-        raise Http404("No such Story Arc")
-    own.campaign.role = own.role
-    return own
-
-
 def has_handed_over(user: User, campaign: Campaign, to: int) -> bool:
-    """Whether this user stepped down as an organiser and is a player, and `to` (a key) organises the campaign."""
+    """Whether this user stepped down as an organizer and is a player, and `to` (a key) organizes the campaign."""
     roles = dict(campaign.memberships.filter(user__in=(user.pk, to)).values_list("user", "role"))
     if roles != {user.pk: Membership.Role.PLAYER, to: Membership.Role.ORGANISER}:
         return False
@@ -121,32 +154,38 @@ def has_handed_over(user: User, campaign: Campaign, to: int) -> bool:
     return own.filter(facts__before=Membership.Role.ORGANISER).exists()
 
 
-def writing_for(user: User, pk: UUID) -> Writing:
-    """A piece that this user may change: its author, while they play, and the organisers. Raises Http404 otherwise.
+def own_arc_for(user: User, pk: UUID, arc: UUID) -> OwnArc:
+    """A Story Arc that is written in a campaign which this user organizes. Raises Http404 otherwise."""
+    found = OwnArc.objects.select_related("campaign").filter(pk=arc, campaign=pk)
+    own = found.annotate(role=role_in(user, "campaign")).first()
+    if own is None or not CampaignRole(user, pk, own.role).is_organizer:
+        raise Http404("No such Story Arc")
+    return own
 
-    One that was withdrawn is there for nobody.
+
+# --- Chronicle ---------------------------------------------------------------------------------------------------
+
+
+def writing_for(user: User, pk: UUID) -> Writing:
+    """A story that this user may change: its author, while they play, and the organizers. Raises Http404 otherwise.
+
+    Nobody gets one that was withdrawn.
     """
     pieces = Writing.objects.select_related("campaign", "battle", "author").filter(pk=pk, withdrawn_at=None)
     piece = pieces.annotate(role=role_in(user, "campaign")).first()
-    if piece is not None:
-        know_role(user, piece.campaign, piece.role)
-    if piece is None or not may_change_writing(user, piece):
+    if piece is None or not may_change_writing(CampaignRole(user, piece.campaign_id, piece.role), piece):
         raise Http404("No such piece")
     return piece
 
 
-def may_change_writing(user: User, piece: Writing) -> bool:
-    """Whether this user may change and withdraw a piece: its author while they play, and the organisers."""
-    if is_organiser(user, piece.campaign):
-        return True
-    return piece.author_id == user.pk and is_player(user, piece.campaign)
+def may_change_writing(role: CampaignRole, piece: Writing) -> bool:
+    """Whether this user may change and withdraw a story: its author while they play, and the organizers."""
+    return role.is_organizer or (role.is_player and piece.author_id == role.user.pk)
 
 
-def may_remove_picture(user: User, campaign: Campaign, picture: Picture) -> bool:
-    """Whether this user may remove a picture of a battle: who sent it while they play, and the organisers."""
-    if is_organiser(user, campaign):
-        return True
-    return picture.sent_by_id == user.pk and is_player(user, campaign)
+def may_remove_picture(role: CampaignRole, picture: Picture) -> bool:
+    """Whether this user may remove a picture of a battle: who uploaded it, while they play, and the organizers."""
+    return role.is_organizer or (role.is_player and picture.sent_by_id == role.user.pk)
 
 
 def pictures_of(campaign: Campaign | UUID) -> QuerySet[Picture]:
@@ -155,232 +194,170 @@ def pictures_of(campaign: Campaign | UUID) -> QuerySet[Picture]:
 
 
 def public_pictures_of(campaign: Campaign | UUID) -> QuerySet[Picture]:
-    """Those that whoever has the link of the chronicle sees: of its battles only the ones that are told."""
+    """The pictures that anyone with the link of the chronicle sees: of its battles only those that are closed."""
     told = Q(of_battle__battle__campaign=campaign, of_battle__battle__status=Battle.Status.CLOSED)
     return Picture.objects.filter(Q(campaign=campaign) | told)
 
 
-def is_organiser(user: User, campaign: Campaign) -> bool:
-    """Whether this user organises the campaign."""
-    return user.is_staff or _is_one(user, campaign, Membership.Role.ORGANISER)
+# --- Battles -----------------------------------------------------------------------------------------------------
+
+#: Both sides, blue first, with their Registers and players.
+SIDES = Prefetch("sides", Side.objects.select_related("register__owner").order_by("colour"))
 
 
-def is_player(user: User, campaign: Campaign) -> bool:
-    """Whether this user may bring Registers and fight in the campaign: players and organisers may, readers not."""
-    return user.is_staff or _is_one(user, campaign, Membership.Role.ORGANISER, Membership.Role.PLAYER)
-
-
-def _is_one(user: User, campaign: Campaign, *roles: str) -> bool:
-    if campaign.known_role and campaign.known_role[0] == user.pk:
-        return campaign.known_role[1] in roles
-    return campaign.memberships.filter(user=user, role__in=roles).exists()
-
-
-def role_in(user: User, campaign: str) -> Subquery:
-    """The role of a user as a column of a query; `campaign` is what the query calls the campaign."""
-    return Subquery(Membership.objects.filter(user=user, campaign=OuterRef(campaign)).values("role"))
-
-
-def know_role(user: User, campaign: Campaign, role: str | None) -> None:
-    """Let `is_organiser` and `is_player` answer for this campaign, as it was read, without asking again."""
-    campaign.known_role = user.pk, role or ""
-
-
-def players_of(campaign: Campaign) -> QuerySet[Membership]:
-    """Those who play in a campaign: its members without its readers."""
-    return campaign.memberships.exclude(role=Membership.Role.READER)
-
-
-def organising() -> QuerySet[Membership]:
-    """Those who organise campaigns and can sign in. The staff, who may everywhere, are not among them."""
-    return Membership.objects.filter(role=Membership.Role.ORGANISER, user__is_active=True)
-
-
-def battles_of(user: User) -> QuerySet[Battle]:
-    """All battles that a user may see."""
-    return Battle.objects.filter(campaign__in=campaigns_of(user))
-
-
-def shown_battle_for(user: User, pk: UUID) -> Battle:
-    """`battle_for`, and `is_organiser` and `is_player` know what the user is in the campaign. For what is read at one
-    moment.
-
-    Not for who asks again under a lock: that would be told what was.
+def battle_for(user: User, pk: UUID) -> tuple[Battle, CampaignRole]:
+    """The battle with its campaign and both sides, and this user's role: two queries. Raises Http404 for those who may
+    not see it.
     """
-    battle = battle_for(user, pk)
-    know_role(user, battle.campaign, battle.campaign.role)
-    return battle
+    return _battle(user, pk=pk)
 
 
-def battle_for(user: User, pk: UUID) -> Battle:
-    """The battle with both sides and its campaign, with the `role` of this user in that, if they have one: one query.
-    Raises Http404 otherwise."""
-    return _battle_of(user, Side.objects.filter(battle=pk))
-
-
-def _battle_of(user: User, sides: QuerySet[Side]) -> Battle:
-    """The one battle that has these sides, as `battle_for` gives it."""
-    seen = sides.filter(battle__campaign__in=campaigns_of(user)).order_by("colour")
-    of_both = seen.select_related("battle__campaign", "battle__reported_by", "register__owner")
-    found = of_both.annotate(role=role_in(user, "battle__campaign"))
-    if not found:
+def _battle(user: User, **which: object) -> tuple[Battle, CampaignRole]:
+    """The battle that meets these conditions, as `battle_for` returns it."""
+    found = Battle.objects.filter(**which).select_related("campaign", "reported_by").prefetch_related(SIDES)
+    battle = found.annotate(role=role_in(user, "campaign")).first()
+    if battle is None:
         raise Http404("No such battle")
-    battle = found[0].battle
-    battle.carry(found)
-    battle.campaign.role = found[0].role
+    role = CampaignRole(user, battle.campaign_id, battle.role)
+    if not role.is_member:
+        raise Http404("No such battle")
     concerning(battle_id=battle.pk, campaign_id=battle.campaign_id)
-    return battle
+    return battle, role
 
 
-def fought_battle_for(user: User, pk: UUID) -> Battle:
-    """The battle, if this user plays a side of it or organises the campaign. Raises Http404 otherwise."""
-    battle = battle_for(user, pk)
-    fights = user.pk in fighters_of(battle) and plays_in(user, battle.campaign)
-    if not fights and not organises(user, battle.campaign):
+def fought_battle_for(user: User, pk: UUID) -> tuple[Battle, CampaignRole]:
+    """The battle, if this user plays a side of it or organizes the campaign, and their role. Raises
+    Http404 otherwise.
+    """
+    battle, role = battle_for(user, pk)
+    if not role.is_organizer and not plays(role, battle):
         raise Http404("Not a battle of this player")
-    return battle
+    return battle, role
 
 
 def organised_battle_for(user: User, pk: UUID) -> Battle:
-    """The battle, if this user organises its campaign. Raises Http404 otherwise."""
-    battle = battle_for(user, pk)
-    if not organises(user, battle.campaign):
-        raise Http404("Not an organiser of this campaign")
+    """The battle, if this user organizes its campaign. Raises Http404 otherwise."""
+    battle, role = battle_for(user, pk)
+    if not role.is_organizer:
+        raise Http404("Not an organizer of this campaign")
     return battle
 
 
 def revision_for(user: User, pk: UUID) -> Revision:
-    """The revision with its battle, if this user organises the campaign: one query. Raises Http404 otherwise."""
+    """The revision with its battle, if this user organizes the campaign: one query. Raises Http404 otherwise."""
     found = Revision.objects.filter(pk=pk).select_related("battle__campaign")
     revision = found.annotate(role=role_in(user, "battle__campaign")).first()
-    if revision is None:
+    if revision is None or not CampaignRole(user, revision.battle.campaign_id, revision.role).is_organizer:
         raise Http404("No such revision")
-    revision.battle.campaign.role = revision.role
-    check_revises(user, revision)
+    concerning(battle_id=revision.battle_id, campaign_id=revision.battle.campaign_id)
     return revision
 
 
-def check_revises(user: User, revision: Revision) -> None:
-    """Raise Http404 for who did not organise the campaign when the revision was read."""
-    if not organises(user, revision.battle.campaign):
-        raise Http404("No such revision")
-    concerning(battle_id=revision.battle_id, campaign_id=revision.battle.campaign_id)
+# --- Sides -------------------------------------------------------------------------------------------------------
 
 
-def side_for(user: User, pk: int) -> Side:
-    """The side of a Register, if this user plays it or organises the campaign. Raises Http404 otherwise.
-
-    It carries its battle, and the battle both sides.
+def side_for(user: User, pk: int) -> tuple[Side, CampaignRole]:
+    """The side of a Register with its battle, if this user plays it or organizes the campaign, and their role. Raises
+    Http404 otherwise.
     """
-    side = _side_for(user, pk)
-    if not may_act(user, side, organises=is_organiser(user, side.battle.campaign)):
+    side, role = _side(user, pk)
+    if not may_act(role, side):
         raise Http404("No such side")
-    return side
+    return side, role
 
 
 def own_side_for(user: User, pk: int) -> Side:
-    """The side of a Register that is this user's own, while they play in the campaign. Raises Http404 otherwise."""
-    side = _side_for(user, pk)
-    if not plays_side(user, side):
+    """The side of this user's own Register, while they play in the campaign. Raises Http404 otherwise."""
+    side, role = _side(user, pk)
+    if not plays_side(role, side):
         raise Http404("Not a side of this player")
     return side
 
 
-def plays_side(user: User, side: Side) -> bool:
-    """Whether the side is this user's own, and they still play in the campaign."""
-    owner = side.register.owner_id if side.register else None
-    return owner == user.pk and is_player(user, side.battle.campaign)
-
-
 def opposed_side_for(user: User, pk: int) -> Side:
-    """The side of a Register against which this user plays and for which they may act as an organiser.
-
-    Raises Http404 otherwise.
-    """
-    side = _side_for(user, pk)
-    if not opposes(user, side) or not is_organiser(user, side.battle.campaign):
+    """The side of an opponent of this user for whom they may act as an organizer. Raises Http404 otherwise."""
+    side, role = _side(user, pk)
+    if not opposes(user, side) or not role.is_organizer:
         raise Http404("No side to act for")
     return side
 
 
-def _side_for(user: User, pk: int) -> Side:
-    """The side of a Register in a battle that this user may see. Raises Http404 otherwise.
-
-    What the user is in the campaign is known, as by `shown_battle_for`: services are given its key and ask anew.
-    """
-    battle = _battle_of(user, Side.objects.filter(battle__sides=pk))
-    know_role(user, battle.campaign, battle.campaign.role)
-    side = next(side for side in battle.sides.all() if side.pk == pk)
-    if side.register is None:
-        raise Http404("No such side")
-    return side
-
-
 def shown_side_for(user: User, pk: int) -> Side:
-    """The side of a Register with an army that this user may see. Raises Http404 otherwise.
+    """The side of a Register, if this user may see its army. Raises Http404 otherwise.
 
-    Opponents and readers see an army once the battle begins, and never if it was called off before that.
+    Opponents and viewers see an army once the battle begins, and never if the battle was canceled before that.
     """
-    side = _side_for(user, pk)
-    hidden = side.battle.armies_hidden and not may_act(
-        user, side, organises=is_organiser(user, side.battle.campaign)
-    )
+    side, role = _side(user, pk)
+    hidden = side.battle.armies_hidden and not may_act(role, side)
     if hidden or not side.mustered:
         raise Http404("No army to see")
     return side
 
 
-def may_act(user: User, side: Side, *, organises: bool) -> bool:
-    """Whether this user may act for a side, `organises` being whether the campaign is theirs to organise.
+def _side(user: User, pk: int) -> tuple[Side, CampaignRole]:
+    """The side of a Register in a battle that this user may see, and their role. Raises Http404 otherwise."""
+    battle, role = _battle(user, sides=pk)
+    side = next(side for side in battle.sides.all() if side.pk == pk)
+    if side.register is None:
+        raise Http404("No such side")
+    return side, role
 
-    An organiser who plays against it has to say so first: it is then no slip, and the chronicle has it.
+
+def plays_side(role: CampaignRole, side: Side) -> bool:
+    """Whether the side is this user's own, and they still play in the campaign."""
+    return role.is_player and side.register is not None and side.register.owner_id == role.user.pk
+
+
+def may_act(role: CampaignRole, side: Side) -> bool:
+    """Whether this user may act for a side.
+
+    An organizer who plays against it has to say so first. That rules out a slip, and the activity log records it.
     """
     if side.register is None:
         return False
-    if organises:
-        return not opposes(user, side) or side.stand_in_id == user.pk
-    return side.register.owner_id == user.pk and is_player(user, side.battle.campaign)
+    if role.is_organizer:
+        return not opposes(role.user, side) or side.stand_in_id == role.user.pk
+    return plays_side(role, side)
 
 
-def may_stand_in(user: User, side: Side, *, organises: bool) -> bool:
-    """Whether this user is to say that they act for a side before they may: an organiser who plays against it."""
-    return organises and opposes(user, side) and side.stand_in_id != user.pk
+def may_stand_in(role: CampaignRole, side: Side) -> bool:
+    """Whether this user is an organizer who plays against a side and has not said yet that they act for it."""
+    return role.is_organizer and opposes(role.user, side) and side.stand_in_id != role.user.pk
 
 
 def opposes(user: User, side: Side) -> bool:
-    """Whether the side is a Register's, and only the other side of its battle is this user's."""
+    """Whether the side has a Register of somebody else, and this user plays the other side of its battle."""
     register = side.register
     return register is not None and register.owner_id != user.pk and user.pk in fighters_of(side.battle)
 
 
-def plays(user: User, battle: Battle) -> bool:
-    """Whether this user fights in the battle: a Register of theirs, and they still play in the campaign."""
-    return user.pk in fighters_of(battle) and is_player(user, battle.campaign)
+def plays(role: CampaignRole, battle: Battle) -> bool:
+    """Whether this user fights in the battle: a Register of theirs does, and they still play in the campaign."""
+    return role.is_player and role.user.pk in fighters_of(battle)
 
 
 def may_see_hand(user: User, side: Side) -> bool:
     """Whether this user may see the cards of a side's Command Hand (R24).
 
-    Its player always; once the battle is closed everybody who sees the battle; until then nobody else, organisers
-    and staff included, for any of them may be the opponent tomorrow.
+    Its player always may; everybody who sees the battle may once it is closed. Until then nobody else may, not even
+    organizers and staff, because any of them may be the opponent tomorrow.
     """
     if side.battle.status == Battle.Status.CLOSED:
         return True
     return side.register is not None and side.register.owner_id == user.pk
 
 
-def may_enter_hand(user: User, side: Side, *, organises: bool) -> bool:
-    """Whether this user may record a side's Command Hand: who acts for it, but never its opponent (R24)."""
-    acts = may_act(user, side, organises=organises)
-    return may_see_hand(user, side) or (acts and not opposes(user, side))
+def may_enter_hand(role: CampaignRole, side: Side) -> bool:
+    """Whether this user may record a side's Command Hand: anyone who acts for it, but never its opponent (R24)."""
+    return may_see_hand(role.user, side) or (may_act(role, side) and not opposes(role.user, side))
 
 
 def fighters_of(battle: Battle) -> set[int | None]:
-    """The keys of the people whose Registers fight; a guest has none."""
+    """The keys of the owners of the Registers that fight; a guest has none."""
     return {side.register.owner_id for side in battle.sides.all() if side.register}
 
 
-# --- What the room of the Registers asks -------------------------------------------------------------------------
+# --- What the app of the Registers asks --------------------------------------------------------------------------
 
 
 def members_see(user: User | int) -> Q:
@@ -389,7 +366,7 @@ def members_see(user: User | int) -> Q:
 
 
 def organisers_edit(user: User | int) -> Q:
-    """Organisers may change the Registers of their campaign."""
+    """Organizers may change the Registers of their campaign."""
     return Q(
         enlistment__campaign__memberships__user=user,
         enlistment__campaign__memberships__role=Membership.Role.ORGANISER,

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from accounts.models import User
 from campaign.books import book_of
 from config.together import Row
 from registers.models import Register
@@ -21,7 +20,7 @@ from rules.report import Lent
 from rules.rulebook import RankLimits, Rulebook
 from rules.wording import unit_label
 
-from .access import may_act, may_stand_in
+from .access import CampaignRole, may_act, may_stand_in
 from .facts import army_of
 from .hands import HandView, hands_of
 from .life import BEFORE_PLAY, FOUGHT
@@ -89,22 +88,20 @@ def forces_in(battle: Battle, registers: Collection[Register]) -> dict[UUID, For
     return forces_before(str(battle.pk), registers)
 
 
-def side_views(
-    user: User, battle: Battle, *, organises: bool, hands: Iterable[Row] | None = None
-) -> list[SideView]:
+def side_views(role: CampaignRole, battle: Battle, *, hands: Iterable[Row] | None = None) -> list[SideView]:
     """Both sides, blue first: one query for the Registers, and one for their `hands` (`hands.recorded`) where those
     were not found yet. Opponents see an army once the battle begins (`Battle.armies_hidden`)."""
     forces = forces_in(battle, [side.register for side in battle.sides.all() if side.register])
-    views = [_side_view(user, battle, pair, forces, organises=organises) for pair in both_ways(battle)]
+    views = [_side_view(role, battle, pair, forces) for pair in both_ways(battle)]
     book = book_of(next(side for side in battle.sides.all() if side.register))
-    seen = hands_of(user, battle, book, hands)
+    seen = hands_of(role.user, battle, book, hands)
     for view in views:
         view.hand = None if view.hidden else seen.get(view.side.pk)
     return views
 
 
 def _side_view(
-    user: User, battle: Battle, pair: tuple[Side, Side], forces: dict[UUID, Force], *, organises: bool
+    role: CampaignRole, battle: Battle, pair: tuple[Side, Side], forces: dict[UUID, Force]
 ) -> SideView:
     side = pair[0]
     force, opposed = (forces[one.register.pk] if one.register else Force() for one in pair)
@@ -113,8 +110,8 @@ def _side_view(
         reinforcements=rules.reinforcements(force.reputation, opposed.reputation) if side.register else 0,
         own_turning_point=battle.owner == side.colour,
     )
-    view = SideView(side, may_act(user, side, organises=organises), terms.size + terms.reinforcements, force)
-    view.may_stand_in = may_stand_in(user, side, organises=organises)
+    view = SideView(side, may_act(role, side), terms.size + terms.reinforcements, force)
+    view.may_stand_in = may_stand_in(role, side)
     if side.register is None:
         view.points = side.guest_points
         view.facts = list(_facts(None, side))

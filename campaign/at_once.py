@@ -19,7 +19,7 @@ from registers.models import Act, Entry, Register
 from registers.services import ledger
 from registers.services.rows import READ
 
-from .access import know_role, role_in
+from .access import CampaignRole, role_in
 from .models import Battle, Campaign, Side
 
 _NAMES = ("id", "username", "known_as")
@@ -27,19 +27,17 @@ _NAMES = ("id", "username", "known_as")
 _ENTRY = ("id", "register_id", "position", "place", "act", "battle", "step", "effects", "answers")
 
 
-def battle_at_once_for(user: User, pk: UUID, colour: str = "") -> Battle:
-    """`access.battle_for` by one statement; what the user is in the campaign is known as well. The side of that colour
-    carries its entries (`Side.entries`). Raises Http404 for a battle that the user may not see.
-
-    Not for who asks again under a lock: that would be told what was.
+def battle_at_once_for(user: User, pk: UUID, colour: str = "") -> tuple[Battle, CampaignRole]:
+    """`access.battle_for` by one statement. The side of that colour carries its entries (`Side.entries`). Raises
+    Http404 for a battle that the user may not see.
     """
-    battle = read(user, pk, colour)
-    if battle is None or not (user.is_staff or battle.campaign.role):
+    found = read(user, pk, colour)
+    if found is None or not found[1].is_member:
         raise Http404("No such battle")
-    return battle
+    return found
 
 
-def read(user: User, pk: UUID, colour: str) -> Battle | None:
+def read(user: User, pk: UUID, colour: str) -> tuple[Battle, CampaignRole] | None:
     """The same, whoever may see it; None for a battle that is not there."""
     rows, entries = _ROWS.ask(user=user.pk, battle=pk, said=str(pk), colour=colour)
     if not rows:
@@ -51,9 +49,7 @@ def read(user: User, pk: UUID, colour: str) -> Battle | None:
         if side.colour == colour:
             side.entries = [made(Entry, row) for row in entries]
     battle.carry(sides)
-    battle.campaign.role = rows[0]["role"]
-    know_role(user, battle.campaign, rows[0]["role"])
-    return battle
+    return battle, CampaignRole(user, battle.campaign_id, rows[0]["role"])
 
 
 def read_all(keys: Iterable[UUID]) -> list[Battle]:

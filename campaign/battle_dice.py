@@ -9,7 +9,6 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef
 
-from accounts.models import User
 from registers.models import Entry
 from registers.services import ledger
 from registers.typed import typed_rolls
@@ -84,17 +83,17 @@ class Promise:
     own: list[tuple[Side, str]]
 
 
-def promise_of(user: User, battle: Battle) -> Promise | None:
+def promise_of(role: access.CampaignRole, battle: Battle) -> Promise | None:
     """The seed in use, or the last that was; None for a battle older than its dice. It carries its sides."""
     seeds = battle.dice_seeds.annotate(was_drawn_from=Exists(Draw.objects.filter(seed=OuterRef("pk"))))
     seed = seeds.last()
     if seed is None:
         return None
     sides = [side for side in battle.sides.all() if side.register]
-    fighting = any(side.own_register.owner_id == user.pk for side in sides)
+    fighting = any(side.own_register.owner_id == role.user.pk for side in sides)
     takes_words = fighting and seed.revealed_at is None and not seed.was_drawn_from
     words = [(side, getattr(seed, f"{side.colour}_word")) for side in sides]
-    own = [(side, word) for side, word in words if takes_words and access.plays_side(user, side)]
+    own = [(side, word) for side, word in words if takes_words and access.plays_side(role, side)]
     return Promise(seed=seed, words=words, own=own)
 
 

@@ -160,7 +160,8 @@ def check(battle: Battle, act: Act) -> None:
 
 def check_actor(user: User, battle: Battle, act: Act) -> None:
     """Refuse somebody who may not do this with a battle in its state, to which the act must be open (see `check`)."""
-    by, who = TABLE[act][battle.status].by, who_is(user, battle)
+    by = TABLE[act][battle.status].by
+    who = who_is(access.campaign_role(user, battle.campaign), battle)
     if who.intersection(by):
         return
     if Who.ARBITER in by and Who.ORGANISER in who:
@@ -168,18 +169,15 @@ def check_actor(user: User, battle: Battle, act: Act) -> None:
     raise refuse("", str(_ONLY[by]))
 
 
-def who_is(user: User, battle: Battle, organisers: Iterable[int] | None = None) -> frozenset[Who]:
-    """Who somebody is to a battle. It carries its campaign, and its sides with their Registers. `organisers` are the
-    keys of those who organise the campaign, where they were read."""
-    found = set()
-    if access.is_organiser(user, battle.campaign):
+def who_is(role: access.CampaignRole, battle: Battle) -> frozenset[Who]:
+    """Return what somebody with this role is to a battle: one query for organizers, none for others."""
+    user, found = role.user, set()
+    if role.is_organizer:
         found.add(Who.ORGANISER)
-        if organisers is None:
-            members = access.organising().filter(campaign=battle.campaign)
-            organisers = members.values_list("user_id", flat=True)
+        organisers = access.organising().filter(campaign=battle.campaign_id).values_list("user_id", flat=True)
         if decides(user, access.fighters_of(battle), organisers):
             found.add(Who.ARBITER)
-    if access.plays(user, battle):
+    if access.plays(role, battle):
         found.add(Who.PLAYER)
         if user.pk != battle.reported_by_id or len(access.fighters_of(battle)) == 1:
             found.add(Who.OTHER_PLAYER)

@@ -27,7 +27,7 @@ from rules.force import Force
 from rules.language import gettext, ngettext
 from rules.report import result_for
 
-from .access import fighters_of, players_of
+from .access import CampaignRole, fighters_of, players_of
 from .life import BEFORE_PLAY
 from .models import Battle, Campaign, Membership, Revision, Side
 
@@ -183,28 +183,29 @@ class Candidate:
     must: bool = False
 
 
-def led_by(user: User, campaign: Campaign, *, organises: bool) -> set[UUID]:
+def led_by(role: CampaignRole, campaign: Campaign) -> set[UUID]:
     """The keys of the Registers of a campaign that a user may lead: `Candidate.mine`."""
-    standing = campaign.registers.filter(discarded=False)
-    return set((standing if organises else standing.filter(owner=user)).values_list("pk", flat=True))
+    registers = campaign.registers.filter(discarded=False)
+    led = registers if role.is_organizer else registers.filter(owner=role.user)
+    return set(led.values_list("pk", flat=True))
 
 
-def candidates(user: User, campaign: Campaign, *, organises: bool) -> list[Candidate]:
+def candidates(role: CampaignRole, campaign: Campaign) -> list[Candidate]:
     """The Registers of a campaign as sides of a new battle, the user's own first: two queries."""
     listed = registers_of(campaign).annotate(
         is_busy=Exists(Side.objects.filter(register=OuterRef("pk"), open=True)),
         is_led=Exists(players_of(campaign).filter(user=OuterRef("owner"))),
     )
-    registers = sorted(listed, key=lambda register: register.owner_id != user.pk)
+    registers = sorted(listed, key=lambda register: register.owner_id != role.user.pk)
     forces = ledger.forces_of(registers)
-    found = {register: _candidate(user, register, forces[register.pk], organises) for register in registers}
+    found = {register: _candidate(role, register, forces[register.pk]) for register in registers}
     return [
         each if register.is_led else replace(each, why=GONE, may=False, must=False)
         for register, each in found.items()
     ]
 
 
-def _candidate(user: User, register: Any, force: Force, organises: bool) -> Candidate:
+def _candidate(role: CampaignRole, register: Any, force: Force) -> Candidate:
     book, why = ledger.book_for(register), ""
     if not force.commissioned:
         why = gettext("not commissioned yet (R4)")
@@ -221,8 +222,8 @@ def _candidate(user: User, register: Any, force: Force, organises: bool) -> Cand
         parts.append(ngettext("{number} Agenda completed", "{number} Agendas completed", done))
     return Candidate(
         register=register,
-        own=register.owner_id == user.pk,
-        mine=organises or register.owner_id == user.pk,
+        own=register.owner_id == role.user.pk,
+        mine=role.is_organizer or register.owner_id == role.user.pk,
         note=" · ".join(parts),
         why=why,
         may=not why and done >= AGENDAS_TO_MAY,

@@ -1,62 +1,44 @@
-"""What a phone has seen of a battle, in a word that changes when there is something new.
+"""Version tokens of the pages of a battle, by which their polls tell whether anything has changed.
 
-Pages carry the word, and their polls ask with it whether it still holds: one query, for phones ask every few seconds.
-A word is empty where the user may not see the battle.
+A page carries its token, and its poll sends it back. Phones poll every few seconds, so a token takes one small query.
+A token is empty for a battle that the user may not see.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
 
 from accounts.models import User
-from config.together import Together
 
-from .access import campaigns_seen
+from .access import campaigns_of
 from .models import Battle, Side
 
 
 def of_page(battle: Battle) -> str:
-    """What the page of a battle shows."""
-    return _page(
-        battle.status, battle.version, battle.plan_version, (side.mustered for side in battle.sides.all())
-    )
+    """The token of the page of a battle that shows these rows."""
+    mustered = (side.mustered for side in battle.sides.all())
+    return _page(battle.status, battle.version, battle.plan_version, mustered)
 
 
 def of_page_now(user: User, battle: UUID) -> str:
-    """The word that it would carry now."""
-    [rows] = _PAGE.ask(user.is_staff, user=user.pk, battle=battle)
-    if not rows:
-        return ""
-    status, version, plan = (rows[0][f"battle__{name}"] for name in ("status", "version", "plan_version"))
-    return _page(status, version, plan, (row["mustered"] for row in rows))
+    """The token that the page would have now: one query."""
+    names = ("battle__status", "battle__version", "battle__plan_version", "mustered")
+    rows = list(sides_seen(user, battle).values_list(*names))
+    return _page(*rows[0][:3], (row[3] for row in rows)) if rows else ""
 
 
 def of_table_now(user: User, battle: UUID) -> str:
-    """The word that the table reference would carry now (`table.seen`)."""
-    [rows] = _TABLE.ask(user.is_staff, user=user.pk, battle=battle)
-    return (
-        "-".join([rows[0]["battle__status"], *(str(row["tally__version"] or 0) for row in rows)])
-        if rows
-        else ""
-    )
+    """The token that the table page would have now (`table.seen`): one query."""
+    rows = list(sides_seen(user, battle).values_list("battle__status", "tally__version"))
+    return "-".join([rows[0][0], *(str(tally or 0) for _, tally in rows)]) if rows else ""
 
 
-def of_sides(*columns: str) -> Together:
-    """A question for these columns of both sides, blue first; no rows where the user may not see the battle."""
-
-    def sides(staff: bool, user: int, battle: UUID) -> QuerySet[Side, Any]:
-        seen = Side.objects.filter(battle=battle, battle__campaign__in=campaigns_seen(user, staff=staff))
-        return seen.order_by("colour").values(*columns)
-
-    return Together({"user": int, "battle": UUID}, sides)
-
-
-_PAGE = of_sides("battle__status", "battle__version", "battle__plan_version", "mustered")
-_TABLE = of_sides("battle__status", "tally__version")
+def sides_seen(user: User, battle: UUID) -> QuerySet[Side]:
+    """Both sides of a battle, blue first; none where the user may not see it."""
+    return Side.objects.filter(battle=battle, battle__campaign__in=campaigns_of(user)).order_by("colour")
 
 
 def _page(status: str, version: int, plan: int, mustered: Iterable[bool]) -> str:

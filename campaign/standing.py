@@ -18,7 +18,7 @@ from campaign.at_once import since
 from campaign.books import book_of
 from campaign.happenings import Group, Happening, Sum, groups, happenings, summed_up
 from campaign.models import Battle, Side
-from campaign.seen import of_sides
+from campaign.seen import sides_seen
 from campaign.services.sequence import RIVAL_STEP, TABLE, Standing, standing
 from campaign.services.taking_back import (
     Back,
@@ -336,12 +336,8 @@ def version(user: User, battle_id: UUID) -> str:
 
     Empty for a battle that this user may not see.
     """
-    [rows] = _MOVED.ask(user.is_staff, user=user.pk, battle=battle_id)
-    return "-".join(f"{row['battle__status']}.{row['turn']}.{row['step']}" for row in rows)
-
-
-#: Asked by every phone at a table every few seconds.
-_MOVED = of_sides("battle__status", "turn", "step")
+    rows = sides_seen(user, battle_id).values_list("battle__status", "turn", "step")
+    return "-".join(f"{status}.{turn}.{step}" for status, turn, step in rows)
 
 
 def version_of(battle: Battle, *sides: Side) -> str:

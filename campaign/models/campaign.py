@@ -27,11 +27,6 @@ class Campaign(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     picture = models.OneToOneField("uploads.Picture", models.SET_NULL, null=True, blank=True)
     registers = models.ManyToManyField(Register, through="Enlistment", related_name="campaigns")
-    #: A person's key and their role, as `access` has read them along with the campaign: no column.
-    known_role: tuple[int, str] | None = None
-
-    #: The role of whoever asked for it, as `access.campaign_for` has found it: no column.
-    role: str | None = None
 
     class Meta:
         ordering = ["name", "pk"]

@@ -9,8 +9,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from accounts.models import User
-from campaign import access, at_once
+from campaign import at_once
 from campaign.life import OVER
 from campaign.models import Battle, DiceSeed, Revision, Side
 from config.together import Together, columns, made
@@ -58,18 +57,15 @@ class Known:
         return [item for row in _kept_in([self.revision.battle.campaign_id]) for item in row["kept"]]
 
 
-def read(user: User, revision_id: UUID) -> Known | None:
-    """What a revision is reckoned from, by one statement: itself and its battle, both ledgers, and what the user is in
-    the campaign, which is known from then on. None where there is no such revision.
+def read(revision_id: UUID) -> Known | None:
+    """What a revision is reckoned from, by one statement: itself and its battle, and both ledgers. None where there is
+    no such revision.
     """
-    own, sides, entries, kept, secret = _ROWS.ask(revision=revision_id, user=user.pk)
+    own, sides, entries, kept, secret = _ROWS.ask(revision=revision_id)
     if not own:
         return None
     revision = made(Revision, own[0])
     [revision.battle] = at_once.battles_of(sides)
-    campaign = revision.battle.campaign
-    campaign.role = sides[0]["role"]
-    access.know_role(user, campaign, campaign.role)
     known = Known(revision, [revision.battle])
     known.kept = [item for row in kept for item in row["kept"]]
     known.secret = {UUID(row["battle_id"]) for row in secret}
@@ -79,21 +75,21 @@ def read(user: User, revision_id: UUID) -> Known | None:
     return known
 
 
-def _own(revision: UUID, user: int) -> QuerySet[Revision, Any]:
+def _own(revision: UUID) -> QuerySet[Revision, Any]:
     return Revision.objects.filter(pk=revision).values(*columns(Revision))
 
 
-def _sides(revision: UUID, user: int) -> QuerySet[Side, Any]:
+def _sides(revision: UUID) -> QuerySet[Side, Any]:
     sides = Side.objects.filter(battle__revisions=revision).order_by("colour")
-    return at_once.sides_with(sides.annotate(role=access.role_in(user, "battle__campaign")), "role")
+    return at_once.sides_with(sides)
 
 
-def _entries(revision: UUID, user: int) -> QuerySet[Entry, Any]:
+def _entries(revision: UUID) -> QuerySet[Entry, Any]:
     both = Entry.objects.filter(register__sides__battle__revisions=revision)
     return both.order_by("register_id", "position").values(*columns(Entry))
 
 
-def _kept(revision: UUID, user: int) -> QuerySet[Revision, Any]:
+def _kept(revision: UUID) -> QuerySet[Revision, Any]:
     return _kept_in(Battle.objects.filter(revisions=revision).values("campaign"))
 
 
@@ -102,10 +98,10 @@ def _kept_in(campaign: Any) -> QuerySet[Revision, Any]:
     return applied.order_by("-closed_at").values("kept")
 
 
-def _secret(revision: UUID, user: int) -> QuerySet[DiceSeed, Any]:
+def _secret(revision: UUID) -> QuerySet[DiceSeed, Any]:
     campaign = Battle.objects.filter(revisions=revision).values("campaign")
     over = DiceSeed.objects.filter(battle__campaign__in=campaign, battle__status__in=OVER)
     return over.filter(revealed_at=None).order_by("pk").values("battle_id")
 
 
-_ROWS = Together({"revision": UUID, "user": int}, _own, _sides, _entries, _kept, _secret)
+_ROWS = Together({"revision": UUID}, _own, _sides, _entries, _kept, _secret)

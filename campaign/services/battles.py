@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.models import User
-from campaign import access, life
+from campaign import life
 from campaign.books import book_of
 from campaign.facts import army_of
 from campaign.models import Battle, Campaign, Side
@@ -86,7 +86,6 @@ def plan_battle(
             raise refuse("", gettext("This battle is planned somewhere else. Load the page again."))
         refuse_any(amiss)
         return Battle.objects.get(pk=pk)
-    access.know_role(actor, locked, now.role)
     check_leads(actor, locked, registers.values())
     ledger.hold(registers.values())
     forces = {key: ledger.held(register) for key, register in registers.items()}
@@ -132,7 +131,7 @@ def replan(
     Refuses an empty size (R18), one for which an army that stands is too large (R19), somebody who neither plays
     nor organises, and a plan that was changed meanwhile. The same change, come twice, changes nothing.
     """
-    battle, sides = lock_battle(battle_id, actor)
+    battle, sides = lock_battle(battle_id)
     wanted = {"size": size, "date": date, "place": place, "arrangements": arrangements}
     changed = {name: value for name, value in wanted.items() if getattr(battle, name) != value}
     if battle.plan_version == version + 1 and not changed:

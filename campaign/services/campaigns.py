@@ -8,10 +8,10 @@ from uuid import UUID, uuid4
 from django.db import transaction
 
 from accounts.models import User
-from campaign.access import is_organiser
+from campaign.access import campaign_role, is_organiser
 from campaign.models import Campaign, Enlistment, Kind, Membership
 from campaign.services.chronicle import record
-from campaign.services.locks import lock_as, lock_for_organiser
+from campaign.services.locks import lock, lock_for_organiser
 from campaign.services.terms import terms_problems
 from catalogue.snapshot import rulebook
 from config.together import Changes
@@ -164,8 +164,8 @@ def decline(*, actor: User, campaign: Campaign, register_id: UUID) -> None:
 
 def _lock_for_player(actor: User, campaign: Campaign) -> Campaign:
     """The campaign as it is now, locked, so that its terms are those by which a Register begins."""
-    locked = lock_as(actor, campaign)
-    if locked.role in (None, Membership.Role.READER):
+    locked = lock(campaign)
+    if campaign_role(actor, locked).role in (None, Membership.Role.READER):
         raise refuse("", gettext("Only players of the campaign bring Registers."))
     return locked
 

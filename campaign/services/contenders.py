@@ -111,10 +111,11 @@ _GROUND = Together(
 
 def check_leads(actor: User, campaign: Campaign, registers: Collection[Register]) -> None:
     """Refuse who only watches, and who leads none of the Registers and does not organise."""
-    if access.is_organiser(actor, campaign):
+    role = access.campaign_role(actor, campaign)
+    if role.is_organizer:
         return
     leads = not registers or actor.pk in [register.owner_id for register in registers]
-    if not leads or not access.is_player(actor, campaign):
+    if not leads or not role.is_player:
         raise refuse("R17", gettext("Plan battles of a Register that you lead."), "own")
 
 

@@ -73,9 +73,9 @@ def mix_in(*, actor: User, side_id: int, word: str) -> Battle:
     Refuses everybody but the side's own player, a battle that is over, one whose dice have been rolled already or
     whose seed is not promised yet, and what `rules.fair_dice.word` refuses. Twice changes nothing.
     """
-    battle, sides = lock_battle_of(side_id, actor)
+    battle, sides = lock_battle_of(side_id)
     side = next(side for side in sides if side.pk == side_id)
-    if not access.plays_side(actor, side):
+    if not access.plays_side(access.campaign_role(actor, battle.campaign), side):
         raise refuse("", gettext("A word is its player’s own."))
     said = fair_dice.word(word)
     secret = battle.dice_seeds.filter(revealed_at=None)

@@ -27,21 +27,19 @@ from .chronicle import record
 # --- Locks: first the battle, then its Registers in the order of their keys -----------------------------------
 
 
-def lock_battle(battle_id: UUID, actor: User | None = None) -> tuple[Battle, list[Side]]:
-    """The battle, locked, with its campaign and its sides (blue first), their Registers and players. What the actor is
-    in the campaign is asked along with them, if there is one, and known from then on.
-    """
-    return _lock(actor, pk=battle_id)
+def lock_battle(battle_id: UUID) -> tuple[Battle, list[Side]]:
+    """The battle, locked, with its campaign and its sides (blue first), their Registers and players."""
+    return _lock(pk=battle_id)
 
 
-def lock_battle_of(side_id: int, actor: User | None = None) -> tuple[Battle, list[Side]]:
+def lock_battle_of(side_id: int) -> tuple[Battle, list[Side]]:
     """The same for the battle of a side."""
-    return _lock(actor, sides=side_id)
+    return _lock(sides=side_id)
 
 
-def _lock(actor: User | None, **which: object) -> tuple[Battle, list[Side]]:
+def _lock(**which: object) -> tuple[Battle, list[Side]]:
     [battle] = _locked(**which)  # get() twice in a request looks like N+1
-    return battle, sides_of(battle, actor)
+    return battle, sides_of(battle)
 
 
 def lock_alone(battle_id: UUID) -> Battle:
@@ -80,16 +78,9 @@ def _locked(**which: object) -> QuerySet[Battle]:
     return Battle.objects.filter(**which).select_for_update(of=("self",)).select_related("campaign")
 
 
-def sides_of(battle: Battle, actor: User | None = None) -> list[Side]:
+def sides_of(battle: Battle) -> list[Side]:
     """Both sides, blue first, with their Registers and players; the battle carries them from now on."""
-    sides = Side.objects.filter(battle=battle).select_related("register__owner").order_by("colour")
-    if actor is None:
-        battle.carry(sides)
-    else:
-        with_role = sides.annotate(role=access.role_in(actor, "battle__campaign"))
-        battle.carry(with_role)
-        battle.campaign.role = with_role[0].role
-        access.know_role(actor, battle.campaign, battle.campaign.role)
+    battle.carry(Side.objects.filter(battle=battle).select_related("register__owner").order_by("colour"))
     return list(battle.sides.all())
 
 
@@ -126,9 +117,10 @@ def _locked_whole(actor: User, sql: str, *which: Any) -> tuple[Battle, list[Side
     with planned() as cursor:
         cursor.execute(sql, which)
         locked = cursor.fetchall()
-    battle = at_once.read(actor, *locked[0]) if locked else None
-    if battle is None:
+    read = at_once.read(actor, *locked[0]) if locked else None
+    if read is None:
         raise Battle.DoesNotExist
+    battle, _role = read
     found = list(battle.sides.all())
     ledger.hold([side.register for side in found if side.register])
     return battle, found
@@ -142,9 +134,9 @@ def lock_own(actor: User, battle_id: UUID, colour: str) -> tuple[Battle, list[Si
         battle, sides = lock_whole(actor, battle_id, colour)
     except Battle.DoesNotExist:
         raise Http404("No such battle") from None
-    organises = access.is_organiser(actor, battle.campaign)
+    role = access.campaign_role(actor, battle.campaign)
     for side in sides:
-        if side.colour == colour and access.may_act(actor, side, organises=organises):
+        if side.colour == colour and access.may_act(role, side):
             return battle, sides, side
     raise Http404("No such side")
 
@@ -231,7 +223,7 @@ def write_down(
 
 def check_may_act(actor: User, side: Side) -> None:
     """Refuse somebody who may not act for a side of a locked battle."""
-    if not access.may_act(actor, side, organises=access.is_organiser(actor, side.battle.campaign)):
+    if not access.may_act(access.campaign_role(actor, side.battle.campaign), side):
         raise refuse("", gettext("Only its player and the organisers act for this side."))
 
 
@@ -242,7 +234,7 @@ def stand_in(*, actor: User, side_id: int) -> Battle:
     The chronicle says so. Refuses who does not organise, a battle that is over, and a side that one does not
     play against. Twice changes nothing.
     """
-    battle, sides = lock_battle_of(side_id, actor)
+    battle, sides = lock_battle_of(side_id)
     side = next(side for side in sides if side.pk == side_id)
     if side.stand_in_id == actor.pk:
         return battle

@@ -5,11 +5,11 @@ Lock order: a Story Arc that is written in the campaign, the campaign, then its 
 
 from __future__ import annotations
 
-from django.db.models import Q, QuerySet, Subquery
+from django.db.models import Q, QuerySet
 
 from accounts.models import User
-from campaign.access import is_organiser, know_role
-from campaign.models import Campaign, Membership
+from campaign.access import is_organiser
+from campaign.models import Campaign
 from registers.models import Register
 from registers.services import ledger
 from rules.refusal import refuse
@@ -23,19 +23,11 @@ def lock(campaign: Campaign | Q) -> Campaign:
     return Campaign.objects.select_for_update(of=("self",), no_key=True).get(which)
 
 
-def lock_as(actor: User, campaign: Campaign) -> Campaign:
-    """The same, with the `role` of `actor` in it, which nobody changes any more: `access.is_organiser` and `is_player`
-    know it. It is asked once the lock is held, since another may be taking it away until then.
+def lock_for_organiser(actor: User, campaign: Campaign, text: str, about: str = "") -> Campaign:
+    """The campaign as by `lock`. Refuses with `text`, `about` a field, anyone who does not organize it: asked once the
+    lock is held, because until then somebody may be taking the role away.
     """
     locked = lock(campaign)
-    locked.role = locked.memberships.filter(user=actor).values_list("role", flat=True).first()
-    know_role(actor, locked, locked.role)
-    return locked
-
-
-def lock_for_organiser(actor: User, campaign: Campaign, text: str, about: str = "") -> Campaign:
-    """The campaign as by `lock_as`. Refuses with `text`, `about` a field, who does not organise it."""
-    locked = lock_as(actor, campaign)
     if not is_organiser(actor, locked):
         raise refuse("", text, about)
     return locked
@@ -44,13 +36,6 @@ def lock_for_organiser(actor: User, campaign: Campaign, text: str, about: str = 
 def lock_registers_for_organiser(
     actor: User, campaign: Campaign, registers: QuerySet[Register], text: str
 ) -> list[Register]:
-    """The campaign as by `lock_for_organiser`, and then these of its Registers as by `ledger.lock_all`. The role of the
-    actor is asked along with the Registers: by then nobody changes it any more."""
-    locked = lock(campaign)
-    role = Membership.objects.filter(user=actor, campaign=campaign).values("role")
-    found = ledger.lock_all(registers.annotate(role=Subquery(role)))
-    if found:
-        know_role(actor, locked, found[0].role)  # type: ignore[attr-defined]
-    if not is_organiser(actor, locked):
-        raise refuse("", text)
-    return found
+    """The campaign as by `lock_for_organiser`, and then these of its Registers as by `ledger.lock_all`."""
+    lock_for_organiser(actor, campaign, text)
+    return ledger.lock_all(registers)

@@ -169,14 +169,14 @@ def _start_problems(actor: User, battle: Battle, sides: list[Side]) -> Iterator[
 
     An army is hidden until then: who does not act for it learns by which rule it is wrong, and no more.
     """
-    organises, recorded = access.is_organiser(actor, battle.campaign), hands.recorded(battle)
+    role, recorded = access.campaign_role(actor, battle.campaign), hands.recorded(battle)
     yield from _mission_problems(battle, sides)
     for side in sides:
         if side.register:
             book, force = book_of(side), ledger.held(side.register)
             army, terms = army_of(book, side.army), terms_for(battle, side, sides)
             found = list(army_problems(book, force, army, terms))
-            if found and not access.may_act(actor, side, organises=organises):
+            if found and not access.may_act(role, side):
                 found = [
                     Problem(
                         found[0].rule, gettext("The army is not legal any more, and has to be mustered anew.")

@@ -9,9 +9,9 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from accounts.models import User
-from campaign.access import is_player, may_remove_picture
+from campaign.access import campaign_role, is_player, may_remove_picture
 from campaign.models import Battle, BattlePicture, Campaign
-from campaign.services.locks import lock_as, lock_for_organiser
+from campaign.services.locks import lock, lock_for_organiser
 from rules.refusal import refuse
 from uploads.images import drawn
 from uploads.models import Picture
@@ -31,7 +31,7 @@ def add_to_battle(
     """
     alt, image = pictures.described(alt), drawn(sent)
     with transaction.atomic():
-        campaign = lock_as(actor, battle.campaign)
+        campaign = lock(battle.campaign)
         if not is_player(actor, campaign):
             raise refuse("", gettext("Only players of the campaign add pictures."))
         if Battle.objects.filter(pk=battle.pk, status=Battle.Status.CANCELLED).exists():
@@ -53,11 +53,11 @@ def remove_from_battle(*, actor: User, battle: Battle, picture_id: UUID) -> None
 
     Refuses anybody but who sent it, as long as they play, and the organisers.
     """
-    campaign = lock_as(actor, battle.campaign)
+    campaign = lock(battle.campaign)
     found = _of(battle).filter(picture=picture_id).first()
     if found is None:
         return
-    if not may_remove_picture(actor, campaign, found.picture):
+    if not may_remove_picture(campaign_role(actor, campaign), found.picture):
         raise refuse("", gettext("Only who sent it and the organisers remove a picture."))
     pictures.remove(picture=found.picture)
 

@@ -47,7 +47,7 @@ def report(
     a battle that is not in play, and somebody who neither plays nor organises. A report drawn from an older version
     is refused, so that nobody's entries are overwritten unseen; the same one, come twice, changes nothing.
     """
-    battle, sides = lock_battle(battle_id, actor)
+    battle, sides = lock_battle(battle_id)
     forces = ledger.forces_of([side.register for side in sides if side.register])
     _write(actor, battle, sides, forces, version, report, colour)
     return battle
@@ -88,7 +88,7 @@ def dispute(*, actor: User, battle_id: UUID, version: int | None, reason: str) -
 
     Refuses as `confirm` does, and an empty or overlong reason. Disputing twice changes nothing.
     """
-    battle, _ = lock_battle(battle_id, actor)
+    battle, _ = lock_battle(battle_id)
     if battle.status == Battle.Status.DISPUTED and version in (None, battle.version):
         return battle
     _check(actor, battle, life.Act.DISPUTE, version)

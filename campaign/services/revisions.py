@@ -197,7 +197,7 @@ def _as_seen(revision: Revision, digest: str, known: Known) -> Plan:
 def _lock(actor: User, battle_id: UUID) -> tuple[Battle, list[Side]]:
     """A battle and its sides as by `lock_battle`, its campaign locked before."""
     lock(Q(battles=battle_id))
-    battle, sides = lock_battle(battle_id, actor)
+    battle, sides = lock_battle(battle_id)
     _check_organiser(actor, battle.campaign)
     return battle, sides
 
@@ -205,7 +205,7 @@ def _lock(actor: User, battle_id: UUID) -> tuple[Battle, list[Side]]:
 def _lock_revision(actor: User, revision_id: UUID) -> Known:
     """A revision with all that it is reckoned from, read once its campaign is locked."""
     lock(Q(battles__revisions=revision_id))
-    known = read(actor, revision_id)
+    known = read(revision_id)
     if known is None:
         raise Revision.DoesNotExist
     _check_organiser(actor, known.revision.battle.campaign)
@@ -213,7 +213,7 @@ def _lock_revision(actor: User, revision_id: UUID) -> Known:
 
 
 def _check_organiser(actor: User, campaign: Campaign) -> None:
-    """Refuse who does not organise a campaign; it was read once it was locked, with the role of the actor."""
+    """Refuse who does not organise a campaign that is locked."""
     if not access.is_organiser(actor, campaign):
         raise refuse("", gettext("Only an organiser undoes what others have built upon."))
 

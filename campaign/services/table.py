@@ -103,7 +103,7 @@ def play_card(*, actor: User, side_id: int, card: str, played: bool) -> Battle:
 
 def _sides_in_play(actor: User, side_id: int) -> tuple[Side, Side]:
     """The side and the other one, of a battle in play, which is locked. Refuses who could not report it."""
-    battle, sides = lock_battle_of(side_id, actor)
+    battle, sides = lock_battle_of(side_id)
     if battle.status != Battle.Status.IN_PLAY:
         raise refuse("R25", gettext("This battle is not in play: who was defeated stands in its report."))
     life.check_actor(actor, battle, life.Act.REPORT)

@@ -29,7 +29,8 @@ class TakingForm(forms.Form):
 @require_safe
 def arcs(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The Story Arcs that Registers of the campaign may begin besides the printed ones, and those at hand."""
-    return _page(request, access.campaign_for(request.user, pk))
+    campaign, role = access.campaign_for(request.user, pk)
+    return _page(request, campaign, organises=role.is_organizer)
 
 
 @require_POST
@@ -38,7 +39,7 @@ def take_in(request: HttpRequest, pk: UUID) -> HttpResponse:
     campaign = access.organised_campaign_for(request.user, pk)
     form = TakingForm(request.POST)
     if not form.is_valid():
-        return _page(request, campaign, (Problem("", gettext("Choose one of the Story Arcs.")),))
+        return _page(request, campaign, problems=(Problem("", gettext("Choose one of the Story Arcs.")),))
     try:
         version = services.take_in(
             actor=request.user,
@@ -47,7 +48,7 @@ def take_in(request: HttpRequest, pk: UUID) -> HttpResponse:
             token=form.cleaned_data["token"],
         )
     except Refusal as refusal:
-        return _page(request, campaign, refusal.problems)
+        return _page(request, campaign, problems=refusal.problems)
     text = gettext("Registers of this campaign may begin {version} now.").format(version=version)
     messages.success(request, text)
     return redirect("campaign:arcs", pk=pk)
@@ -62,10 +63,12 @@ def put_away(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
     return redirect("campaign:arcs", pk=pk)
 
 
-def _page(request: HttpRequest, campaign: Campaign, problems: tuple[Problem, ...] = ()) -> HttpResponse:
+def _page(
+    request: HttpRequest, campaign: Campaign, *, organises: bool = True, problems: tuple[Problem, ...] = ()
+) -> HttpResponse:
     context = {
         "campaign": campaign,
-        "organises": access.organises(request.user, campaign),
+        "organises": organises,
         "arcs": arc_list(campaign),
         "problems": said(problems),
         "crumbs": [{"label": str(campaign), "href": campaign.get_absolute_url()}],

@@ -38,7 +38,7 @@ WORD = "word"
 @require_safe
 def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Where a battle stands, its armies and its report, and what is next."""
-    return show(request, access.shown_battle_for(request.user, pk))
+    return show(request, *access.battle_for(request.user, pk))
 
 
 @require_GET
@@ -55,7 +55,7 @@ def poll(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def begin(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Say "we begin": the Registers take the field."""
-    battle = access.fought_battle_for(request.user, pk)
+    battle, _role = access.fought_battle_for(request.user, pk)
     try:
         mustering.begin(actor=request.user, battle_id=battle.pk)
     except Refusal as refusal:
@@ -66,7 +66,7 @@ def begin(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def call_off(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Call the battle off, as long as its sequence has not begun."""
-    battle = access.fought_battle_for(request.user, pk)
+    battle, _role = access.fought_battle_for(request.user, pk)
     try:
         battles.call_off(
             actor=request.user,
@@ -75,7 +75,7 @@ def call_off(request: HttpRequest, pk: UUID) -> HttpResponse:
             stage=request.POST.get("stage"),
         )
     except Refusal as refusal:
-        return show(request, access.shown_battle_for(request.user, pk), life.Act.CALL_OFF, refusal.problems)
+        return show(request, *access.battle_for(request.user, pk), life.Act.CALL_OFF, refusal.problems)
     messages.success(request, _("Battle %(number)s is called off.") % {"number": battle.number})
     return redirect(battle.campaign)
 
@@ -99,15 +99,19 @@ def act_for(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def show(
-    request: HttpRequest, battle: Battle, act: str = "", problems: Sequence[Problem] = ()
+    request: HttpRequest,
+    battle: Battle,
+    role: access.CampaignRole,
+    act: str = "",
+    problems: Sequence[Problem] = (),
 ) -> HttpResponse:
     """The page; with the `problems` of an `act` that was refused (of `life.Act`, or WORD) it keeps what was typed.
 
     They stand beside its form, or above all else if the battle has come to where there is none.
     """
     found = beside(battle)
-    who = life.who_is(request.user, battle, found.organisers)
-    views = side_views(request.user, battle, organises=life.Who.ORGANISER in who, hands=found.hands)
+    who = life.who_is(role, battle)
+    views = side_views(role, battle, hands=found.hands)
     events, may = chronicle.lines(found.events), life.open_to(who, battle)
     if problems and act not in (WORD, *may):
         messages.error(request, spoken(problems))
@@ -137,7 +141,7 @@ def show(
         "nothing_entered": said(nothing_entered(request.user, battle)),
         "refused": {str(act): said(problems)},
         "reason": {str(act): request.POST.get("reason", "")},
-        "promise": promise_of(request.user, battle),
+        "promise": promise_of(role, battle),
         "word": request.POST.get("word"),
     }
     return render(request, "campaign/battle.html", context, status=422 if problems else 200)

@@ -11,7 +11,6 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_post_parameters
 
-from accounts.models import User
 from campaign import access, life, queries
 from campaign.armies import limits_of
 from campaign.books import book_of
@@ -35,11 +34,10 @@ from .battle import crumb, crumbs_of, version_in
 
 def plan(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Plan a battle: who, how many points, which colours, whose mission (R17, R18, R22)."""
-    campaign = access.played_campaign_for(request.user, pk)
-    organises = access.organises(request.user, campaign)
-    candidates = partial(queries.candidates, request.user, campaign, organises=organises)
+    campaign, role = access.played_campaign_for(request.user, pk)
+    candidates = partial(queries.candidates, role, campaign)
     form = PlanForm(rulebook(), candidates, request.POST if request.method == "POST" else None)
-    if request.method == "POST" and (battle := _planned(request.user, campaign, form, organises=organises)):
+    if request.method == "POST" and (battle := _planned(role, campaign, form)):
         return redirect(battle)
     context = {"campaign": campaign, "crumbs": crumbs_of(campaign), **form.context()}
     return render(request, "campaign/plan.html", context, status=422 if form.problems else 200)
@@ -47,7 +45,7 @@ def plan(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def replan(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Agree on another date, place or size, as long as the battle has not begun."""
-    battle = access.fought_battle_for(request.user, pk)
+    battle, _role = access.fought_battle_for(request.user, pk)
     if battle.status not in life.BEFORE_PLAY and request.method != "POST":
         return redirect(battle)
     form = ReplanForm(request.POST if request.method == "POST" else None, initial=drawn_from(battle))
@@ -69,7 +67,7 @@ def replan(request: HttpRequest, pk: UUID) -> HttpResponse:
 @sensitive_post_parameters("hand")
 def muster(request: HttpRequest, pk: int) -> HttpResponse:
     """Put the army of a side together; `reckon` in the form only counts it, `then` may begin the battle at once."""
-    side = access.side_for(request.user, pk)
+    side, role = access.side_for(request.user, pk)
     battle = side.battle
     if battle.status not in life.BEFORE_PLAY and request.method != "POST":
         return redirect(battle)
@@ -83,7 +81,7 @@ def muster(request: HttpRequest, pk: int) -> HttpResponse:
         side=side,
         terms=mustering.terms_for(battle, side, both),
         limits=limits_of(book, battle),
-        hand=_hand_form(request, side, book, force),
+        hand=_hand_form(request, role, side, book, force),
         said=request.POST if request.method == "POST" else None,
     )
     if request.method == "POST" and "reckon" not in request.POST:
@@ -109,9 +107,10 @@ def muster(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, template, context, status=422 if form.problems else 200)
 
 
-def _hand_form(request: HttpRequest, side: Side, book: Rulebook, force: Force) -> HandForm:
+def _hand_form(
+    request: HttpRequest, role: access.CampaignRole, side: Side, book: Rulebook, force: Force
+) -> HandForm:
     """The Command Hand as this person may enter and see it (R24)."""
-    organises = access.is_organiser(request.user, side.battle.campaign)
     hand = hands_of(request.user, side.battle, book).get(side.pk)
     return HandForm(
         book,
@@ -119,16 +118,16 @@ def _hand_form(request: HttpRequest, side: Side, book: Rulebook, force: Force) -
         said=request.POST if request.method == "POST" else None,
         kept=tuple(card.slug for card in (hand.cards or ())) if hand else (),
         recorded=hand.size if hand else 0,
-        enter=access.may_enter_hand(request.user, side, organises=organises),
+        enter=access.may_enter_hand(role, side),
         see=access.may_see_hand(request.user, side),
     )
 
 
-def _planned(user: User, campaign: Campaign, form: PlanForm, *, organises: bool) -> Battle | None:
+def _planned(role: access.CampaignRole, campaign: Campaign, form: PlanForm) -> Battle | None:
     """The battle, or nothing where the form is at fault or the rules refuse: the form then says all of it."""
-    own = list(form.own_problems(queries.led_by(user, campaign, organises=organises)))
+    own = list(form.own_problems(queries.led_by(role, campaign)))
     try:
-        return battles.plan_battle(actor=user, campaign=campaign, amiss=own, **form.arguments())
+        return battles.plan_battle(actor=role.user, campaign=campaign, amiss=own, **form.arguments())
     except Refusal as refusal:
         # A side that was not chosen at all is told once, and not as a nameless guest as well.
         told = {problem.rule for problem in own}

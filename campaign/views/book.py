@@ -17,7 +17,6 @@ from accounts.limits import too_often
 from campaign import access
 from campaign.saga.book import Book, book_of, opens
 from config.pdf import PdfRefused, PdfUnavailable, answer_with, to_pdf
-from config.replica import for_strangers
 
 from .public import UNLISTED, link_of
 
@@ -28,7 +27,7 @@ MOST_TAGS = 10_000
 @require_safe
 def book(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The whole campaign as a PDF; where there can be none, as a page to print that says why (503)."""
-    campaign = access.campaign_for(request.user, pk)
+    campaign, _role = access.campaign_for(request.user, pk)
     if limited := too_often(request, "book"):
         return limited
     return _printed(request, {"book": book_of(campaign, access.pictures_of)})
@@ -37,7 +36,6 @@ def book(request: HttpRequest, pk: UUID) -> HttpResponse:
 @login_not_required
 @never_cache
 @require_safe
-@for_strangers
 def public_book(request: HttpRequest, token: str) -> HttpResponse:
     """The same for strangers: without names of accounts, places and notes."""
     campaign = link_of(token).campaign

@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.models import User
 from campaign import access, chronicle, queries
 from campaign.forms.campaigns import SUGGESTED, CampaignForm, RegisterForm
 from campaign.forms.refusals import blame, said
@@ -58,20 +57,20 @@ def new(request: HttpRequest) -> HttpResponse:
 @one_moment()
 def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The page of a campaign; of its standings alone where only they are to be sorted."""
-    campaign = access.campaign_for(request.user, pk)
+    campaign, role = access.campaign_for(request.user, pk)
     if request.htmx.target == STANDINGS:
         registers = queries.registers_of(campaign).only(*SORTED, "owner", "enlistment")
         table = standings(list(registers), request.user, request.GET)
         answer = render(request, "campaign/_standings.html", {"campaign": campaign, "standings": table})
         patch_vary_headers(answer, ["HX-Target"])
         return answer
-    return _page(request, campaign)
+    return _page(request, campaign, role)
 
 
 @require_safe
 def battles(request: HttpRequest, pk: UUID) -> HttpResponse:
     """All battles of a campaign, newest first."""
-    campaign = access.campaign_for(request.user, pk)
+    campaign, _role = access.campaign_for(request.user, pk)
     page = Paginator(queries.battles_of(campaign), BATTLES_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "campaign": campaign,
@@ -85,11 +84,14 @@ def battles(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def found_register(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Open a Register that serves in the campaign, and go on to found it."""
-    campaign = access.played_campaign_for(request.user, pk)
+    campaign, role = access.played_campaign_for(request.user, pk)
     form = RegisterForm(request.POST)
     if not form.is_valid():
         return _page(
-            request, campaign, register_problems=[Problem("R3", gettext("Choose a Faction."), "faction")]
+            request,
+            campaign,
+            role,
+            register_problems=[Problem("R3", gettext("Choose a Faction."), "faction")],
         )
     try:
         register = campaigns.found_register(
@@ -97,18 +99,18 @@ def found_register(request: HttpRequest, pk: UUID) -> HttpResponse:
             register_id=form.cleaned_data["register"],
         )  # fmt: skip
     except Refusal as refusal:
-        return _page(request, campaign, register_problems=refusal.problems)
+        return _page(request, campaign, role, register_problems=refusal.problems)
     return redirect("registers:founding", pk=register.pk)
 
 
 @require_POST
 def enlist(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
     """Let a Register of one's own, which serves nowhere yet, serve in the campaign."""
-    campaign = access.played_campaign_for(request.user, pk)
+    campaign, role = access.played_campaign_for(request.user, pk)
     try:
         own = campaigns.enlist(actor=request.user, campaign=campaign, register_id=register)
     except Refusal as refusal:
-        return _page(request, campaign, register_problems=refusal.problems)
+        return _page(request, campaign, role, register_problems=refusal.problems)
     messages.success(request, gettext("{register} serves in {campaign}.", register=own, campaign=campaign))
     return redirect(campaign)
 
@@ -116,6 +118,7 @@ def enlist(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
 def _page(
     request: HttpRequest,
     campaign: Campaign,
+    role: access.CampaignRole,
     *,
     register_problems: tuple[Problem, ...] | list[Problem] = (),
 ) -> HttpResponse:
@@ -125,8 +128,8 @@ def _page(
         "campaign": campaign,
         "standings": standings(front.registers, request.user, request.GET),
         "terms": in_short(book, campaign.terms),
-        "organises": access.organises(request.user, campaign),
-        "plays": access.plays_in(request.user, campaign),
+        "organises": role.is_organizer,
+        "plays": role.is_player,
         "members": front.members,
         "open": front.open,
         "over": front.over,
@@ -144,16 +147,16 @@ def _page(
         "register_problems": said(register_problems),
         "awaiting": front.awaiting,
         "unenlisted": front.unenlisted,
-        "next": _next(request.user, campaign, front),
+        "next": _next(role, campaign, front),
         "crumbs": [{"label": gettext("Home"), "href": "/"}],
     }
     return render(request, "campaign/detail.html", context, status=422 if register_problems else 200)
 
 
-def _next(user: User, campaign: Campaign, front: Front) -> dict[str, str]:
+def _next(role: access.CampaignRole, campaign: Campaign, front: Front) -> dict[str, str]:
     """What to do next: whoever plays needs a Register that is commissioned before there is a battle to plan."""
-    own = [register for register in front.registers if register.owner_id == user.pk]
-    commands = front.registers if access.organises(user, campaign) else own
+    own = [register for register in front.registers if register.owner_id == role.user.pk]
+    commands = front.registers if role.is_organizer else own
     if any(register.commissioned for register in commands):
         return {"label": gettext("Plan a battle"), "href": reverse("campaign:plan", args=[campaign.pk])}
     if own:

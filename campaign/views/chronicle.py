@@ -25,11 +25,11 @@ EVENTS_A_PAGE = 50
 @require_safe
 def saga(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The battles of a campaign told, and what was written, newest first."""
-    campaign = access.campaign_for(request.user, pk)
+    campaign, role = access.campaign_for(request.user, pk)
     page = Paginator(list(entries_of(campaign)), ENTRIES_A_PAGE).get_page(request.GET.get("page"))
     cover = Campaign.objects.select_related("picture", "public_link").get(pk=pk)
     context = {
-        **_leaf(request, campaign),
+        **_leaf(request, campaign, role),
         "entries": entries(page.object_list),
         "page": page,
         "picture": cover.picture,
@@ -41,19 +41,19 @@ def saga(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_safe
 def log(request: HttpRequest, pk: UUID) -> HttpResponse:
     """All that happened in a campaign, newest first, with who did it."""
-    campaign = access.campaign_for(request.user, pk)
+    campaign, role = access.campaign_for(request.user, pk)
     page = Paginator(chronicle.of_campaign(campaign), EVENTS_A_PAGE).get_page(request.GET.get("page"))
-    context = {**_leaf(request, campaign), "lines": chronicle.lines(page.object_list), "page": page}
+    context = {**_leaf(request, campaign, role), "lines": chronicle.lines(page.object_list), "page": page}
     return render(request, "campaign/chronicle.html", context)
 
 
 @require_safe
 def tale(request: HttpRequest, pk: UUID) -> HttpResponse:
     """A battle told, with what was written of it; until it is closed only what was written."""
-    battle = access.shown_battle_for(request.user, pk)
+    battle, role = access.battle_for(request.user, pk)
     [entry] = battle_entries([battle])
     context = {
-        **_who(request, battle.campaign),
+        **_who(battle.campaign, role),
         "battle": battle,
         "entry": entry,
         "writable": battle.status != Battle.Status.CANCELLED,
@@ -62,20 +62,16 @@ def tale(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "campaign/saga/tale.html", context)
 
 
-def _leaf(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
+def _leaf(request: HttpRequest, campaign: Campaign, role: access.CampaignRole) -> dict[str, Any]:
     """What saga and log share: they lie side by side."""
     places = {"campaign:chronicle": _("The saga"), "campaign:log": _("The log")}
     tabs = [(reverse(name, args=[campaign.pk]), label) for name, label in places.items()]
     return {
-        **_who(request, campaign),
+        **_who(campaign, role),
         "crumbs": crumbs_of(campaign),
         "tabs": [{"label": label, "href": href, "current": href == request.path} for href, label in tabs],
     }
 
 
-def _who(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
-    return {
-        "campaign": campaign,
-        "organises": access.organises(request.user, campaign),
-        "plays": access.plays_in(request.user, campaign),
-    }
+def _who(campaign: Campaign, role: access.CampaignRole) -> dict[str, Any]:
+    return {"campaign": campaign, "organises": role.is_organizer, "plays": role.is_player}

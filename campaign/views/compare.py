@@ -26,7 +26,7 @@ def compare(request: HttpRequest, pk: UUID) -> HttpResponse:
 
     Where there are only two, they are compared at once.
     """
-    campaign = access.campaign_for(request.user, pk)
+    campaign, _role = access.campaign_for(request.user, pk)
     registers = list(queries.registers_of(campaign))
     one = _asked(registers, request.GET.get("one", "")) or _own(registers, request.user)
     other = _asked(registers, request.GET.get("other", ""))

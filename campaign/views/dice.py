@@ -28,7 +28,7 @@ SCRIPT = BASE_DIR / "docs" / "check_dice.py"
 @require_safe
 def of_battle(request: HttpRequest, pk: UUID) -> HttpResponse:
     """All dice of a battle, with what was promised before."""
-    battle = access.battle_for(request.user, pk)
+    battle, _role = access.battle_for(request.user, pk)
     entries = entries_of(battle)
     drawn = drawn_in(battle, entries)
     seeds = list(battle.dice_seeds.all())
@@ -51,7 +51,7 @@ def of_battle(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_safe
 def as_file(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The same as a file, for docs/check_dice.py and the check in the browser."""
-    battle = access.battle_for(request.user, pk)
+    battle, _role = access.battle_for(request.user, pk)
     response = JsonResponse(
         exported(battle, drawn_in(battle, entries_of(battle))),
         json_dumps_params={"indent": 1, "ensure_ascii": False},
@@ -67,7 +67,7 @@ def word(request: HttpRequest, pk: UUID) -> HttpResponse:
     try:
         dice.mix_in(actor=request.user, side_id=side.pk, word=request.POST.get("word", ""))
     except Refusal as refusal:
-        return show(request, access.shown_battle_for(request.user, side.battle_id), WORD, refusal.problems)
+        return show(request, *access.battle_for(request.user, side.battle_id), WORD, refusal.problems)
     messages.success(request, _("Your word is mixed in."))
     return redirect(f"{side.battle.get_absolute_url()}#dice")
 
@@ -75,7 +75,7 @@ def word(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_safe
 def statistics(request: HttpRequest, pk: UUID) -> HttpResponse:
     """How all dice of a campaign fell, beside what is expected of fair ones."""
-    campaign = access.campaign_for(request.user, pk)
+    campaign, _role = access.campaign_for(request.user, pk)
     found = fallen(campaign)
     context = {
         "campaign": campaign,

@@ -18,7 +18,6 @@ from django.views.decorators.http import require_safe
 
 from campaign.models import PublicLink
 from campaign.saga.entries import Entry, entries, entries_of
-from config.replica import for_strangers
 
 from .public import UNLISTED, link_of
 
@@ -101,7 +100,6 @@ _feed = SagaFeed()
 @login_not_required
 @never_cache
 @require_safe
-@for_strangers
 def feed(request: HttpRequest, token: str) -> HttpResponse:
     """The newest entries of the chronicle, for programs that collect such."""
     response = _feed(request, token=token)

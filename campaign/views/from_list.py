@@ -17,7 +17,7 @@ from registers.services import ledger
 @sensitive_post_parameters("text")
 def muster_from_list(request: HttpRequest, pk: int) -> HttpResponse:
     """Paste a list, say which Dossiers it means, and go on in the muster form, filled in. Nothing is kept here."""
-    side = access.side_for(request.user, pk)
+    side, _role = access.side_for(request.user, pk)
     battle = side.battle
     if battle.status not in BEFORE_PLAY:
         return redirect(battle)

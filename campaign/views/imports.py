@@ -18,7 +18,7 @@ from rules.founding import factions_open
 
 def import_register(request: HttpRequest, pk: UUID) -> HttpResponse:
     """As `registers.views.imports.import_register`, for a Register that serves in the campaign by its terms."""
-    campaign = access.played_campaign_for(request.user, pk)
+    campaign, _role = access.played_campaign_for(request.user, pk)
     book = rulebook().under(campaign.terms)
     limits = {"combat_potential": campaign.terms.combat_potential, "factions": tuple(factions_open(book))}
 

@@ -27,9 +27,8 @@ from .battle import crumb, crumbs_of
 @require_safe
 def muster(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The muster sheets of a battle: of each army that this person may see, while the battle is being fought."""
-    battle = access.shown_battle_for(request.user, pk)
-    organises = access.organises(request.user, battle.campaign)
-    shown = [view for view in side_views(request.user, battle, organises=organises) if is_printable(view)]
+    battle, role = access.battle_for(request.user, pk)
+    shown = [view for view in side_views(role, battle) if is_printable(view)]
     sides = {view.side.colour: view for view in sorted(shown, key=lambda view: not view.mine)}
     asked = choice(
         request.GET,
@@ -60,7 +59,7 @@ def muster(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_safe
 def arc(request: HttpRequest, pk: UUID, version: int) -> HttpResponse:
     """The cards of a Story Arc that the campaign has taken in or may take in."""
-    campaign = access.campaign_for(request.user, pk)
+    campaign, _role = access.campaign_for(request.user, pk)
     found = get_object_or_404(versions_seen(campaign), pk=version)
     book = book_with(rulebook(), found.content)
     paper_asked, paper = paper_choice(request.GET)

@@ -26,7 +26,8 @@ from .battle import crumbs_of
 @require_safe
 def people(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Who is in the campaign; for organisers also the ways into it."""
-    return people_page(request, access.campaign_for(request.user, pk))
+    campaign, role = access.campaign_for(request.user, pk)
+    return people_page(request, campaign, organises=role.is_organizer)
 
 
 @require_POST
@@ -89,11 +90,11 @@ def people_page(
     request: HttpRequest,
     campaign: Campaign,
     *,
+    organises: bool = True,
     member_form: MemberForm | None = None,
     invitation_form: InvitationForm | None = None,
 ) -> HttpResponse:
     """The page, with a form that was refused as it was typed."""
-    organises = access.organises(request.user, campaign)
     found = roster.people_of(campaign)
     context = {
         "campaign": campaign,

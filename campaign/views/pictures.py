@@ -26,16 +26,16 @@ from .battle import crumb, crumbs_of
 @require_safe
 def picture(request: HttpRequest, pk: UUID, picture: UUID, size: str) -> HttpResponse:
     """A picture of the campaign or of one of its battles, for its members."""
-    campaign = access.campaign_for(request.user, pk)
+    campaign, _role = access.campaign_for(request.user, pk)
     return picture_answer(get_object_or_404(access.pictures_of(campaign), pk=picture), size)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def battle_pictures(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The pictures of a battle, and the form for another one; none for a battle that was called off."""
-    battle = access.battle_for(request.user, pk)
+    battle, role = access.battle_for(request.user, pk)
     called_off = battle.status == Battle.Status.CANCELLED
-    if not access.plays_in(request.user, battle.campaign) or (called_off and request.method == "POST"):
+    if not role.is_player or (called_off and request.method == "POST"):
         raise Http404("No pictures to add")
     form = None if called_off else empty_form()
     if request.method == "POST":
@@ -44,12 +44,11 @@ def battle_pictures(request: HttpRequest, pk: UUID) -> HttpResponse:
         form = sent_form(request, partial(pictures.add_to_battle, actor=request.user, battle=battle))
         if form.is_valid():
             return redirect("campaign:battle_pictures", pk=pk)
-    organises = access.organises(request.user, battle.campaign)
     found = BattlePicture.objects.filter(battle=battle).select_related("picture")
     context = {
         "battle": battle,
         "pictures": [
-            {"picture": each.picture, "own": organises or each.picture.sent_by_id == request.user.pk}
+            {"picture": each.picture, "own": role.is_organizer or each.picture.sent_by_id == request.user.pk}
             for each in found
         ],
         "form": form,
@@ -63,8 +62,8 @@ def battle_pictures(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def remove(request: HttpRequest, pk: UUID, picture: UUID) -> HttpResponse:
     """Remove a picture of a battle."""
-    battle = access.battle_for(request.user, pk)
-    if not access.plays_in(request.user, battle.campaign):
+    battle, role = access.battle_for(request.user, pk)
+    if not role.is_player:
         raise Http404("No pictures to remove")
     try:
         pictures.remove_from_battle(actor=request.user, battle=battle, picture_id=picture)

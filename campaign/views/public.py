@@ -24,7 +24,6 @@ from campaign.saga.entries import entries, entries_of
 from campaign.saga.poster import HEIGHT, WIDTH, poster
 from campaign.saga.rolls import battles_words, leaders
 from campaign.services import public_link as links
-from config.replica import for_strangers
 from uploads.answers import picture_answer
 
 from .battle import crumbs_of
@@ -71,7 +70,6 @@ def link_of(token: str) -> PublicLink:
 @login_not_required
 @never_cache
 @require_safe
-@for_strangers
 def saga(request: HttpRequest, token: str) -> HttpResponse:
     """The chronicle for whoever has the link, newest first."""
     link = link_of(token)
@@ -82,7 +80,6 @@ def saga(request: HttpRequest, token: str) -> HttpResponse:
 @login_not_required
 @never_cache
 @require_safe
-@for_strangers
 def saga_entry(request: HttpRequest, token: str, entry: UUID) -> HttpResponse:
     """One entry of it."""
     link = link_of(token)
@@ -94,7 +91,6 @@ def saga_entry(request: HttpRequest, token: str, entry: UUID) -> HttpResponse:
 
 @login_not_required
 @require_safe
-@for_strangers
 def picture(request: HttpRequest, token: str, picture: UUID, size: str) -> HttpResponse:
     """A picture of the campaign, or of a battle that is told."""
     link = link_of(token)
@@ -107,7 +103,6 @@ def picture(request: HttpRequest, token: str, picture: UUID, size: str) -> HttpR
 
 @login_not_required
 @require_safe
-@for_strangers
 def card(request: HttpRequest, token: str) -> HttpResponse:
     """The picture that messengers show beside the link."""
     campaign = link_of(token).campaign

@@ -25,7 +25,7 @@ from .battle import nothing_entered, show, version_in
 
 def report(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The report on one form; `reckon` in the form only says what it would come to."""
-    battle = access.fought_battle_for(request.user, pk)
+    battle, _role = access.fought_battle_for(request.user, pk)
     sides = list(battle.sides.all())
     if battle.status not in life.FOUGHT and request.method != "POST":
         return redirect(battle)
@@ -77,7 +77,7 @@ def _context(form: ReportForm, sides: list[Side], reader: User, reporter: User |
 @require_POST
 def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Agree to the report as it was shown; then the sequence begins."""
-    battle = access.fought_battle_for(request.user, pk)
+    battle, _role = access.fought_battle_for(request.user, pk)
     try:
         if "nothing" not in request.POST:
             refuse_any(nothing_entered(request.user, battle))
@@ -91,12 +91,12 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def dispute(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Say what is wrong with the report as it was shown."""
-    battle = access.fought_battle_for(request.user, pk)
+    battle, _role = access.fought_battle_for(request.user, pk)
     reason = request.POST.get("reason", "")
     try:
         reports.dispute(actor=request.user, battle_id=battle.pk, version=version_in(request), reason=reason)
     except Refusal as refusal:
-        return show(request, access.shown_battle_for(request.user, pk), life.Act.DISPUTE, refusal.problems)
+        return show(request, *access.battle_for(request.user, pk), life.Act.DISPUTE, refusal.problems)
     return redirect(battle)
 
 
@@ -108,7 +108,7 @@ def settle(request: HttpRequest, pk: UUID) -> HttpResponse:
     try:
         reports.settle(actor=request.user, battle_id=battle.pk, version=version_in(request), reason=reason)
     except Refusal as refusal:
-        return show(request, access.shown_battle_for(request.user, pk), life.Act.SETTLE, refusal.problems)
+        return show(request, *access.battle_for(request.user, pk), life.Act.SETTLE, refusal.problems)
     return redirect(battle)
 
 

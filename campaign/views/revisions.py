@@ -200,10 +200,10 @@ def _decide(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def _known(request: HttpRequest, pk: UUID) -> Known:
     """The revision with all that it is reckoned from. Raises Http404 for who does not organise its campaign."""
-    known = read(request.user, pk)
+    found = access.revision_for(request.user, pk)
+    known = read(found.pk)
     if known is None:
         raise Http404("No such revision")
-    access.check_revises(request.user, known.revision)
     return known
 
 

@@ -23,7 +23,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from django_htmx.http import HttpResponseClientRedirect, reselect, reswap, retarget
 
 from campaign import answers
-from campaign.access import is_organiser, may_act, may_stand_in
+from campaign.access import CampaignRole, campaign_role, may_act, may_stand_in
 from campaign.at_once import battle_at_once_for
 from campaign.models import Battle, Side
 from campaign.questions import form_of
@@ -71,10 +71,10 @@ FURTHER_BACK = {
 @require_GET
 def own_sequence(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Lead to the page of the side that the user plays, or looks at; ?side= names one."""
-    battle = battle_at_once_for(request.user, pk)
+    battle, role = battle_at_once_for(request.user, pk)
     if not _has_begun(battle):
         return redirect(battle)
-    sides = _own_sides(request, battle) or [side for side in battle.sides.all() if not side.is_guest]
+    sides = _own_sides(role, battle) or [side for side in battle.sides.all() if not side.is_guest]
     wished = [side for side in sides if side.colour == request.GET.get("side")]
     open_ones = [side for side in sides if not side.done]
     return redirect("campaign:sequence_side", pk=pk, colour=(wished or open_ones or sides)[0].colour)
@@ -87,12 +87,12 @@ def sequence_page(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     if request.method == "POST":
         return _take(request, pk, colour)
     with one_moment():
-        battle, side, other = _both(request, pk, colour)
+        battle, side, other, role = _both(request, pk, colour)
         if not _has_begun(battle):
             return _away(request, battle)
-        if side not in _own_sides(request, battle):
-            return _show_told(request, battle, side, other)
-        return _show(request, page_of(battle, side, other))
+        if side not in _own_sides(role, battle):
+            return _show_told(request, role, battle, side, other)
+        return _show(request, role, page_of(battle, side, other))
 
 
 def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
@@ -121,7 +121,10 @@ def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
         messages.info(request, ANSWERED_ALREADY)
     # Who is asked again is waited for as before; that the other side may go on now, the badge finds out by itself.
     asked_again = taken and page is not None and page.question is not None
-    return _show(request, page, fresh=True, main_only=asked_again) if page else redirect(_here(pk, colour))
+    if page is None:
+        return redirect(_here(pk, colour))
+    role = campaign_role(request.user, battle.campaign)
+    return _show(request, role, page, fresh=True, main_only=asked_again)
 
 
 @require_POST
@@ -162,17 +165,18 @@ def poll(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
 
 @one_moment()
 def _news(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
-    battle, side, other = _sides(request, pk, colour)
+    battle, side, other, role = _sides(request, pk, colour)
     if not _has_begun(battle):
         return _away(request, battle)
     if moment(side) == request.GET.get("seen") and battle.status == Battle.Status.SEQUENCE:
         return HttpResponse(
-            render_to_string("campaign/sequence/other.html", _other_context(request, battle, side, other))
+            render_to_string("campaign/sequence/other.html", _other_context(role, battle, side, other))
         )
     still_asked = _is_still_asked(request.GET.get("seen", ""), side)
     if still_asked:
         messages.info(request, PUT_RIGHT)
-    response = _show(request, page_of(battle, side, other), typed=request.GET if still_asked else QueryDict())
+    typed = request.GET if still_asked else QueryDict()
+    response = _show(request, role, page_of(battle, side, other), typed=typed)
     return reselect(reswap(retarget(response, "#content"), "outerHTML"), "#content")
 
 
@@ -188,29 +192,30 @@ def _has_begun(battle: Battle) -> bool:
     return battle.status in (Battle.Status.SEQUENCE, Battle.Status.CLOSED)
 
 
-def _own_sides(request: HttpRequest, battle: Battle) -> list[Side]:
+def _own_sides(role: CampaignRole, battle: Battle) -> list[Side]:
     """The sides for which the user may act, those of their own Registers first."""
-    organises = is_organiser(request.user, battle.campaign)
-    mine = [side for side in battle.sides.all() if may_act(request.user, side, organises=organises)]
-    return sorted(mine, key=lambda side: side.own_register.owner_id != request.user.pk)
+    mine = [side for side in battle.sides.all() if may_act(role, side)]
+    return sorted(mine, key=lambda side: side.own_register.owner_id != role.user.pk)
 
 
-def _both(request: HttpRequest, pk: UUID, colour: str) -> tuple[Battle, Side, Side]:
-    """The battle, the side of that colour, and the other side. Raises Http404 for a guest's, which walks no steps."""
-    battle = battle_at_once_for(request.user, pk, colour)
+def _both(request: HttpRequest, pk: UUID, colour: str) -> tuple[Battle, Side, Side, CampaignRole]:
+    """The battle, the side of that color, the other side, and the user's role. Raises Http404 for a guest's side, which
+    has no sequence.
+    """
+    battle, role = battle_at_once_for(request.user, pk, colour)
     sides = {side.colour: side for side in battle.sides.all()}
     if colour not in sides or sides[colour].is_guest:
         raise Http404("No such side")
     known.hold(sides[colour].own_register)
-    return battle, sides.pop(colour), next(iter(sides.values()))
+    return battle, sides.pop(colour), next(iter(sides.values())), role
 
 
-def _sides(request: HttpRequest, pk: UUID, colour: str) -> tuple[Battle, Side, Side]:
+def _sides(request: HttpRequest, pk: UUID, colour: str) -> tuple[Battle, Side, Side, CampaignRole]:
     """The same, if the user may act for the side of that colour. Raises Http404 otherwise."""
-    battle, side, other = _both(request, pk, colour)
-    if side not in _own_sides(request, battle):
+    battle, side, other, role = _both(request, pk, colour)
+    if side not in _own_sides(role, battle):
         raise Http404("No such side")
-    return battle, side, other
+    return battle, side, other, role
 
 
 def _here(pk: UUID, colour: str) -> str:
@@ -233,10 +238,10 @@ def _show_now(
     request: HttpRequest, pk: UUID, colour: str, problems: Sequence[Problem] = (), *, fresh: bool = False
 ) -> HttpResponse:
     """The side's page as it is by now."""
-    battle, side, other = _sides(request, pk, colour)
+    battle, side, other, role = _sides(request, pk, colour)
     if not _has_begun(battle):
         return _away(request, battle)
-    return _show(request, page_of(battle, side, other), problems, fresh=fresh)
+    return _show(request, role, page_of(battle, side, other), problems, fresh=fresh)
 
 
 def _away(request: HttpRequest, battle: Battle) -> HttpResponse:
@@ -247,6 +252,7 @@ def _away(request: HttpRequest, battle: Battle) -> HttpResponse:
 
 def _show(
     request: HttpRequest,
+    role: CampaignRole,
     page: Page,
     problems: Iterable[Problem] = (),
     *,
@@ -283,48 +289,49 @@ def _show(
             if what in FURTHER_BACK
         ],
         "why_not": said(page.why_not),
-        "may_revise": bool(page.why_not) and is_organiser(request.user, page.battle.campaign),
-        **_other_context(request, page.battle, page.side, page.other),
+        "may_revise": bool(page.why_not) and role.is_organizer,
+        **_other_context(role, page.battle, page.side, page.other),
     }
     return render(request, "campaign/sequence.html", context, status=422 if problems else 200)
 
 
-def _show_told(request: HttpRequest, battle: Battle, side: Side, other: Side) -> HttpResponse:
+def _show_told(
+    request: HttpRequest, role: CampaignRole, battle: Battle, side: Side, other: Side
+) -> HttpResponse:
     """The page of who only looks on."""
     told = told_of(side)
     context = {
         "told": told,
         "stair": stair(told.steps),
         "crumbs": [crumb(battle)],
-        **_other_context(request, battle, side, other),
+        **_other_context(role, battle, side, other),
         "other_words": where_is(other),
     }
     return render(request, "campaign/sequence/told.html", context)
 
 
-def _other_context(request: HttpRequest, battle: Battle, side: Side, other: Side) -> dict[str, object]:
+def _other_context(role: CampaignRole, battle: Battle, side: Side, other: Side) -> dict[str, object]:
     return {
         "battle": battle,
         "side": side,
         "other": other,
         "other_words": words_for_other(side, other),
-        **_way_to_other(request, battle, other),
+        **_way_to_other(role, battle, other),
         "other_faction": other.guest_faction if other.is_guest else other.own_register.faction,
         "headers": json.dumps({"If-None-Match": f'"{version_of(battle, side, other)}"'}),
         "moment": moment(side),
     }
 
 
-def _way_to_other(request: HttpRequest, battle: Battle, other: Side) -> dict[str, str]:
+def _way_to_other(role: CampaignRole, battle: Battle, other: Side) -> dict[str, str]:
     """To the page of the other side. An organiser who plays against it says first that they act for it, too."""
     if other.is_guest:
         return {}
-    organises = is_organiser(request.user, battle.campaign)
     there = reverse("campaign:sequence_side", args=[battle.pk, other.colour])
-    if may_act(request.user, other, organises=organises):
-        own = other.own_register.owner_id == request.user.pk
+    if may_act(role, other):
+        own = other.own_register.owner_id == role.user.pk
         return {"other_url": there, "other_label": _("To your own side") if own else _("Answer for them")}
-    if battle.status == Battle.Status.SEQUENCE and may_stand_in(request.user, other, organises=organises):
+    if battle.status == Battle.Status.SEQUENCE and may_stand_in(role, other):
         return {
             "other_url": reverse("campaign:act_for", args=[other.pk]),
             "other_label": _("Answer for them"),

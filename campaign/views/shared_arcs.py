@@ -46,7 +46,7 @@ def preview(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
 @require_safe
 def version(request: HttpRequest, pk: UUID, version: int) -> HttpResponse:
     """A version that the campaign has taken in or may take in, to read."""
-    campaign = access.campaign_for(request.user, pk)
+    campaign, _role = access.campaign_for(request.user, pk)
     found = get_object_or_404(versions_seen(campaign), pk=version)
     context = {
         **_written(found),

@@ -19,7 +19,7 @@ from .battle import crumbs_of
 @require_safe
 def over_time(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Both pictures of a campaign."""
-    campaign = access.campaign_for(request.user, pk)
+    campaign, _role = access.campaign_for(request.user, pk)
     seen = fought(campaign)
     context = {
         "campaign": campaign,

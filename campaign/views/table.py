@@ -36,18 +36,18 @@ INCOMPLETE = gettext_noop("This form is incomplete. Load the page again.")
 def at_table(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show both sides; take who was defeated from whoever fights in the battle. `seen` in the address is a poll."""
     if request.method == "POST":
-        return _take(request, access.fought_battle_for(request.user, pk))
+        return _take(request, *access.fought_battle_for(request.user, pk))
     if request.htmx and "seen" in request.GET and request.GET["seen"] == of_table_now(request.user, pk):
         return HttpResponse(status=204)
-    battle = access.battle_for(request.user, pk)
+    battle, role = access.battle_for(request.user, pk)
     if battle.status != Battle.Status.IN_PLAY:
         home = battle.get_absolute_url()
         return HttpResponseClientRedirect(home) if request.htmx else redirect(home)
     fragment = "#everything" if request.htmx else ""
-    return render(request, f"campaign/table.html{fragment}", _context(request, battle))
+    return render(request, f"campaign/table.html{fragment}", _context(request, role, battle))
 
 
-def _take(request: HttpRequest, battle: Battle) -> HttpResponse:
+def _take(request: HttpRequest, battle: Battle, role: access.CampaignRole) -> HttpResponse:
     side = next((side for side in battle.sides.all() if str(side.pk) == request.POST.get("side")), None)
     status = 200
     try:
@@ -57,13 +57,13 @@ def _take(request: HttpRequest, battle: Battle) -> HttpResponse:
     except Refusal as refusal:
         messages.error(request, spoken(refusal.problems))
         status = 422
-        battle = access.fought_battle_for(request.user, battle.pk)  # as it is now
+        battle, role = access.fought_battle_for(request.user, battle.pk)  # as it is now
     if not request.htmx or side is None:
         query = f"?side={side.colour}" if side else ""
         return redirect(f"{reverse('campaign:table', args=[battle.pk])}{query}")
     if battle.status != Battle.Status.IN_PLAY:
         return HttpResponseClientRedirect(battle.get_absolute_url())
-    context = _context(request, battle)
+    context = _context(request, role, battle)
     context["view"] = next(view for view in context["sides"] if view.side.pk == side.pk)
     context["row"] = next((row for row in context["view"].units if row.key == request.POST.get("unit")), None)
     return render(request, "campaign/table.html#taken", context, status=status)
@@ -93,18 +93,16 @@ def _is_number(text: str) -> bool:
     return text.isdecimal() and len(text) < 5
 
 
-def _context(request: HttpRequest, battle: Battle) -> dict[str, object]:
+def _context(request: HttpRequest, role: access.CampaignRole, battle: Battle) -> dict[str, object]:
     sides = table_sides(request.user, battle)
     current = _current(request, sides)
-    fights = request.user.pk in access.fighters_of(battle) and access.plays_in(request.user, battle.campaign)
-    takes = fights or access.organises(request.user, battle.campaign)
     arc = battle.turning_point_id
     url = reverse("campaign:table", args=[battle.pk])
     return {
         "battle": battle,
         "sides": sides,
         "current": current.side.colour,
-        "takes": takes,
+        "takes": role.is_organizer or access.plays(role, battle),
         "mission": rulebook().story_arcs[arc].turning_point if arc else None,
         "tabs": [
             {

@@ -23,8 +23,9 @@ from rules.terms import TRILOGY, differences
 def terms(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The page of the terms."""
     if request.method != "POST":
-        campaign = access.campaign_for(request.user, pk)
-        return _page(request, campaign, TermsForm(book=rulebook(), terms=campaign.terms))
+        campaign, role = access.campaign_for(request.user, pk)
+        form = TermsForm(book=rulebook(), terms=campaign.terms)
+        return _page(request, campaign, form, organises=role.is_organizer)
     campaign = access.organised_campaign_for(request.user, pk)
     form = TermsForm(request.POST, book=rulebook(), terms=campaign.terms)
     if form.is_valid():
@@ -43,11 +44,13 @@ def terms(request: HttpRequest, pk: UUID) -> HttpResponse:
     return _page(request, campaign, form)
 
 
-def _page(request: HttpRequest, campaign: Campaign, form: TermsForm) -> HttpResponse:
+def _page(
+    request: HttpRequest, campaign: Campaign, form: TermsForm, *, organises: bool = True
+) -> HttpResponse:
     book = rulebook()
     context = {
         "campaign": campaign,
-        "organises": access.organises(request.user, campaign),
+        "organises": organises,
         "form": form,
         "groups": list(form.groups()),
         "numbers": {name: form.number(name) for name in ("combat_potential", "supply_points", "length")},

@@ -27,15 +27,15 @@ from .battle import crumb, crumbs_of
 @require_http_methods(["GET", "HEAD", "POST"])
 def write(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Write a piece of the campaign."""
-    campaign = access.played_campaign_for(request.user, pk)
+    campaign, _role = access.played_campaign_for(request.user, pk)
     return _new(request, campaign, None)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def write_of_battle(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Write a piece of a battle."""
-    battle = access.battle_for(request.user, pk)
-    if battle.status == Battle.Status.CANCELLED or not access.plays_in(request.user, battle.campaign):
+    battle, role = access.battle_for(request.user, pk)
+    if battle.status == Battle.Status.CANCELLED or not role.is_player:
         raise Http404("Nothing to write of")
     return _new(request, battle.campaign, battle)
 

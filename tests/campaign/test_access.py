@@ -92,7 +92,7 @@ def test_the_staff_organise_everywhere(client, table):
     staff = make_player("root", is_staff=True)
     assert list(access.campaigns_of(staff)) == [table.campaign]
     assert access.organised_campaign_for(staff, table.campaign.pk) == table.campaign
-    assert access.side_for(staff, side_of(planned(table), "blue").pk).name == "Ashen Patrol"
+    assert access.side_for(staff, side_of(planned(table), "blue").pk)[0].name == "Ashen Patrol"
 
 
 class TestReaders:

@@ -27,7 +27,8 @@ DOWNTRODDEN = SetbackGained(unit="2", setback="downtrodden", rule="R36")
 
 def shown(user: User, battle: Battle) -> list[Any]:
     """Points, what is allowed and the units of both armies, as the page has them."""
-    views = side_views(user, battle_for(user, battle.pk), organises=False)
+    found, role = battle_for(user, battle.pk)
+    views = side_views(role, found)
     return [(view.points, view.allowed, [(unit.label, unit.points) for unit in view.army]) for view in views]
 
 
@@ -126,7 +127,8 @@ def test_the_core_rules_look_only_at_an_army_that_is_fielded(table):
     battle, found = in_play(planned(table)), set()
     for status in Battle.Status.values:
         Battle.objects.filter(pk=battle.pk).update(status=status)
-        [view, _other] = side_views(table.ada, battle_for(table.ada, battle.pk), organises=False)
+        battle, role = battle_for(table.ada, battle.pk)
+        [view, _other] = side_views(role, battle)
         found |= {status} if view.plain else set()
     assert found == set(FIELDED)
 
@@ -168,5 +170,6 @@ def test_a_unit_has_the_rank_at_which_its_battle_force_lists_it(table):
     """R18: the Imperial Remnant's scouts are corps."""
     happen(table.alpha, UnitAdded(unit="4", card="scout-troopers", rule="R10"))
     battle = mustered(planned(table), blue={"battle_force": "imperial-remnant"})
-    [view, _other] = side_views(table.ada, battle_for(table.ada, battle.pk), organises=False)
+    battle, role = battle_for(table.ada, battle.pk)
+    [view, _other] = side_views(role, battle)
     assert [unit.rank for unit in view.army] == ["commander", "corps", "corps", "corps"]

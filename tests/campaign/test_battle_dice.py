@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
+from accounts.models import User
 from campaign.access import battle_for
-from campaign.battle_dice import drawn_in, entries_of, exported, promise_of
+from campaign.battle_dice import Promise, drawn_in, entries_of, exported, promise_of
 from campaign.services import dice
 from rules.dice import DICE
 from rules.fair_dice import commitment, roll, take, text_of
@@ -24,13 +25,13 @@ SCRIPT = Path(__file__).parents[2] / "docs" / "check_dice.py"
 
 
 def export(fought: Fought) -> dict[str, Any]:
-    battle = battle_for(fought.ada, fought.battle.pk)
+    battle, _ = battle_for(fought.ada, fought.battle.pk)
     said: dict[str, Any] = json.loads(json.dumps(exported(battle, drawn_in(battle, entries_of(battle)))))
     return said
 
 
 def test_draws_and_typed_dice_by_side_step_and_roll(fought):
-    battle = battle_for(rolled(fought).ada, fought.battle.pk)
+    battle, _ = battle_for(rolled(fought).ada, fought.battle.pk)
     found = [
         (one.label, one.what, one.number > 0, one.taken_back) for one in drawn_in(battle, entries_of(battle))
     ]
@@ -158,10 +159,15 @@ def _other(face: str) -> str:
 # --- What was promised ---------------------------------------------------------------------------------------
 
 
+def promised(user: User, fought: Fought) -> Promise:
+    battle, role = battle_for(user, fought.battle.pk)
+    return promise_of(role, battle)
+
+
 def test_each_player_sees_both_words_and_may_change_their_own_until_the_first_roll(fought):
-    ada, ben = (promise_of(user, battle_for(user, fought.battle.pk)) for user in (fought.ada, fought.ben))
+    ada, ben = (promised(user, fought) for user in (fought.ada, fought.ben))
     assert [(side.colour, word) for side, word in ada.words] == [("blue", ""), ("red", "")]
     assert [[side.colour for side, _ in promise.own] for promise in (ada, ben)] == [["blue"], ["red"]]
     revealed(fought)
-    after = promise_of(fought.ada, battle_for(fought.ada, fought.battle.pk))
+    after = promised(fought.ada, fought)
     assert (after.own, [word for _, word in after.words]) == ([], ["Måne & <sand>", ""])

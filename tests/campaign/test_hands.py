@@ -141,9 +141,7 @@ class TestSeeing:
         blue = side_of(battle, "blue")
         table.campaign.memberships.filter(user=table.ben).update(role="organiser")
         may = {
-            user.username: access.may_enter_hand(
-                user, blue, organises=access.is_organiser(user, table.campaign)
-            )
+            user.username: access.may_enter_hand(access.campaign_role(user, table.campaign), blue)
             for user in (table.ada, table.ben, table.cora, table.mia)
         }
         assert may == {"ada": True, "ben": False, "cora": True, "mia": False}

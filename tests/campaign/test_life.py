@@ -132,7 +132,8 @@ def test_an_act_never_leads_elsewhere(table):
 
 def who(table, battle: Battle, name: str) -> set[Who]:
     user = getattr(table, name)
-    return set(life.who_is(user, access.battle_for(table.cora, battle.pk)))
+    found, _ = access.battle_for(table.cora, battle.pk)
+    return set(life.who_is(access.campaign_role(user, found.campaign), found))
 
 
 def test_who_everybody_is(table):

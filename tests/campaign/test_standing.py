@@ -33,7 +33,7 @@ from tests.campaign.first_blood import Fought, begin
 
 
 def page(fought: Fought, colour: str) -> Page:
-    battle = battle_for(fought.ada, fought.battle.pk)
+    battle, _ = battle_for(fought.ada, fought.battle.pk)
     sides = {side.colour: side for side in battle.sides.all()}
     for side in sides.values():
         side.battle = battle

@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
+from campaign.access import campaign_role
 from campaign.chronicle import lines
 from campaign.models import Enlistment, Event
 from campaign.queries import UNSEEN, candidates
@@ -73,7 +74,9 @@ class TestConsent:
         register = self.brought(client, table, table.mia)
         assert Enlistment.objects.get(register=register).awaits_consent
         Register.objects.filter(pk=register.pk).update(commissioned=True)
-        [why] = [one.why for one in candidates(table.mia, table.campaign, organises=False) if one.own]
+        [why] = [
+            one.why for one in candidates(campaign_role(table.mia, table.campaign), table.campaign) if one.own
+        ]
         assert why == UNSEEN
         with pytest.raises(Refusal) as refused:
             battles.plan_battle(

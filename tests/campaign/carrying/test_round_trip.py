@@ -152,7 +152,7 @@ def test_no_answer_names_a_draw_whose_seed_stayed_secret(book):
     answers = [item for entry in entries for item in entry.answers]
     drawn = [item for item in answers if item["source"] == "app"]
     assert (before["dice"], len(drawn) > 2, [item for item in drawn if "draws" in item]) == ([], True, [])
-    battle = battle_for(olga, battle.pk)
+    battle, _ = battle_for(olga, battle.pk)
     assert (unsealed(battle, entries_of(battle)), verified()) == (True, [])
 
 

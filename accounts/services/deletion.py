@@ -15,16 +15,15 @@ from config.together import Changes
 
 log = structlog.get_logger(__name__)
 
-_first: list[Callable[[User, Changes], None]] = []
+_first: list[Callable[[User], None]] = []
 
 
 class DeletionRefused(Exception):
     """Somebody is needed still. Its text is a sentence that says for what, and what to do."""
 
 
-def before_deletion(act: Callable[[User, Changes], None]) -> None:
-    """Let `act(user, together)` happen first, in the same transaction, and what it adds to `together` be written with
-    the rest; rooms above name it in their `AppConfig.ready`.
+def before_deletion(act: Callable[[User], None]) -> None:
+    """Let `act(user)` happen first, in the same transaction; higher apps register it in their `AppConfig.ready`.
 
     It may raise DeletionRefused, and then nothing has happened.
     """
@@ -43,7 +42,7 @@ def delete_account(*, actor: User, user: User) -> None:
     together = Changes()
     with transaction.atomic():
         for act in _first:
-            act(user, together)
+            act(user)
         person = User.objects.select_for_update().get(pk=user.pk)
         if person.username == person.former_name:
             together.write()

@@ -107,7 +107,7 @@ def bring(arrival: Arrival) -> None:
     taken = [known[key, said["taken_in"]] for key, said in said_of.items() if said["taken_in"]]
     cards = {version.story_arc_id: version.content for version in versions.values()}
     if cards:  # the catalogue has one writer at a time
-        add_arcs(actor=arrival.actor.get_username(), arcs=cards, together=arrival.changes)
+        add_arcs(actor=arrival.actor.get_username(), arcs=cards)
     arrival.changes.insert(*arcs.values())
     arrival.changes.insert(*versions.values())
     arrival.changes.insert(

@@ -13,7 +13,7 @@ from accounts.models import User
 from campaign.models import ArcTakenIn, ArcVersion, Campaign, Kind, OwnArc
 from catalogue.services.own_arcs import add_arcs
 from catalogue.snapshot import rulebook
-from config.together import Changes
+from registers.models import Register
 from registers.services import ledger
 from rules.arc_problems import arc_problems
 from rules.language import gettext, gettext_noop
@@ -41,22 +41,18 @@ def publish(*, actor: User, arc_id: UUID, revision: int) -> ArcVersion:
     if revision != arc.revision:
         raise refuse("", gettext("The draft has been changed since. Look at it again before you publish it."))
     refuse_any(arc_problems(rulebook(), arc.draft))
-    together = Changes()
-    version = new_version(arc, newest, actor, together)
-    _take_in(actor, campaign, version, PUBLISHED, together)
-    together.write()
+    version = new_version(arc, newest, actor)
+    _take_in(actor, campaign, version, PUBLISHED)
     return version
 
 
-def new_version(arc: OwnArc, newest: ArcVersion | None, actor: User | None, together: Changes) -> ArcVersion:
-    """The draft of a locked arc as the version after its `newest`. Its cards come to the catalogue with what is yet to
-    be written `together`. Asks no rule.
-    """
+def new_version(arc: OwnArc, newest: ArcVersion | None, actor: User | None) -> ArcVersion:
+    """Make the draft of a locked arc the version after its `newest`, with its cards in the catalogue. Asks no rule."""
     number = newest.number + 1 if newest else 1
     key = arc.origin or f"{slugify(arc.draft['name'])[:40]}-{arc.pk.hex[:8]}".strip("-")
     by = actor.get_username() if actor else arc.origin
     slug = f"{key}-v{number}"
-    add_arcs(actor=by, arcs={slug: arc.draft}, together=together)
+    add_arcs(actor=by, arcs={slug: arc.draft})
     return ArcVersion.objects.create(arc=arc, number=number, content=arc.draft, story_arc_id=slug, by=actor)
 
 
@@ -95,10 +91,7 @@ def take_in(*, actor: User, campaign: Campaign, version_id: int, token: str = ""
     version = ArcVersion.objects.select_related("arc__campaign").filter(pk=version_id).first()
     if version is None or not _may_be_taken_in(version.arc, campaign, token):
         raise refuse("", gettext("This Story Arc is not shared any more: ask for another link."))
-    together = Changes()
-    offered = _take_in(actor, campaign, version, TAKEN_IN, together)
-    together.write()
-    return offered
+    return _take_in(actor, campaign, version, TAKEN_IN)
 
 
 @transaction.atomic
@@ -110,10 +103,8 @@ def put_away(*, actor: User, campaign: Campaign, arc_id: UUID) -> None:
     campaign = lock_for_organiser(actor, campaign, gettext(ONLY_ORGANISERS))
     versions = _offered(campaign)
     if gone := versions.pop(arc_id, None):
-        together = Changes()
-        together.remove(ArcTakenIn.objects.filter(campaign=campaign, arc=arc_id))
-        _tell(actor, campaign, versions, gone, PUT_AWAY, together)
-        together.write()
+        ArcTakenIn.objects.filter(campaign=campaign, arc=arc_id).delete()
+        _tell(actor, campaign, versions, gone, PUT_AWAY)
 
 
 def offered_to(campaign: Campaign) -> list[str]:
@@ -149,19 +140,14 @@ def _may_be_taken_in(arc: OwnArc, campaign: Campaign, token: str) -> bool:
     return linked or ArcTakenIn.objects.filter(campaign=campaign, arc=arc).exists()
 
 
-def _take_in(
-    actor: User, campaign: Campaign, version: ArcVersion, what: str, together: Changes
-) -> ArcVersion:
+def _take_in(actor: User, campaign: Campaign, version: ArcVersion, what: str) -> ArcVersion:
     """Once the campaign is locked."""
     versions = _offered(campaign)
     before = versions.get(version.arc_id)
     if before and before.number >= version.number:
         return before
-    if before:
-        together.change(ArcTakenIn.objects.filter(campaign=campaign, arc=version.arc), version=version)
-    else:
-        together.insert(ArcTakenIn(campaign=campaign, arc=version.arc, version=version))
-    _tell(actor, campaign, {**versions, version.arc_id: version}, version, what, together)
+    ArcTakenIn.objects.update_or_create(campaign=campaign, arc=version.arc, defaults={"version": version})
+    _tell(actor, campaign, {**versions, version.arc_id: version}, version, what)
     return version
 
 
@@ -171,19 +157,17 @@ def _tell(
     offered: Mapping[UUID, ArcVersion],
     version: ArcVersion,
     what: str,
-    together: Changes,
 ) -> None:
     """The Registers of a locked campaign hold what it offers, so that no page asks for it; its chronicle says what was
     done with this version."""
     registers = ledger.lock_all(campaign.registers.all())
     for register in registers:
         register.arcs_taken_in = [each.story_arc_id for each in offered.values()]
-    together.update(registers, "arcs_taken_in")
+    Register.objects.bulk_update(registers, ["arcs_taken_in"])
     record(
         actor=actor,
         campaign=campaign,
         kind=Kind.ARC,
-        together=together,
         arc=version.content["name"],
         version=version.number,
         what=what,

@@ -15,7 +15,6 @@ from campaign.books import book_of
 from campaign.facts import army_of
 from campaign.models import Battle, Campaign, Side
 from campaign.services import dice
-from config.together import Changes
 from registers.models import Act, Register
 from registers.services import ledger
 from rules import army as armies
@@ -80,7 +79,7 @@ def plan_battle(
     pk = battle_id or uuid4()
     locked = lock(campaign)  # numbers are given one at a time
     registers = enlisted(locked, *contenders.values())
-    now = ground_for(actor, locked, pk, contenders.values())
+    now = ground_for(locked, pk, contenders.values())
     if now.planned_in:
         if now.planned_in != locked.pk:
             raise refuse("", gettext("This battle is planned somewhere else. Load the page again."))
@@ -105,13 +104,11 @@ def plan_battle(
         mission=mission,
     )
     _create_sides(battle, contenders, registers)
-    together = Changes()
-    seed = dice.promise(battle, number=1, together=together)
+    seed = dice.promise(battle, number=1)
     write(
-        actor=actor, battle=battle, act=life.Act.PLAN, was="", acting_for=in_stead(actor, battle), together=together,
+        actor=actor, battle=battle, act=life.Act.PLAN, was="", acting_for=in_stead(actor, battle),
         size=size, date=battle.date.isoformat(), place=place, commitment=seed.commitment,
     )  # fmt: skip
-    together.write()
     return battle
 
 
@@ -174,7 +171,7 @@ def call_off(*, actor: User, battle_id: UUID, reason: str = "", stage: str | Non
         raise refuse("R11", gettext("The battle has gone on meanwhile. Look at it once more first."))
     took_the_field = battle.status in life.FOUGHT
     decided = as_a_player(actor, battle) if battle.version else {}
-    battle.winner, together = "", Changes()
+    battle.winner = ""
     go_on(
         actor=actor,
         battle=battle,
@@ -182,16 +179,15 @@ def call_off(*, actor: User, battle_id: UUID, reason: str = "", stage: str | Non
         to=Battle.Status.CANCELLED,
         acting_for=in_stead(actor, battle),
         changed=["winner"],
-        together=together,
         reason=reason.strip()[:LONGEST_REASON],
         **decided,
     )
-    dice.reveal(battle, together)
+    dice.reveal(battle)
     for side in sides:
         side.open, side.report, side.victory_points = False, {}, 0
-    together.update(sides, "open", "report", "victory_points")
+    Side.objects.bulk_update(sides, ["open", "report", "victory_points"])
     left = [FieldLeft(rule="R11", why=gettext_noop("the battle was called off"))] if took_the_field else []
-    write_down(actor, battle, sides, Act.CALL_OFF, lambda _force: left, together)
+    write_down(actor, battle, sides, Act.CALL_OFF, lambda _force: left)
     return battle
 
 

@@ -14,7 +14,6 @@ from campaign.services.chronicle import record
 from campaign.services.locks import lock, lock_for_organiser
 from campaign.services.terms import terms_problems
 from catalogue.snapshot import rulebook
-from config.together import Changes
 from registers.models import Register
 from registers.services import founding, importing, ledger
 from registers.services.importing import Joining
@@ -176,11 +175,9 @@ def _enlist(actor: User, campaign: Campaign, register: Register) -> Register:
     if serves and serves.campaign_id != campaign.pk:
         raise refuse("", gettext("{register} serves in another campaign.", register=register))
     if not serves:
-        together = Changes()
         force, took_over = ledger.outline_of(register), importing.took_over(register)
-        _serve(actor, campaign, register, force, took_over, together)
-        together.update([register], "terms", "arcs_taken_in")
-        together.write()
+        _serve(actor, campaign, register, force, took_over)
+        register.save(update_fields=["terms", "arcs_taken_in"])
     return register
 
 
@@ -188,26 +185,20 @@ def _enlist_founded(actor: User, campaign: Campaign, register: Register, new: bo
     """The same of one that was just founded. A new one serves nowhere yet, and is written with what happened to it."""
     if not new:
         return _enlist(actor, campaign, register)
-    together = Changes()
-    force, took_over = ledger.held(register), importing.takes_over(register)
-    _serve(actor, campaign, register, force, took_over, together)
-    ledger.write(register, together=together)
+    _serve(actor, campaign, register, ledger.held(register), importing.takes_over(register))
+    ledger.write(register)
     return register
 
 
-def _serve(
-    actor: User, campaign: Campaign, register: Register, force: Force, took_over: bool, together: Changes
-) -> None:
-    """From now on it serves in the campaign, once `together` is written with its own row."""
+def _serve(actor: User, campaign: Campaign, register: Register, force: Force, took_over: bool) -> None:
+    """Let a locked Register serve in the campaign from now on; the caller saves its row."""
     offered = offered_to(campaign)
     refuse_any(_foreign_terms(register, force, campaign.terms, offered))
     waits = took_over and not is_organiser(actor, campaign)
-    together.insert(Enlistment(campaign=campaign, register=register, awaits_consent=waits))
+    Enlistment.objects.create(campaign=campaign, register=register, awaits_consent=waits)
     register.terms = campaign.terms
     register.arcs_taken_in = offered
-    record(
-        actor=actor, campaign=campaign, kind=Kind.ENLISTED, together=together, register=str(register.pk)
-    )  # fmt: skip
+    record(actor=actor, campaign=campaign, kind=Kind.ENLISTED, register=str(register.pk))
 
 
 def _foreign_terms(

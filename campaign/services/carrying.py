@@ -114,7 +114,7 @@ def _brought(
         stems += [picture.stem for picture in arrival.pictures.values()]
     changes, brought = arrival.changes, arrival.campaign
     facts = {"file": str(key), "made_at": data["made_at"]}
-    record(actor=actor, campaign=brought, kind=Kind.CARRIED, together=changes, **facts)
+    record(actor=actor, campaign=brought, kind=Kind.CARRIED, **facts)
     # A way in for each member who is not here yet.
     changes.insert(*(way_to(each, actor=actor) for each in arrival.memberships if each.user.is_stand_in))
     changes.write()

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, Max, OuterRef
 
 from accounts.models import User
 from campaign import access
-from campaign.models import Battle, Campaign, Membership, Side
-from config.together import Together
+from campaign.models import Battle, Campaign, Side
 from registers.models import Register
 from registers.services import ledger
 from rules.army_problems import turning_point_problems
@@ -60,53 +58,23 @@ def enlisted(campaign: Campaign, *contenders: Contender) -> dict[UUID | None, Re
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """How a campaign stands in which a battle is to be planned: the role of who plans it, where the form has planned it
-    already, the number of the last battle, and which of the Registers stand in one that is not over.
+    """What a new battle is checked against: the campaign in which the form has planned it already, the number of the
+    campaign's last battle, and which of the Registers stand in a battle that is not over.
     """
 
-    role: str | None
     planned_in: UUID | None
     last: int
     fighting: Collection[UUID]
 
 
-def ground_for(actor: User, campaign: Campaign, battle: UUID, contenders: Collection[Contender]) -> Ground:
-    """What is known once the campaign and both Registers are locked."""
-    blue, red = (contender.register_id for contender in contenders)
-    role, planned, last, fighting = _GROUND.ask(
-        user=actor.pk, campaign=campaign.pk, battle=battle, blue=blue, red=red
-    )
+def ground_for(campaign: Campaign, battle: UUID, contenders: Collection[Contender]) -> Ground:
+    """Read what the new battle is checked against. The campaign and both Registers are locked."""
+    registers = [contender.register_id for contender in contenders if contender.register_id]
     return Ground(
-        role=role[0]["role"] if role else None,
-        planned_in=UUID(planned[0]["campaign"]) if planned else None,
-        last=last[0]["number"] if last else 0,
-        fighting=[UUID(row["register"]) for row in fighting],
+        planned_in=Battle.objects.filter(pk=battle).values_list("campaign", flat=True).first(),
+        last=campaign.battles.aggregate(last=Max("number"))["last"] or 0,
+        fighting=Side.objects.filter(register__in=registers, open=True).values_list("register", flat=True),
     )
-
-
-def _role(campaign: UUID, user: int, **of_battle: UUID) -> QuerySet[Membership, Any]:
-    return Membership.objects.filter(campaign=campaign, user=user).values("role")
-
-
-def _planned(battle: UUID, **of_others: Any) -> QuerySet[Battle, Any]:
-    return Battle.objects.filter(pk=battle).values("campaign")
-
-
-def _last(campaign: UUID, **of_battle: Any) -> QuerySet[Battle, Any]:
-    return Battle.objects.filter(campaign=campaign).order_by("-number").values("number")[:1]
-
-
-def _fighting(blue: UUID, red: UUID, **of_campaign: Any) -> QuerySet[Side, Any]:
-    return Side.objects.filter(register__in=(blue, red), open=True).values("register")
-
-
-_GROUND = Together(
-    {"user": int, "campaign": UUID, "battle": UUID, "blue": UUID, "red": UUID},
-    _role,
-    _planned,
-    _last,
-    _fighting,
-)
 
 
 def check_leads(actor: User, campaign: Campaign, registers: Collection[Register]) -> None:

@@ -23,7 +23,6 @@ from accounts.models import User
 from campaign import access
 from campaign.life import OVER
 from campaign.models import Battle, DiceSeed, Draw, Side
-from config.together import Changes, rows_of
 from rules import fair_dice
 from rules.language import gettext
 from rules.refusal import refuse
@@ -33,37 +32,21 @@ from .life import lock_battle_of
 
 #: The pool of order tokens in a label: a bag has no key of its own.
 TOKENS = "tokens"
-_SEEDS = DiceSeed._meta.db_table
-_REVEAL = (
-    f"UPDATE {_SEEDS} SET revealed_at = new.revealed_at FROM {rows_of(_SEEDS)} "  # noqa: S608
-    f"WHERE {_SEEDS}.battle_id = new.battle_id AND {_SEEDS}.revealed_at IS NULL"
-)
 
 
-def promise(battle: Battle, *, number: int, together: Changes | None = None) -> DiceSeed:
-    """Make the seed of this `number`, which is the next one of a locked battle; its commitment is open from now on, its
+def promise(battle: Battle, *, number: int) -> DiceSeed:
+    """Create the seed of this `number`, the next one of a locked battle. Its commitment is public from now on, its
     words are empty.
-
-    Where there are changes that are yet to be written `together`, this is one of them, and the seed has no key.
     """
     secret = secrets.token_bytes(32)
-    seed = DiceSeed(battle=battle, number=number, secret=secret, commitment=fair_dice.commitment(secret))
-    if together is None:
-        seed.save()
-    else:
-        together.insert(seed)
-    return seed
+    return DiceSeed.objects.create(
+        battle=battle, number=number, secret=secret, commitment=fair_dice.commitment(secret)
+    )
 
 
-def reveal(battle: Battle, together: Changes | None = None) -> None:
-    """Show the seed of a battle that is over: whoever doubts its dice can reckon them again.
-
-    Where there are changes that are yet to be written `together`, this is one of them.
-    """
-    changes = Changes() if together is None else together
-    changes.add(_REVEAL, [{"battle_id": battle.pk, "revealed_at": timezone.now().isoformat()}])
-    if together is None:
-        changes.write()
+def reveal(*battles: Battle) -> None:
+    """Reveal the seeds of battles that are over, so that anyone can compute their dice again."""
+    DiceSeed.objects.filter(battle__in=battles, revealed_at=None).update(revealed_at=timezone.now())
 
 
 @transaction.atomic
@@ -87,7 +70,7 @@ def mix_in(*, actor: User, side_id: int, word: str) -> Battle:
     return battle
 
 
-def secret_of(battle: Battle, together: Changes | None = None) -> DiceSeed:
+def secret_of(battle: Battle) -> DiceSeed:
     """The seed of a locked battle that is still secret: what is drawn for the first time follows from it.
 
     One whose seed was revealed, or that is older than its dice, goes on with a new one (`promise`).
@@ -95,20 +78,20 @@ def secret_of(battle: Battle, together: Changes | None = None) -> DiceSeed:
     last = battle.dice_seeds.order_by("number").last()
     if last and last.revealed_at is None:
         return last
-    return promise(battle, number=last.number + 1 if last else 1, together=together)
+    return promise(battle, number=last.number + 1 if last else 1)
 
 
-def promise_for(*, side: Side, question: Question, ordinal: int, together: Changes) -> DiceSeed | None:
+def promise_for(*, side: Side, question: Question, ordinal: int) -> DiceSeed | None:
     """Promise the seed that a roll will need, before anybody asks for it; None if it needs no new one.
 
-    `ordinal` as for `draw`, `together` as for `promise`. The battle is locked.
+    `ordinal` as for `draw`. The battle is locked.
     """
     seeds = list(_seeds(side, ordinal))
     new = set(_pools(question)) - set(_first_seeds(seeds))
     promised = any(seed.revealed_at is None for seed in seeds)
     if promised or not new:
         return None
-    return promise(side.battle, number=_next(seeds), together=together)
+    return promise(side.battle, number=_next(seeds))
 
 
 def draw(*, actor: User, side: Side, question: Question, ordinal: int) -> tuple[Any, list[int]]:

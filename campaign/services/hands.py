@@ -8,7 +8,6 @@ from accounts.models import User
 from campaign.access import opposes
 from campaign.books import book_of
 from campaign.models import Battle, CommandHand, Side
-from config.together import Changes, rows_of
 from registers.services import ledger
 from rules.army import Army
 from rules.command_hand import commanded, hand_problems
@@ -61,21 +60,9 @@ def stands(*, side: Side, hand: Sequence[str] | None) -> bool:
     return list(hand) == (recorded.cards if recorded else [])
 
 
-_HANDS = CommandHand._meta.db_table
-_BRING = (
-    f"INSERT INTO {_HANDS} (side_id, cards, discarded) SELECT side_id, cards, discarded "  # noqa: S608
-    f"FROM {rows_of(_HANDS)} "
-    "ON CONFLICT (side_id) DO UPDATE SET cards = EXCLUDED.cards, discarded = EXCLUDED.discarded"
-)
-
-_TAKE_AWAY = f"DELETE FROM {_HANDS} USING {rows_of(_HANDS)} WHERE {_HANDS}.side_id = new.side_id"  # noqa: S608
-
-
-def record_hand(*, side: Side, hand: Sequence[str] | None, together: Changes) -> None:
-    """Record the hand that a side brings, with the army that is written `together` with it; an empty one takes it away,
-    None leaves it as it is.
-    """
+def record_hand(*, side: Side, hand: Sequence[str] | None) -> None:
+    """Record the hand that a side brings with its army. An empty one removes it, None leaves it as it is."""
     if hand:
-        together.add(_BRING, [{"side_id": side.pk, "cards": list(hand), "discarded": []}])
+        CommandHand.objects.update_or_create(side=side, defaults={"cards": list(hand), "discarded": []})
     elif hand is not None:
-        together.add(_TAKE_AWAY, [{"side_id": side.pk}])
+        CommandHand.objects.filter(side=side).delete()

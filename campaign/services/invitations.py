@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import Count, F, Q, QuerySet
-from django.db.models.fields.json import KT
+from django.db.models import Count, F, Q
 from django.utils import timezone
 
 from accounts.models import User
@@ -17,7 +16,6 @@ from campaign.models import Admission, Campaign, Event, Invitation, Kind, Member
 from campaign.services import people
 from campaign.services.locks import lock, lock_for_organiser
 from campaign.services.merging import lock_campaigns
-from config.together import Changes, Together, columns, made
 from rules.language import gettext, gettext_noop
 from rules.refusal import Problem, refuse, refuse_any
 
@@ -178,55 +176,36 @@ class _Now(NamedTuple):
 def _come_in(actor: User, now: _Now, way: Invitation, campaigns: Sequence[Campaign] = ()) -> None:
     """Once the campaign is locked; where a place is taken, the `campaigns` of both."""
     refuse_any(_why_not(now))
-    together = Changes()
     if not now.came_by_it:
-        together.insert(Admission(invitation=way, user=actor, at=timezone.now()))
+        Admission.objects.create(invitation=way, user=actor, at=timezone.now())
     if place := way.stands_for:
         people.take_place(
-            campaigns=campaigns, followed=way, of=place, user=actor, together=together,
-            invited_by=way.created_by_id,
-        )  # fmt: skip
+            campaigns=campaigns, followed=way, of=place, user=actor, invited_by=way.created_by_id
+        )
     else:
         people.let_in(
-            actor=actor, campaign=way.campaign, user=actor, role=way.role, together=together,
-            invited_by=way.created_by_id,
-        )  # fmt: skip
-        together.write()
+            actor=actor, campaign=way.campaign, user=actor, role=way.role, invited_by=way.created_by_id
+        )
 
 
 def _now(user: User | None, invitation: UUID) -> _Now:
     who = user.pk if user else 0
-    [way], events, roles = _NOW.ask(invitation=invitation, user=who, named=str(who))
-    since = {row["kind"] for row in events}
-    return _Now(made(Invitation, way), way["others"], bool(way["own"]), bool(roles), since)
+    own = Q(admissions__user=who)
+    counts = {"own": Count("admissions", filter=own), "others": Count("admissions", filter=~own)}
+    [way] = Invitation.objects.filter(pk=invitation).select_related("stands_for").annotate(**counts)
+    done = Event.objects.filter(
+        campaign=way.campaign_id, at__gt=way.created_at, kind__in=SINCE, facts__user=who
+    )
+    is_member = Membership.objects.filter(campaign=way.campaign_id, user=who).exists()
+    since = set(done.values_list("kind", flat=True))
+    others, own_uses = way.others, way.own  # type: ignore[attr-defined]
+    return _Now(way, others, bool(own_uses), is_member, since)
 
 
 def _why_not(now: _Now) -> list[Problem]:
     if end := now.invitation.end(now=timezone.now(), uses=now.others):
         return [Problem("", gettext(WORDS[end]))]
     return [Problem("", gettext(words)) for kind, words in SINCE.items() if kind in now.since][:1]
-
-
-def _counted(invitation: UUID, user: int, named: str) -> QuerySet[Invitation, Any]:
-    own = Q(admissions__user=user)
-    counts = {"own": Count("admissions", filter=own), "others": Count("admissions", filter=~own)}
-    found: QuerySet[Invitation, Any] = Invitation.objects.filter(pk=invitation).values(*columns(Invitation))
-    return found.annotate(**counts)
-
-
-def _done_since(invitation: UUID, user: int, named: str) -> QuerySet[Event, Any]:
-    """What was done with this person once the invitation was made."""
-    since = Event.objects.filter(
-        campaign__invitations=invitation, at__gt=F("campaign__invitations__created_at"), kind__in=SINCE
-    )
-    return since.annotate(whom=KT("facts__user")).filter(whom=named).values("kind")
-
-
-def _own_place(invitation: UUID, user: int, named: str) -> QuerySet[Membership, Any]:
-    return Membership.objects.filter(campaign__invitations=invitation, user=user).values("role")
-
-
-_NOW = Together({"invitation": UUID, "user": int, "named": str}, _counted, _done_since, _own_place)
 
 
 def _problems(campaign: Campaign, role: str, max_uses: int | None, days: int) -> list[Problem]:

@@ -14,7 +14,7 @@ from django.http import Http404
 from accounts.models import User
 from campaign import access, at_once, life
 from campaign.models import Battle, Kind, Side
-from config.together import Changes, planned
+from config.together import planned
 from registers.models import Register
 from registers.services import ledger
 from rules.effects import Effect
@@ -152,25 +152,20 @@ def go_on(
     to: str,
     acting_for: User | None = None,
     changed: Collection[str] = (),
-    together: Changes | None = None,
     **facts: Any,
 ) -> None:
-    """Let a locked battle go on to the state `to`, and write it into the chronicle with further `facts`: at once, or
-    with the changes that are yet to be written `together`.
+    """Move a locked battle to the state `to`, save it, and record that in the chronicle with further `facts`.
 
-    `changed` are columns of it that were changed besides, and are saved with its state. Refuses what `life.check`
+    `changed` are other columns of it that have changed and are saved with its state. Refuses what `life.check`
     refuses. Raises ValueError for a state to which the act never leads.
     """
     life.check(battle, act)
     if to not in life.TABLE[act][battle.status].to:
         raise ValueError(f"{act} never leads from {battle.status} to {to}")
     was, battle.status = battle.status, to
-    changes = Changes() if together is None else together
     if changed or was != to:
-        changes.update([battle], "status", *changed)
-    write(actor=actor, battle=battle, act=act, was=was, acting_for=acting_for, together=changes, **facts)
-    if together is None:
-        changes.write()
+        battle.save(update_fields=["status", *changed])
+    write(actor=actor, battle=battle, act=act, was=was, acting_for=acting_for, **facts)
 
 
 def write(
@@ -180,17 +175,13 @@ def write(
     act: life.Act,
     was: str,
     acting_for: User | None = None,
-    together: Changes | None = None,
     **facts: Any,
 ) -> None:
-    """A line of the chronicle, as `chronicle.record` writes it: what was done with the battle, which came from the
-    state `was`.
-    """
+    """Record in the chronicle what was done with a battle that came from the state `was`."""
     facts = {"act": str(act), "from": str(was), "to": str(battle.status), **facts}
     record(
-        actor=actor, campaign=battle.campaign, kind=Kind.BATTLE, battle=battle, acting_for=acting_for,
-        together=together, **facts,
-    )  # fmt: skip
+        actor=actor, campaign=battle.campaign, kind=Kind.BATTLE, battle=battle, acting_for=acting_for, **facts
+    )
 
 
 def write_down(
@@ -199,11 +190,8 @@ def write_down(
     sides: list[Side],
     act: str,
     happens: Callable[[Force], Sequence[Effect]],
-    together: Changes,
 ) -> None:
-    """Let something happen, if there is anything, to the Registers of a battle that was locked as a whole, and write
-    what stands in `together` with their rows.
-    """
+    """Append what `happens` to each Register of a battle that was locked as a whole, if anything does."""
     registers = [side.register for side in sides if side.register]
     for register in registers:
         if effects := happens(ledger.held(register)):
@@ -215,7 +203,7 @@ def write_down(
                 effects=effects,
                 battle=str(battle.pk),
             )
-    ledger.write(*registers, together=together)
+    ledger.write(*registers)
 
 
 # --- For whom an organiser acts --------------------------------------------------------------------------------

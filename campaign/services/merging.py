@@ -86,7 +86,7 @@ def merge_people(*, actor: User, campaign: Campaign, gone: User, into: User) -> 
     together = Changes()
     facts = {"name": now.gone.get_username(), "user": into.pk}
     concerned = [each for each in campaigns if gone.pk in now.roles(each)]
-    record_each(actor=actor, kind=Kind.MERGED, together=together, lines=((each, facts) for each in concerned))
+    record_each(actor=actor, kind=Kind.MERGED, lines=((each, facts) for each in concerned))
     move_everything(now, campaigns, together)
     merge_accounts(actor=actor, gone=gone, into=into, moving=together)
 

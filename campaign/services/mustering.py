@@ -14,7 +14,6 @@ from campaign.books import book_of
 from campaign.facts import army_data, army_of
 from campaign.models import Battle, Side
 from campaign.services import hands
-from config.together import Changes
 from registers.models import Act
 from registers.services import ledger
 from rules import army as armies
@@ -99,10 +98,9 @@ def _muster(
     )
     if stands_already:
         return
-    together = Changes()
-    hands.record_hand(side=side, hand=hand, together=together)
+    hands.record_hand(side=side, hand=hand)
     side.army, side.mustered, side.version = army_data(army), True, side.version + 1
-    together.update([side], "army", "mustered", "version")
+    side.save(update_fields=["army", "mustered", "version"])
     both_stand = all(side.mustered for side in sides)
     go_on(
         actor=actor,
@@ -110,10 +108,8 @@ def _muster(
         act=life.Act.MUSTER,
         to=Battle.Status.MUSTERED if both_stand else Battle.Status.PLANNED,
         acting_for=ledger.in_stead(actor, side.own_register),
-        together=together,
         colour=side.colour,
     )
-    together.write()
 
 
 @transaction.atomic
@@ -135,7 +131,6 @@ def _begin(actor: User, battle: Battle, sides: list[Side]) -> None:
     life.check(battle, life.Act.BEGIN)
     life.check_actor(actor, battle, life.Act.BEGIN)
     refuse_any(_start_problems(actor, battle, sides))
-    together = Changes()
     # Read under the locks: terms that changed while the Registers were waited for count from this battle on.
     battle.terms = battle.campaign.terms
     go_on(
@@ -145,9 +140,8 @@ def _begin(actor: User, battle: Battle, sides: list[Side]) -> None:
         to=Battle.Status.IN_PLAY,
         acting_for=in_stead(actor, battle),
         changed=["terms"],
-        together=together,
     )
-    write_down(actor, battle, sides, Act.BEGIN, lambda force: take_the_field(force, str(battle.pk)), together)
+    write_down(actor, battle, sides, Act.BEGIN, lambda force: take_the_field(force, str(battle.pk)))
 
 
 def terms_for(battle: Battle, side: Side, sides: list[Side]) -> armies.BattleTerms:

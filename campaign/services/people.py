@@ -46,18 +46,11 @@ def add_member(*, actor: User, campaign: Campaign, username: str) -> User:
     return user
 
 
-def let_in(
-    *, actor: User, campaign: Campaign, user: User, role: str, together: Changes | None = None, **facts: Any
-) -> None:
-    """Let a person in who is not, once the campaign is locked: at once, or with the changes that are yet to be written
-    `together`. `facts` say how they came.
-    """
-    changes = Changes() if together is None else together
-    changes.insert(Membership(campaign=campaign, user=user, role=role))
+def let_in(*, actor: User, campaign: Campaign, user: User, role: str, **facts: Any) -> None:
+    """Add a person who is no member yet to a locked campaign. `facts` say how they came."""
+    Membership.objects.create(campaign=campaign, user=user, role=role)
     facts |= {"user": user.pk, "role": role}
-    record(actor=actor, campaign=campaign, kind=Kind.JOINED, together=changes, **facts)
-    if together is None:
-        changes.write()
+    record(actor=actor, campaign=campaign, kind=Kind.JOINED, **facts)
 
 
 def take_place(
@@ -66,11 +59,10 @@ def take_place(
     followed: Invitation,
     of: User,
     user: User,
-    together: Changes,
     **facts: Any,
 ) -> None:
-    """Let `user` be whom `of` stood in for, by a link that leads there. `campaigns` are those of both, locked;
-    `facts` say how they came, and what is yet to be written `together` is written.
+    """Let `user` take the place that `of` kept, by a link that leads there. `campaigns` are those of both, locked;
+    `facts` say how they came.
 
     It is as if both were accounts of one person (`accounts.services.merging`): all that was theirs is `user`'s, and
     ledgers, which are never changed, call them by that name. The link's role is for a place that had none. Doing it
@@ -80,14 +72,11 @@ def take_place(
     now = both(of, user)
     roles = now.roles(followed.campaign)
     if not roles:
-        let_in(
-            actor=user, campaign=followed.campaign, user=user, role=followed.role, together=together, **facts
-        )
+        let_in(actor=user, campaign=followed.campaign, user=user, role=followed.role, **facts)
     elif user.pk not in roles:
         facts |= {"user": user.pk, "role": roles[now.gone.pk]}
-        record(actor=user, campaign=followed.campaign, kind=Kind.JOINED, together=together, **facts)
+        record(actor=user, campaign=followed.campaign, kind=Kind.JOINED, **facts)
     if now.gone.merged_into_id == user.pk:
-        together.write()
         return
     if not now.gone.is_stand_in:
         raise refuse("", gettext("This place is somebody’s own."))
@@ -95,6 +84,7 @@ def take_place(
         raise refuse(
             "R24", gettext("You play against this place in a battle that is not over. Finish it first.")
         )
+    together = Changes()
     move_everything(now, campaigns, together, followed)
     merge_accounts(actor=user, gone=now.gone, into=user, moving=together)
 
@@ -156,11 +146,11 @@ def leave(*, actor: User, campaign: Campaign) -> None:
     _go(actor, campaign, actor, Kind.LEFT)
 
 
-def leave_all(user: User, together: Changes) -> None:
+def leave_all(user: User) -> None:
     """Leave every campaign, because the account is being deleted; what others share stays.
 
-    It is written `together` with the rest of that. Where nobody is left strangers do not read on, either. Raises
-    DeletionRefused while somebody else is in a campaign that only this person organises.
+    Where nobody is left, the public chronicle is closed, too. Raises DeletionRefused while somebody else is in a
+    campaign that only this person organises.
     """
     theirs = Campaign.objects.filter(pk__in=user.memberships.values("campaign"))
     campaigns = list(theirs.order_by("pk").select_for_update(no_key=True))
@@ -176,15 +166,13 @@ def leave_all(user: User, together: Changes) -> None:
         raise DeletionRefused(
             gettext("Only you organise {names}, and others play there. Hand over first.", names=names)
         )
-    together.remove(Membership.objects.filter(pk__in=[each.pk for each in own]))
-    record_each(
-        actor=user, kind=Kind.LEFT, together=together,
-        lines=((each.campaign, {"user": user.pk, "role": each.role}) for each in own),
-    )  # fmt: skip
+    Membership.objects.filter(pk__in=[each.pk for each in own]).delete()
+    lines = ((each.campaign, {"user": user.pk, "role": each.role}) for each in own)
+    record_each(actor=user, kind=Kind.LEFT, lines=lines)
     roles = _roles_by_campaign(others)
     abandoned = [each.campaign for each in own if Role.ORGANISER not in roles.get(each.campaign_id, ())]
     links = [each.public_link for each in abandoned if hasattr(each, "public_link")]
-    close_all(actor=user, links=links, together=together)
+    close_all(actor=user, links=links)
 
 
 # --- Parts -------------------------------------------------------------------------------------------------------

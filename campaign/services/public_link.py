@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Iterable
 
 from django.db import transaction
 from django.utils import timezone
@@ -14,7 +14,6 @@ from campaign.models import Campaign, Kind, PublicLink
 from campaign.models.invitation import new_token
 from campaign.services.chronicle import record, record_each
 from campaign.services.locks import lock_for_organiser
-from config.together import Changes
 
 
 @transaction.atomic
@@ -55,19 +54,14 @@ def close_chronicle(*, actor: User, campaign: Campaign) -> None:
     Refuses who does not organise the campaign.
     """
     lock_for_organiser(actor, campaign, _only_organisers())
-    together = Changes()
-    links = PublicLink.objects.filter(campaign=campaign).select_related("campaign")
-    close_all(actor=actor, links=links, together=together)
-    together.write()
+    close_all(actor=actor, links=PublicLink.objects.filter(campaign=campaign).select_related("campaign"))
 
 
-def close_all(*, actor: User, links: Collection[PublicLink], together: Changes) -> None:
-    """Let nobody read locked campaigns by these links any more, with what is yet to be written `together`."""
-    together.remove(PublicLink.objects.filter(pk__in=[link.pk for link in links]))
-    record_each(
-        actor=actor, kind=Kind.PUBLIC, together=together,
-        lines=((link.campaign, {"what": CLOSED}) for link in links),
-    )  # fmt: skip
+def close_all(*, actor: User, links: Iterable[PublicLink]) -> None:
+    """Close the chronicles of locked campaigns: these links lead nowhere any more."""
+    links = list(links)
+    PublicLink.objects.filter(pk__in=[link.pk for link in links]).delete()
+    record_each(actor=actor, kind=Kind.PUBLIC, lines=((link.campaign, {"what": CLOSED}) for link in links))
 
 
 def _only_organisers() -> str:

@@ -17,7 +17,6 @@ from campaign.models import Battle, Side
 from campaign.services import sequence
 from campaign.services.battles import LONGEST_REASON, text_problems
 from campaign.services.life import as_a_player, go_on, in_stead, lock_battle, lock_whole
-from config.together import Changes
 from registers.services import ledger
 from rules.force import Force
 from rules.language import gettext
@@ -164,16 +163,14 @@ def _write(
         side.victory_points = report.victory_points.get(side.colour, 0)
     battle.winner, battle.mission, battle.notes = report.winner, report.mission, report.notes
     refuse_any([*text_problems(report.notes, "notes"), *problems_of(battle, sides, forces)])
-    together = Changes()
-    together.update(sides, "report", "victory_points")
+    Side.objects.bulk_update(sides, ["report", "victory_points"])
     battle.reported_by, battle.version = whose(actor, sides, colour), battle.version + 1
     go_on(
         actor=actor, battle=battle, act=life.Act.REPORT, to=Battle.Status.REPORTED,
         changed=["winner", "mission", "notes", "reported_by", "version"],
-        acting_for=None if battle.reported_by == actor else battle.reported_by, together=together,
+        acting_for=None if battle.reported_by == actor else battle.reported_by,
         winner=battle.winner, victory_points={side.colour: side.victory_points for side in sides},
     )  # fmt: skip
-    together.write()
 
 
 def _begin(

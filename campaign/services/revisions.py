@@ -26,7 +26,6 @@ from campaign.services.life import go_on, lock_alone, lock_battle, lock_battles
 from campaign.services.locks import lock
 from campaign.services.reports import BattleReport, problems_of
 from campaign.services.sequence import APP, TABLE
-from config.together import Changes
 from registers.past import forces_before
 from rules.language import gettext
 from rules.refit import parts_of
@@ -69,9 +68,7 @@ def open_revision(
             raise refuse("", gettext("Another revision of this battle is open: apply it or drop it first."))
         return found
     revision = Revision.objects.create(battle=battle, reason=reason, made_by=actor, **wish)
-    together = Changes()
-    _seal(actor, plan_of(revision, Known(revision, [battle])).halt, battle, together)
-    together.write()
+    _seal(actor, plan_of(revision, Known(revision, [battle])).halt, battle)
     return revision
 
 
@@ -102,10 +99,8 @@ def decide(
         revision.decisions.append({**place_of(halt), **said, **item})
     after = plan_of(revision, known).halt
     _refuse_if_it_stops_there(after, halt)
-    together = Changes()
-    together.update([revision], "decisions")
-    _seal(actor, after, battle, together)
-    together.write()
+    revision.save(update_fields=["decisions"])
+    _seal(actor, after, battle)
     return revision
 
 
@@ -127,10 +122,8 @@ def leave_out(*, actor: User, revision_id: UUID, seen: int, halt_digest: str) ->
     if not left_out:
         raise refuse("", gettext("This cannot be left out."))
     revision.decisions += left_out
-    together = Changes()
-    together.update([revision], "decisions")
-    _seal(actor, plan_of(revision, known).halt, None, together)
-    together.write()
+    revision.save(update_fields=["decisions"])
+    _seal(actor, plan_of(revision, known).halt, None)
     return revision
 
 
@@ -143,16 +136,11 @@ def drop(*, actor: User, revision_id: UUID) -> Revision:
     if revision.state != Revision.State.OPEN:
         return revision
     battles = lock_battles({revision.battle_id} | known.secret)
-    together = Changes()
     if any("draws" in decision for decision in revision.decisions):
         battle = next(each for each in battles if each.pk == revision.battle_id)
-        go_on(
-            actor=actor, battle=battle, act=life.Act.LET_GO, to=battle.status, together=together,
-            reason=revision.reason,
-        )  # fmt: skip
-    _close(actor, revision, Revision.State.DROPPED, together)
-    _reveal(battles, together)
-    together.write()
+        go_on(actor=actor, battle=battle, act=life.Act.LET_GO, to=battle.status, reason=revision.reason)
+    _close(actor, revision, Revision.State.DROPPED)
+    _reveal(battles)
     return revision
 
 
@@ -170,13 +158,13 @@ def apply(*, actor: User, revision_id: UUID, digest: str) -> Revision:
         return revision
     seen = _as_seen(revision, digest, known)
     battles = lock_battles({battle.pk for battle in seen.battles} | known.secret)
-    plan, together = _as_seen(revision, digest, known.under_lock(battles)), Changes()
-    rewriting.change_battles(actor, revision, plan, battles, together)
+    plan = _as_seen(revision, digest, known.under_lock(battles))
+    rewriting.change_battles(actor, revision, plan, battles)
     revision.kept = [item for reached in plan.registers for change in reached.changes for item in change.kept]
     revision.kept += [item for now in plan.sides for item in now.kept]
-    _close(actor, revision, Revision.State.APPLIED, together)
-    _reveal(battles, together)
-    rewriting.write_entries(actor, revision, plan, together)
+    _close(actor, revision, Revision.State.APPLIED)
+    _reveal(battles)
+    rewriting.write_entries(actor, revision, plan)
     sequence.go_on_walking(battles)
     return revision
 
@@ -218,11 +206,9 @@ def _check_organiser(actor: User, campaign: Campaign) -> None:
         raise refuse("", gettext("Only an organiser undoes what others have built upon."))
 
 
-def _reveal(battles: Iterable[Battle], together: Changes) -> None:
+def _reveal(battles: Iterable[Battle]) -> None:
     """Show what was promised for the dice of a revision, of all these battles that are over."""
-    for battle in battles:
-        if battle.status in life.OVER:
-            dice.reveal(battle, together)
+    dice.reveal(*(battle for battle in battles if battle.status in life.OVER))
 
 
 def _report_wanted(battle: Battle, sides: list[Side], report: BattleReport) -> dict[str, Any]:
@@ -281,19 +267,16 @@ def _ordinal(halt: Halt) -> int:
     return 1 + sum(given["source"] in (APP, TABLE) for given in halt.answers)
 
 
-def _seal(actor: User, halt: Halt | None, locked: Battle | None, together: Changes) -> None:
+def _seal(actor: User, halt: Halt | None, locked: Battle | None) -> None:
     """Promise the seed for what is asked next, if the dice need a new one, before anybody lets them roll. `locked` is
     the battle that is locked already."""
     if halt is None or halt.question is None:
         return
     asked = _asked_side(halt)
     battle = locked if locked and locked.pk == asked.battle_id else lock_alone(asked.battle_id)
-    seed = dice.promise_for(side=asked, question=halt.question, ordinal=_ordinal(halt), together=together)
+    seed = dice.promise_for(side=asked, question=halt.question, ordinal=_ordinal(halt))
     if seed:
-        go_on(
-            actor=actor, battle=battle, act=life.Act.SEAL, to=battle.status, together=together,
-            commitment=seed.commitment,
-        )  # fmt: skip
+        go_on(actor=actor, battle=battle, act=life.Act.SEAL, to=battle.status, commitment=seed.commitment)
 
 
 def _refuse_if_it_stops_there(after: Halt | None, halt: Halt) -> None:
@@ -306,6 +289,6 @@ def _spot(halt: Halt) -> tuple[Any, ...]:
     return halt.register.pk, halt.side and halt.side.pk, halt.step
 
 
-def _close(actor: User, revision: Revision, state: str, together: Changes) -> None:
+def _close(actor: User, revision: Revision, state: str) -> None:
     revision.state, revision.closed_by, revision.closed_at = state, actor, timezone.now()
-    together.update([revision], "state", "closed_by", "closed_at", "kept")
+    revision.save(update_fields=["state", "closed_by", "closed_at", "kept"])

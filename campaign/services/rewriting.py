@@ -12,7 +12,6 @@ from campaign.rebuild import Change, Plan, Reached
 from campaign.services import webhooks
 from campaign.services.life import as_a_player, go_on
 from campaign.services.sequence import TABLE
-from config.together import Changes
 from registers.models import Act, Entry, Register
 from registers.services import corrections, ledger
 from rules.effects import to_data
@@ -21,15 +20,13 @@ from rules.effects import to_data
 _OF_A_SIDE = ("army", "report", "victory_points", "open", "step", "answers", "rival", "turn")
 
 
-def change_battles(
-    actor: User, revision: Revision, plan: Plan, battles: Sequence[Battle], together: Changes
-) -> None:
-    """Let the rows of locked battles and of their sides become what a revision comes to, and its own battle have its
-    line in the chronicle, with the changes that stand in `together`."""
+def change_battles(actor: User, revision: Revision, plan: Plan, battles: Sequence[Battle]) -> None:
+    """Change the rows of locked battles and of their sides to what a revision comes to, and record that in the
+    chronicle of its own battle."""
     sides = {*_as_planned(plan, (side for battle in battles for side in battle.sides.all()))}
     own = next(battle for battle in battles if battle.pk == revision.battle_id)
-    sides |= {*_change_own(actor, revision, own, together)}
-    together.update(list(sides), *_OF_A_SIDE)
+    sides |= {*_change_own(actor, revision, own)}
+    Side.objects.bulk_update(sides, _OF_A_SIDE)
 
 
 def _as_planned(plan: Plan, sides: Iterable[Side]) -> Iterator[Side]:
@@ -50,7 +47,7 @@ def _as_planned(plan: Plan, sides: Iterable[Side]) -> Iterator[Side]:
             yield side
 
 
-def _change_own(actor: User, revision: Revision, battle: Battle, together: Changes) -> Collection[Side]:
+def _change_own(actor: User, revision: Revision, battle: Battle) -> Collection[Side]:
     """Change the battle of a revision, with its line in the chronicle; its sides where they change."""
     said = {
         "what": revision.what,
@@ -65,7 +62,7 @@ def _change_own(actor: User, revision: Revision, battle: Battle, together: Chang
         for side in sides:
             side.open, side.report, side.victory_points = False, {}, 0
             side.step, side.answers, side.rival = 0, [], None
-        webhooks.tell_nothing_of(battle, together)
+        webhooks.tell_nothing_of(battle)
     elif revision.what == Revision.What.REPORT:
         wanted, changed = revision.wanted, ["winner", "mission", "notes", "version"]
         battle.version += 1
@@ -74,34 +71,23 @@ def _change_own(actor: User, revision: Revision, battle: Battle, together: Chang
         for side in sides:
             side.report = wanted["facts"][side.colour]
             side.victory_points = wanted["victory_points"][side.colour]
-    go_on(actor=actor, battle=battle, act=act, to=to, changed=changed, together=together, **said)
+    go_on(actor=actor, battle=battle, act=act, to=to, changed=changed, **said)
     return sides if changed else ()
 
 
-_NAME = f"INSERT INTO {Revision.entries.through._meta.db_table} (revision_id, entry_id) SELECT %s, id FROM "  # noqa: S608
+def write_entries(actor: User, revision: Revision, plan: Plan) -> None:
+    """Write the entries that stand in the places of others from now on, and let the revision name them.
 
-
-def write_entries(actor: User, revision: Revision, plan: Plan, together: Changes) -> None:
-    """Write the entries that stand in the places of others from now on, with the changes that stand in `together`, and
-    let the revision name them. The Registers are locked, and their ledgers were read."""
+    The Registers are locked, and their ledgers were read.
+    """
     beyond = {reached.register for reached in plan.registers if _goes_beyond(reached.register, plan)}
     for reached in plan.registers:
         _note(actor, revision, reached, plan)
     within = [reached.register for reached in plan.registers if reached.register not in beyond]
-    if within or not beyond:
-        _write_anew(revision, within, together, override=False)
-        together = Changes()
-    if beyond:
-        _write_anew(revision, beyond, together, override=True)
-
-
-def _write_anew(
-    revision: Revision, registers: Collection[Register], together: Changes, *, override: bool
-) -> None:
-    def name(entries: str) -> None:
-        together.do(f"{_NAME}{entries}", revision.pk)
-
-    corrections.write_anew(*registers, override=override, together=together, then=name)
+    for registers, override in ((within, False), (beyond, True)):
+        written = [entry for register in registers if register.noted for entry in register.noted[1]]
+        corrections.write_anew(*registers, override=override)
+        revision.entries.add(*written)
 
 
 def _goes_beyond(register: Register, plan: Plan) -> bool:

@@ -31,7 +31,6 @@ from campaign.services.life import (
     lock_own,
     lock_whole_of,
 )
-from config.together import Changes
 from config.watching import figures
 from registers.models import Act
 from registers.services import ledger
@@ -48,8 +47,8 @@ from rules.script import Await, Progress, Question, Scene, run
 APP, TABLE, PLAYER, HOUSE = "app", "table", "player", "house"
 
 RIVAL_STEP = 5
-#: What of a side changes as it walks.
-_MOVED = ("answers", "step", "turn", "rival", "open")
+#: Columns of a side that change as it goes through the sequence.
+MOVED = ("answers", "step", "turn", "rival", "open")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,12 +153,14 @@ def go_on_walking(battles: Iterable[Battle]) -> None:
     end. The battles and their Registers are locked (`life.lock_battles`); what comes of all is written at once.
     """
     running = [battle for battle in battles if battle.status == Battle.Status.SEQUENCE]
-    together = Changes()
+    moved: list[Side] = []
     for battle in running:
         sides = list(battle.sides.all())
-        together.update(list(_walk_both(sides, sides)), *_MOVED)
-        _close_if_over(battle, sides, together)
-    _write(running, together)
+        moved += _walk_both(sides, sides)
+    Side.objects.bulk_update(moved, MOVED)
+    for battle in running:
+        _close_if_over(battle, list(battle.sides.all()))
+    _write(running)
 
 
 # --- Running a step ------------------------------------------------------------------------------------------
@@ -194,10 +195,9 @@ def _advance(
 ) -> None:
     """Let sides walk as far as they can: that which has answered, or both. What comes of it is written at the end."""
     walked = _walk_both(sides, [answered] if answered else sides, ask_all=ask_all)
-    together = Changes()  # what is written at once with the rows of the Registers
-    together.update([side for side in sides if answered in (None, side) or side in walked], *_MOVED)
-    _close_if_over(battle, sides, together)
-    _write([battle], together)
+    Side.objects.bulk_update([side for side in sides if answered in (None, side) or side in walked], MOVED)
+    _close_if_over(battle, sides)
+    _write([battle])
 
 
 def _walk_both(sides: Sequence[Side], first: Sequence[Side], *, ask_all: bool = False) -> set[Side]:
@@ -214,21 +214,17 @@ def _walk_both(sides: Sequence[Side], first: Sequence[Side], *, ask_all: bool = 
     return walked
 
 
-def _close_if_over(battle: Battle, sides: Sequence[Side], together: Changes) -> None:
+def _close_if_over(battle: Battle, sides: Sequence[Side]) -> None:
     if all(side.done for side in sides):
-        dice.reveal(battle, together)
+        dice.reveal(battle)
         battle.closed_at = timezone.now()
-        go_on(
-            actor=None, battle=battle, act=Deed.CLOSE, to=Battle.Status.CLOSED, changed=["closed_at"],
-            together=together,
-        )  # fmt: skip
-        webhooks.tell_of(battle, together)
+        go_on(actor=None, battle=battle, act=Deed.CLOSE, to=Battle.Status.CLOSED, changed=["closed_at"])
+        webhooks.tell_of(battle)
 
 
-def _write(battles: Sequence[Battle], together: Changes) -> None:
-    """Write what running battles came to, with what stands in `together`."""
-    fighting = [side.register for battle in battles for side in battle.sides.all() if side.register]
-    ledger.write(*fighting, together=together)
+def _write(battles: Sequence[Battle]) -> None:
+    """Write the entries and rows of the Registers in running battles."""
+    ledger.write(*(side.register for battle in battles for side in battle.sides.all() if side.register))
     for battle in battles:
         if battle.status == Battle.Status.CLOSED:
             figures.closed()

@@ -11,7 +11,6 @@ from django.db import transaction
 
 from campaign.models import OwnArc
 from catalogue.snapshot import rulebook
-from config.together import Changes
 from rules.arc_problems import arc_problems
 from rules.refusal import refuse_any
 
@@ -50,7 +49,5 @@ def _load(origin: str, draft: dict[str, Any]) -> Loaded:
         return Loaded(draft["name"], newest.number, new=False)
     arc.draft = draft
     arc.save(update_fields=["draft"])
-    together = Changes()
-    version = new_version(arc, newest, None, together)
-    together.write()
+    version = new_version(arc, newest, None)
     return Loaded(draft["name"], version.number, new=True)

@@ -17,8 +17,7 @@ from campaign.life import Act as Deed
 from campaign.models import Battle, Side
 from campaign.services import dice
 from campaign.services.life import check_may_act, go_on, lock_own, lock_whole_of
-from campaign.services.sequence import RIVAL_STEP, is_players, other_of
-from config.together import Changes
+from campaign.services.sequence import MOVED, RIVAL_STEP, is_players, other_of
 from registers.models import Act, Entry
 from registers.services import ledger
 from rules.language import gettext, gettext_noop
@@ -69,24 +68,23 @@ def _take_back(actor: User, battle: Battle, side: Side, other: Side, what: str) 
     side.answers = side.answers[:kept]
     side.rival = None if side.step <= RIVAL_STEP else side.rival
     side.turn += 1
-    together = Changes()
-    together.update([side, *_learns_anew(side, other)], "answers", "step", "turn", "rival", "open")
-    if battle.status == Battle.Status.CLOSED:
-        seed = dice.secret_of(battle, together)  # new rolls by a seed that was shown could be foreseen
-        battle.closed_at = None
-        go_on(
-            actor=actor, battle=battle, act=Deed.REOPEN, to=Battle.Status.SEQUENCE, changed=["closed_at"],
-            acting_for=ledger.in_stead(actor, side.own_register), together=together,
-            colour=side.colour, what=str(what), commitment=seed.commitment,
-        )  # fmt: skip
+    moved = [side, *_learns_anew(side, other)]
     try:
         with transaction.atomic():
-            together.write()
+            Side.objects.bulk_update(moved, MOVED)
     except IntegrityError as error:
         if "one_open_battle_a_register" not in str(error):
             raise
         # Another battle was planned at this moment.
         raise refuse("R11", gettext("{side} is in another battle already.", side=side.name)) from error
+    if battle.status == Battle.Status.CLOSED:
+        seed = dice.secret_of(battle)  # rolls from a revealed seed could be foreseen
+        battle.closed_at = None
+        go_on(
+            actor=actor, battle=battle, act=Deed.REOPEN, to=Battle.Status.SEQUENCE, changed=["closed_at"],
+            acting_for=ledger.in_stead(actor, side.own_register),
+            colour=side.colour, what=str(what), commitment=seed.commitment,
+        )  # fmt: skip
 
 
 def _learns_anew(side: Side, other: Side) -> list[Side]:

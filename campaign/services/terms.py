@@ -11,7 +11,6 @@ from campaign.models import Campaign, Kind
 from campaign.services import chronicle
 from campaign.services.locks import lock_for_organiser
 from catalogue.snapshot import rulebook
-from config.together import Changes
 from registers.models import Register
 from registers.services import ledger
 from rules.cards import FACTIONS
@@ -39,16 +38,10 @@ def change_terms(*, actor: User, campaign: Campaign, terms: Terms, version: int 
         )
     locked.terms, locked.terms_version = terms, locked.terms_version + 1
     serving = ledger.lock_all(locked.registers.all())
-    together = Changes()
-    together.update([locked], "terms", "terms_version")
-    together.change(Register.objects.filter(pk__in=[register.pk for register in serving]), terms=terms)
-    chronicle.record_each(
-        actor=actor, kind=Kind.TERMS, together=together,
-        lines=(
-            (locked, {"name": name, "before": before, "after": after}) for name, before, after in changes
-        ),
-    )  # fmt: skip
-    together.write()
+    locked.save(update_fields=["terms", "terms_version"])
+    Register.objects.filter(pk__in=[register.pk for register in serving]).update(terms=terms)
+    lines = ((locked, {"name": name, "before": before, "after": after}) for name, before, after in changes)
+    chronicle.record_each(actor=actor, kind=Kind.TERMS, lines=lines)
     return locked
 
 

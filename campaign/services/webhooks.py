@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import timedelta
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
@@ -15,7 +15,6 @@ from campaign import discord, tasks
 from campaign.models import Battle, Campaign, Dispatch, Webhook
 from campaign.services.locks import lock_for_organiser
 from config.sealing import seal
-from config.together import Changes
 from rules.refusal import refuse
 
 EXAMPLE = "https://discord.com/api/webhooks/1234567890/AbC-dEf"
@@ -87,38 +86,33 @@ def send_trial(*, actor: User, campaign: Campaign, dispatch_id: UUID) -> Dispatc
         return earlier
     dispatch, new = Dispatch.objects.get_or_create(pk=dispatch_id, defaults={"campaign": campaign})
     if new:
-        _deliver([dispatch.pk])
+        _deliver(dispatch)
     return dispatch
 
 
-def tell_of(battle: Battle, together: Changes) -> None:
-    """Put the dispatch of a battle that closes into the queue, once what closes it is written `together`.
+def tell_of(battle: Battle) -> None:
+    """Queue the dispatch of a locked battle that closes, in the same transaction, if the campaign's webhook is on.
 
-    So it is sent if the battle is closed, and not if that is rolled back. While it waits it is put there each time that
-    the battle closes: the job that was there may have found it reopened. Nothing happens where nobody wants to be told.
+    A dispatch that is still waiting is queued again each time the battle closes: the earlier job may have found the
+    battle reopened.
     """
-    together.returning("id", _WAITS, uuid4(), battle.pk, timezone.now(), battle.campaign_id, to=_deliver)
+    if not Webhook.objects.filter(campaign=battle.campaign_id, off_at=None).exists():
+        return
+    dispatch, _ = Dispatch.objects.get_or_create(battle=battle, defaults={"campaign_id": battle.campaign_id})
+    if dispatch.status == Dispatch.Status.WAITING:
+        _deliver(dispatch)
 
 
-#: A dispatch that is not sent yet, if the campaign has a webhook that is on.
-_WAITS = """
-    INSERT INTO campaign_dispatch AS there (id, campaign_id, battle_id, status, trouble, created_at)
-    SELECT %s, campaign_id, %s, 'waiting', '', %s FROM campaign_webhook WHERE campaign_id = %s AND off_at IS NULL
-    ON CONFLICT (battle_id) DO UPDATE SET status = there.status WHERE there.status = 'waiting' RETURNING id
-"""
+def tell_nothing_of(battle: Battle) -> None:
+    """Settle the waiting dispatch of a battle that no longer counts: nobody was told of it yet."""
+    Dispatch.objects.filter(battle=battle, status=Dispatch.Status.WAITING).update(
+        status=Dispatch.Status.NOTHING, trouble="", settled_at=timezone.now()
+    )
 
 
-def tell_nothing_of(battle: Battle, together: Changes) -> None:
-    """Settle the dispatch of a battle that counts for nobody any more, if nobody was told of it yet: with the changes
-    that are written `together`."""
-    waiting = Dispatch.objects.filter(battle=battle, status=Dispatch.Status.WAITING)
-    together.change(waiting, status=Dispatch.Status.NOTHING, trouble="", settled_at=timezone.now())
-
-
-def _deliver(dispatches: Collection[UUID]) -> None:
-    """Put dispatches into the queue. By their lock no two workers send the same one at once."""
-    for key in dispatches:
-        tasks.deliver.configure(lock=f"dispatch-{key}").defer(dispatch=str(key))
+def _deliver(dispatch: Dispatch) -> None:
+    """Queue a dispatch. The queue's lock keeps two workers from sending the same one at once."""
+    tasks.deliver.configure(lock=f"dispatch-{dispatch.pk}").defer(dispatch=str(dispatch.pk))
 
 
 def _only_organisers() -> str:

@@ -11,7 +11,6 @@ from catalogue.history import acting
 from catalogue.models import MODELS, Card, StoryArc
 from catalogue.rows import instance
 from catalogue.snapshot import forget
-from config.together import Changes
 from rules.own_arcs import Arc, named
 from rules.reading import read_arc
 
@@ -19,9 +18,8 @@ from rules.reading import read_arc
 POSITION = 10_000
 
 
-def add_arcs(*, actor: str, arcs: Mapping[str, Arc], together: Changes) -> None:
-    """Add arcs that are written to their end by their slugs, each as a card with the cards of its parts, with the
-    changes that are yet to be written `together`: in the transaction that runs.
+def add_arcs(*, actor: str, arcs: Mapping[str, Arc]) -> None:
+    """Add finished arcs by their slugs, each as a card with the cards of its parts, in the transaction that runs.
 
     `actor` stands in the history of the catalogue. One that is there stays as it is. What is wrong with the arcs has
     been asked before (`rules.arc_problems`); raises ValueError for what cannot be read.
@@ -33,8 +31,8 @@ def add_arcs(*, actor: str, arcs: Mapping[str, Arc], together: Changes) -> None:
         if slug not in there:
             for kind, rows in _rows(slug, arc).items():
                 cards.setdefault(kind, []).extend(instance(MODELS[kind], row) for row in rows)
-    for each in cards.values():
-        together.insert(*each)
+    for kind, each in cards.items():
+        MODELS[kind]._default_manager.bulk_create(each)
     transaction.on_commit(forget)
 
 

@@ -8,7 +8,6 @@ from accounts.models import User
 from accounts.services.deletion import DeletionRefused, delete_account
 from campaign.models import Campaign, PublicLink
 from campaign.services import people, public_link
-from config.together import Changes
 from rules.refusal import Problem, Refusal
 from tests.campaign.factories import Table, in_play, planned, told
 from tests.campaign.test_merging import kept_for
@@ -239,11 +238,9 @@ class TestAPlaceThatIsKept:
         with pytest.raises(Refusal, match="You are the only organiser"):
             people.leave(actor=table.cora, campaign=table.campaign)
         with pytest.raises(DeletionRefused, match="Only you organise"):
-            people.leave_all(table.cora, Changes())
+            people.leave_all(table.cora)
 
     def test_where_only_places_are_left_one_may_go(self, table, place):
         table.campaign.memberships.exclude(user__in=[table.cora, place]).delete()
-        together = Changes()
-        people.leave_all(table.cora, together)
-        together.write()
+        people.leave_all(table.cora)
         assert [each.user for each in table.campaign.memberships.all()] == [place]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from uuid import uuid4
 
 import pytest
-from django.db import connection, transaction
-from django.test.utils import CaptureQueriesContext
+from django.db import transaction
 from django.utils import timezone
 from procrastinate.contrib.django.models import ProcrastinateJob
 
@@ -15,7 +14,6 @@ from campaign.services import webhooks
 from config.sealing import unseal
 from rules.refusal import Refusal
 from tests.campaign.closing import all_but_the_last, closed, last, take_back
-from tests.campaign.listening import PATH, nobody
 from tests.campaign.stepping import post
 from tests.campaign.webhooks import SITE, campaign, channel, cora, jobs, tell, trial
 from tests.registers.factories import make_player
@@ -161,46 +159,20 @@ class TestABattleThatCloses:
         assert (Dispatch.objects.count(), jobs()) == (0, [])
 
 
-ABOUT_IT = ("campaign_webhook", "campaign_dispatch", "procrastinate")
-
-
 class TestAPageThatCloses:
     """A dead webhook is no concern of the page's."""
 
-    @pytest.fixture
-    def at_the_last_question(self, fought, client):
+    def test_calls_nobody(self, fought, client, channel):
+        tell(fought.battle.campaign, fought.ada_organises(), channel.address)
         all_but_the_last(fought)
         client.force_login(fought.ada)
-        side = fought.blue
         address = f"/battles/{fought.battle.pk}/sequence/blue/"
-
-        def answer() -> int:
-            """How many queries about telling it takes to close the battle."""
-            with CaptureQueriesContext(connection) as queries:
-                assert client.post(address, {"turn": side.turn, "done": "on"}).status_code == 302
-            fought.battle.refresh_from_db()
-            assert fought.battle.status == "closed"
-            said = [query["sql"] for query in queries.captured_queries]
-            return sum(any(word in sql for word in ABOUT_IT) for sql in said)
-
-        return answer
-
-    def test_calls_nobody(self, fought, at_the_last_question, channel):
-        tell(fought.battle.campaign, fought.ada_organises(), channel.address)
-        at_the_last_question()
+        assert client.post(address, {"turn": fought.blue.turn, "done": "on"}).status_code == 302
+        fought.battle.refresh_from_db()
+        assert fought.battle.status == "closed"
         assert (channel.heard, jobs()) == ([], [("todo", 0)])
 
-    def test_is_as_quick_with_a_dead_one(self, fought, at_the_last_question, settings):
-        dead = nobody()
-        settings.WEBHOOK_ORIGINS = [dead.removesuffix(PATH)]
-        with transaction.atomic():
-            assert at_the_last_question() == 1  # what closes it also tells the webhook, if there is one
-            transaction.set_rollback(True)
-        tell(fought.battle.campaign, fought.ada_organises(), dead)
-        assert at_the_last_question() == 2  # and the job
-
     def test_by_an_organiser_for_a_player(self, fought, client):
-        """Which takes the most: the page is counted by `tests.asked`."""
         all_but_the_last(fought)
         organiser = make_player("cora")
         fought.battle.campaign.memberships.create(user=organiser, role=Membership.Role.ORGANISER)

@@ -16,7 +16,6 @@ from campaign.carrying import desk
 from campaign.carrying.form import MB, MOST_BYTES
 from campaign.models import Campaign, Invitation, Membership
 from campaign.services import invitations, people, writings
-from config.together import Changes
 from rules.refusal import Refusal
 from tests.campaign.carrying.files import brought, content_of, elsewhere, file_of
 from tests.campaign.factories import in_play, make_table, planned, reported
@@ -217,8 +216,7 @@ class TestTakingAPlace:
     def test_nobodys_own_place_is_taken(self, there, olga):
         with pytest.raises(Refusal, match="This place is somebody’s own"):
             people.take_place(
-                campaigns=[there], followed=self.way_of("ben"), of=olga, user=make_player("eve"),
-                together=Changes(),
-            )  # fmt: skip
+                campaigns=[there], followed=self.way_of("ben"), of=olga, user=make_player("eve")
+            )
         with pytest.raises(Refusal, match="This place is somebody’s own"):
             invitations.invite_to_place(actor=olga, campaign=there, of=olga)

@@ -7,7 +7,6 @@ from catalogue.models import Agenda, Commendation, DefiningTrait, Setback, Story
 from catalogue.services.load import KindReport, load_catalogue
 from catalogue.services.own_arcs import add_arcs
 from catalogue.snapshot import rulebook
-from config.together import Changes
 from rules.own_arcs import Arc, book_with
 from rules.reading import read_rulebook
 from tests.cards import CARDS
@@ -19,9 +18,7 @@ PARTS = (Agenda, TurningPoint, Setback, DefiningTrait, Commendation)
 
 def add_arc(*, actor: str, arc: Arc, slug: str) -> StoryArc:
     """Add one."""
-    together = Changes()
-    add_arcs(actor=actor, arcs={slug: arc}, together=together)
-    together.write()
+    add_arcs(actor=actor, arcs={slug: arc})
     return StoryArc.objects.get(slug=slug)
 
 

@@ -4,10 +4,11 @@ Tests that need the database get it from a throw-away embedded PostgreSQL, start
 from DATABASE_URL. Tests that drive the browser (fixtures `page`, `new_context`) see it at a phone's width.
 """
 
+import fcntl
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -24,14 +25,20 @@ from playwright.sync_api import expect
 from pytest_django import DjangoDbBlocker
 
 from catalogue import snapshot
+from catalogue.services.load import load_catalogue
 from config.embedded import EmbeddedServer
 from tests import server_errors
+from tests.cards import CARDS
+from tests.thoroughness import NIGHTLY
 
-# A machine may be slow: what is slow is told by bench/, not by a test of something else.
-hypothesis_settings.register_profile("patient", deadline=None)
-hypothesis_settings.load_profile("patient")
+# No deadlines: a machine may be slow, and speed is measured in bench/.
+hypothesis_settings.register_profile("gate", deadline=None, max_examples=50)
+hypothesis_settings.register_profile("nightly", deadline=None, max_examples=2000)
+hypothesis_settings.load_profile("nightly" if NIGHTLY else "gate")
 
 THROW_AWAY = "MUSTERBOOK_TEST_SERVER"
+#: A migrated database with the catalogue in it, made by the first worker and cloned by the others.
+TEMPLATE = "musterbook_test_template"
 #: Milliseconds until what a page shall show is given up: a machine may be slow, and what comes soon is not waited for.
 PATIENCE = 20_000
 CHROMIUM_ARGUMENTS = [
@@ -100,7 +107,8 @@ def django_db_modify_db_settings(django_db_modify_db_settings: None) -> Iterator
     server = EmbeddedServer(Path(os.environ[THROW_AWAY]))
     url = server.start()
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute("ALTER SYSTEM SET fsync = off")
+        for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+            connection.execute(f"ALTER SYSTEM SET {setting} = off")
         connection.execute("SELECT pg_reload_conf()")
     place = env.dj_db_url("", default=url)
     database = settings.DATABASES["default"]
@@ -111,8 +119,41 @@ def django_db_modify_db_settings(django_db_modify_db_settings: None) -> Iterator
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """Nobody keeps the test database from going: a thread that served a browser may still hold a connection."""
+def _cloned(django_db_modify_db_settings: None) -> Iterator[Callable[[], None]]:
+    """Let the test database be a clone of the template, or give back what makes one of it.
+
+    The first worker holds the lock until the template is there; the others wait for it.
+    """
+    with Path(os.environ[THROW_AWAY], "template").open("a+") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        made = lock.seek(0, os.SEEK_END) > 0
+        if made or os.environ.get("DATABASE_URL"):
+            settings.DATABASES["default"]["TEST"]["TEMPLATE"] = TEMPLATE if made else None
+            fcntl.flock(lock, fcntl.LOCK_UN)
+            yield lambda: None
+            return
+
+        def make_template() -> None:
+            name = connection.settings_dict["NAME"]
+            connection.close()
+            connection.close_pool()
+            with connection._nodb_cursor() as cursor:
+                cursor.execute(f'CREATE DATABASE {TEMPLATE} TEMPLATE "{name}"')
+            lock.write("made")
+            lock.flush()
+            fcntl.flock(lock, fcntl.LOCK_UN)
+
+        yield make_template
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    _cloned: Callable[[], None], django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
+    """Load the catalogue once, and let nothing keep the test database from being dropped at the end."""
+    with django_db_blocker.unblock():
+        load_catalogue(actor="tests", folder=CARDS)
+        _cloned()
     yield
     name = connection.settings_dict["NAME"]
     with django_db_blocker.unblock():

@@ -45,9 +45,10 @@ from rules.script import Await, Scene
 from tests.campaign.stages import STAGES, Place, Seen, Stages, Start, look, make_stages
 from tests.checksums import checksums, tables
 from tests.rules.test_laws import check_register
+from tests.thoroughness import examples
 
 #: Runs from each of the eleven stages, of as many acts at most.
-RUNS, STEPS = 182, 4
+RUNS, STEPS = examples(gate=18, nightly=182), 4
 PEOPLE = st.sampled_from(("ada", "ben", "cora", "mia", "eve"))
 OUTSIDERS = ("mia", "eve")
 CHANCE = st.integers(0, 2**16)

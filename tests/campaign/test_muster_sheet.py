@@ -20,6 +20,7 @@ from rules.report import Lent
 from tests.registers.paper.crowds import BOOK, crowds
 from tests.registers.paper.drawn import cards_of, html_of, ink_of, is_white, texts_of
 from tests.registers.paper.test_drawn import readable
+from tests.thoroughness import examples
 
 LENT = (
     Lent("request-assistance", "L1", BOOK.units["at-st"], (BOOK.upgrades["recon-intel"],)),
@@ -40,7 +41,12 @@ def pages(force: Force, paper: Paper, *, agenda: str = "", lent: tuple[Lent, ...
     return muster_leaves(BOOK, battle, side, force, 1650, paper)
 
 
-@settings(deadline=None, max_examples=4, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+@settings(
+    deadline=None,
+    max_examples=examples(1, 4),
+    phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
 @given(
     crowds(least=1, most=14),
     st.sampled_from((A4, LETTER)),

@@ -11,6 +11,7 @@ from formats.cards import CardIndex
 from formats.detect import READERS, read, read_file
 from formats.limits import MAX_ENTRIES, number_value, shown, text_value
 from formats.parsed import Kind, Parsed, Reason
+from tests.thoroughness import examples
 
 from .strategies import INDEX
 
@@ -181,7 +182,7 @@ VALUES = st.recursive(
 )  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(40, 150), deadline=None)
 @given(text=WORDS | VALUES.map(json.dumps) | st.text())
 def test_no_text_raises(text: str):
     parsed = [read(text, INDEX), *(reader(text, INDEX) for reader in READERS.values())]

@@ -12,11 +12,14 @@ from formats import detect, legion_hq_link, tournament_text, tts_json
 from formats.cards import CardIndex
 from formats.parsed import NAMING, Format, Kind, Parsed, settle
 from formats.plain_army import PlainArmy, PlainUnit, army_of
+from tests.thoroughness import examples
 
 from .strategies import INDEX, armies
 
 quickly = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=examples(30, 150),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 
 
@@ -131,7 +134,7 @@ WRITERS: list[tuple[Format, Callable[[PlainArmy, CardIndex], str]]] = [
 
 
 @pytest.mark.parametrize(("which", "write"), WRITERS)
-@settings(parent=quickly, max_examples=40)
+@settings(parent=quickly, max_examples=examples(10, 40))
 @given(army=armies())
 def test_what_is_written_is_found_out_and_has_no_fault(army: PlainArmy, which, write):
     text = write(army, INDEX)

@@ -21,6 +21,7 @@ from registers.services.corrections import correct
 from rules.corrections import Wish
 from tests.campaign.pictures.fights import gain_reputation, over
 from tests.registers.pictures.drawing import outside
+from tests.thoroughness import examples
 
 
 def shown(table):
@@ -129,7 +130,7 @@ def sagas(draw):
     return Fought(registers, battles, bouts), changes
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(10, 40))
 @given(saga=sagas())
 def test_laws(saga):
     seen, changes = saga

@@ -13,6 +13,7 @@ from campaign.saga.sayings import Saying
 from campaign.saga.sentences import SideTold, Told, listed, told
 from campaign.saga.tale import SideTale, Tale
 from tests.campaign.saga.strategies import tales
+from tests.thoroughness import examples
 
 SAYINGS = [each for each in vars(sayings).values() if isinstance(each, Saying)]
 
@@ -46,7 +47,7 @@ def numbers_of(said: str) -> set[int]:
     return {int(number) for number in re.findall(r"\d+", said)}
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(30, 300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(tales())
 def test_every_name_and_number_stands_in_the_facts(tale):
     found = told(tale)
@@ -63,7 +64,7 @@ def test_every_name_and_number_stands_in_the_facts(tale):
         assert numbers_of(said) <= numbers_in(facts)
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(30, 300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(tales())
 def test_everything_that_happened_is_told(tale):
     found = {side.name: " ".join(side.sentences) for side in told(tale).sides}
@@ -116,7 +117,7 @@ CLAIMS = {
 }
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(30, 300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(tales())
 def test_no_claim_is_false(tale):
     found = told(tale)

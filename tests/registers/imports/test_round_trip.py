@@ -29,10 +29,13 @@ from rules.reading import make_rulebook, read_catalogue
 from rules.refusal import Refusal
 from tests.cards import CARDS
 from tests.formats.strategies import INDEX
+from tests.thoroughness import examples
 
 BOOK = make_rulebook("", read_catalogue(CARDS).cards)
 thoroughly = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+    max_examples=examples(10, 60),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 
 

@@ -18,10 +18,14 @@ from registers.paper.stock import A4, LARGE, LETTER, SMALL, Leaf, Paper, Stock, 
 from rules.force import Force
 from tests.registers.paper.crowds import BOOK, crowds, squeezed
 from tests.registers.paper.drawn import cards_of, html_of, ink_of, is_white, places, sides, texts_of
+from tests.thoroughness import examples
 
 #: A PDF takes a second: few examples, and none made simpler.
 seldom = settings(
-    deadline=None, max_examples=3, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
+    deadline=None,
+    max_examples=examples(1, 3),
+    phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
 )
 PAPERS = st.sampled_from((A4, LETTER))
 

@@ -11,6 +11,7 @@ from registers.paper.setting import Pair, Text, Title, set_blocks
 from registers.paper.stock import A4, LARGE, LETTER, SMALL, Stock, forms
 from rules.force import Force
 from tests.registers.paper.crowds import BOOK, crowds, read, words_of
+from tests.thoroughness import examples
 
 FORMS = tuple(forms(paper, rows) for paper in (A4, LETTER) for rows in (3, 4, 5))
 
@@ -65,7 +66,7 @@ def test_a_head_that_leaves_no_room_for_a_line_makes_the_letters_smaller():
     assert part.size == 8.5
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(20, 60))
 @given(crowds(most=2), st.sampled_from(FORMS), st.sampled_from((SMALL, LARGE)))
 def test_nothing_is_lost_and_nothing_is_higher_than_its_card(force: Force, sheet: Stock, sleeve: Stock):
     dossier = force.dossiers["1"]

@@ -16,6 +16,7 @@ from registers.pictures.geometry import room_of
 from registers.pictures.story import Stop
 from rules.force import Dossier
 from tests.registers.pictures.drawing import outside
+from tests.thoroughness import examples
 
 DAY = datetime(2026, 4, 21, tzinfo=UTC)
 CORPS = "stormtroopers"
@@ -82,7 +83,9 @@ def stops(draw, book):
     return found
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=25)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=examples(10, 25)
+)
 @given(data=st.data())
 def test_laws(book, data):
     told = data.draw(stops(book))

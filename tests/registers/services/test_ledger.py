@@ -19,6 +19,7 @@ from rules.refusal import Problem, Refusal
 from rules.terms import Terms
 from tests.registers.factories import make_register
 from tests.registers.strategies import effects
+from tests.thoroughness import examples
 
 
 def happen(register: Register, *happened: e.Effect, **more) -> Entry:
@@ -236,7 +237,7 @@ class TestRewrite:
 
 
 class TestTakeBack:
-    @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(8, 30), deadline=None, suppress_health_check=list(HealthCheck))
     @given(data=st.data())
     def test_restores_what_was(self, book, player, data):
         register = Register.objects.create(owner=player)
@@ -261,7 +262,7 @@ class TestTakeBack:
         assert (kept.position, kept.battle, kept.step, kept.actor) == (9, "battle-7", 3, other)
         assert founded.supply_points == 5
 
-    @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(10, 40), deadline=None, suppress_health_check=list(HealthCheck))
     @given(data=st.data())
     def test_rows_are_the_sum_whatever_is_taken_back(self, book, player, data):  # law 3
         register = Register.objects.create(owner=player)

@@ -14,9 +14,10 @@ from registers.services.ledger import append, force_of, forces_of, replay
 from registers.services.writing import write_difference
 from rules.force import Dossier, Force, evolve
 from tests.registers.strategies import effects, forces
+from tests.thoroughness import examples
 
 quick = settings(
-    max_examples=40,
+    max_examples=examples(10, 40),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

@@ -87,6 +87,7 @@ def test_a_device_without_passkeys_is_told_so(page: Page):
     expect(page.get_by_text("Your device gave no passkey.")).to_be_visible()
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("leia")
 def test_the_pages_are_legible_to_everyone_and_nothing_in_them_is_stopped(page: Page, complaints):
     for address in ("login", "signup", "password/reset"):

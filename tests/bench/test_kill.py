@@ -7,16 +7,21 @@ import subprocess
 import sys
 
 from config.paths import BASE_DIR
+from tests.thoroughness import examples
+
+#: Kill at every so many points; there is one before and one after each statement.
+STEP = examples(gate=16, nightly=2)
 
 
 def test_a_step_is_done_or_not_done():
     """In a process of its own: it forks, and a process with threads that serve browsers must not."""
-    words = ["--seed", "1", "--only", "answer that ends a step", "--step", "2"]
+    words = ["--seed", "1", "--only", "answer that ends a step", "--step", str(STEP)]
     command = [sys.executable, "bench/kill.py", *words]
     ran = subprocess.run(command, cwd=BASE_DIR, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    # Before each statement, and after the last.
     told = r"step: (\d+) statements, \d+ kills; (\d+) left it before, (\d+) after"
     statements, before, after = map(int, re.findall(told, ran.stdout)[0])
-    assert before >= statements > 10
+    assert statements > 10
+    assert before + after >= 2 * statements // STEP
+    assert before >= 1
     assert after >= 1

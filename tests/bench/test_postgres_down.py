@@ -6,9 +6,12 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from config.paths import BASE_DIR
 
 
+@pytest.mark.nightly
 def test_pages_say_so_and_come_back():
     environment = {key: value for key, value in os.environ.items() if key != "DATABASE_URL"}
     command = [sys.executable, "bench/postgres_down.py", "--seconds", "0.5"]

@@ -29,6 +29,7 @@ def ask(url: str, question: str) -> object:
         return answer.fetchone()[0] if answer.description else None
 
 
+@pytest.mark.nightly
 def test_what_was_acknowledged_is_there_when_the_replica_takes_over(place):
     with pair(place, installed()) as (primary, replica):
         said = addresses(primary, replica)

@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[2]
 PATIENCE = 3600  # seconds: minutes where nothing else runs, and half an hour was seen on a machine at work
 
 
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_the_short_form(chromium):
     """Two players and one Story Arc, in browsers, from the first sign-up to the last file."""

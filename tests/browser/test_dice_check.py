@@ -33,6 +33,7 @@ def test_it_says_that_all_is_right_and_finds_what_was_changed(book, phone):
     expect(page.get_by_text("Seed 1 is not the one that was promised.")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_without_scripts_it_says_how_to_check(book, phone):
     fought = revealed(begin())
     page = phone(fought.ada, java_script_enabled=False)

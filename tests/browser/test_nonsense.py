@@ -67,6 +67,7 @@ def faults(page: Page, known: list[str]) -> list[str]:
     return [*page.evaluate(BROKEN), *untranslated(texts_of(page.content()), known)]
 
 
+@pytest.mark.nightly
 def test_pages_in_a_longer_language(fought, phone, nonsense, known):
     page = phone(fought.ada, locale=nonsense)
     campaign, register = fought.battle.campaign, fought.blue.register
@@ -81,6 +82,7 @@ def test_pages_in_a_longer_language(fought, phone, nonsense, known):
     assert {place: wrong for place, wrong in found.items() if wrong} == {}
 
 
+@pytest.mark.nightly
 def test_the_sequence_in_a_longer_language(fought, phone, nonsense, known, monkeypatch):
     fall(monkeypatch, random.Random(7))
     players = [

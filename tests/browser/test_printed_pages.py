@@ -71,6 +71,7 @@ def page(phone, veterans) -> Page:
     return phone(veterans.owner)
 
 
+@pytest.mark.nightly
 def test_nothing_is_cut(page: Page, veterans: Register, client):
     """Looked at one after the other in one browser: its start takes longer than all of them."""
     client.force_login(veterans.owner)
@@ -111,6 +112,7 @@ def test_a_phone_shows_the_page_in_its_width(page: Page, veterans: Register):
     assert page.locator(".leaf").first.bounding_box()["width"] > 280
 
 
+@pytest.mark.nightly
 def test_pages_and_pdf_are_those_that_are_chosen(page: Page, veterans: Register):
     page.goto(reverse("registers:print", args=[veterans.pk]))
     sizes = page.get_by_role("group", name="Size of the cards")

@@ -134,6 +134,7 @@ def shifted(shifts: list) -> float:
     return sum(value for value, *_ in shifts)
 
 
+@pytest.mark.nightly
 def test_light_still_and_soon(slow, production):
     slow.load(f"{production}/")  # the first load of all warms what a server in use has warm
     painted, moved, heavy, latest = {}, {}, {}, {}

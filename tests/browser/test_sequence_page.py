@@ -198,6 +198,7 @@ STATES = [
 ]  # fmt: skip
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("state", "colour"), STATES, ids=[state.__name__ for state, _ in STATES])
 def test_legible_to_everyone_in_light_and_dark(fought, phone, state, colour):
     state(fought)
@@ -224,6 +225,7 @@ RARE = [
 ]  # fmt: skip
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("question", RARE, ids=lambda question: type(question).__name__)
 def test_rare_questions_are_legible_too(fought, phone, question, monkeypatch):
     def asked(*args: Any) -> sequence.Standing:

@@ -82,6 +82,7 @@ def test_the_battle_as_it_is_written_down(fought, players, monkeypatch):
         assert list(differences(book, ledger.force_of(register), known, expected[name])) == []
 
 
+@pytest.mark.nightly
 def test_with_dice_as_they_fall(players, monkeypatch):
     fall(monkeypatch, loaded(4))
     taps = walk_to_the_end(*players)
@@ -99,6 +100,7 @@ class Worst(random.Random):
         return ["corps", "special-forces"]
 
 
+@pytest.mark.nightly
 def test_with_the_dice_that_ask_most(players, monkeypatch):
     ada, _ = players
     ada.picks = ["Stormtroopers (no. 2)", "X-34 Landspeeder"]

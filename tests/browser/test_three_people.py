@@ -40,6 +40,7 @@ def sign_up_by(page: Page, link: str, name: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+@pytest.mark.nightly
 def test_from_a_link_to_a_battle(book, phone, new_context, monkeypatch):
     organiser = make_player("cora")
     campaign = campaigns.found_campaign(actor=organiser, name="Outer Rim Winter")

@@ -103,6 +103,7 @@ def muster(page: Page, name: str, agenda: str, send: str = "Field this army") ->
     press(page, send)
 
 
+@pytest.mark.nightly
 def test_two_registers_that_are_right(book, new_context, monkeypatch):
     make_player("ada")
     make_player("ben")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -41,6 +42,7 @@ def pages(force: Force, paper: Paper, *, agenda: str = "", lent: tuple[Lent, ...
     return muster_leaves(BOOK, battle, side, force, 1650, paper)
 
 
+@pytest.mark.nightly
 @settings(
     deadline=None,
     max_examples=examples(1, 4),

@@ -146,6 +146,7 @@ execute_from_command_line(["manage.py", "procrastinate", "worker"])
 """
 
 
+@pytest.mark.nightly
 def test_a_worker_that_is_killed_while_discord_is_silent(campaign, cora, channel, settings):
     """The whole of it, with a worker of its own: nothing is lost, and the next one delivers it."""
     with silence() as address:

@@ -58,6 +58,7 @@ def photograph() -> bytes:
     return sent.getvalue()
 
 
+@pytest.mark.nightly
 def test_whoever_signed_in_at_one_acts_at_the_other_and_the_first_knows(sites):
     one, other = sites
     make_table()

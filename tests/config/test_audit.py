@@ -64,6 +64,7 @@ def test_what_pip_audit_says_is_read(said, sentence, status, monkeypatch, capsys
 # --- The list of parts -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.nightly
 def test_the_list_names_each_locked_package(tmp_path):
     line = re.search(r"cyclonedx-py (.+?) -o (\S+)", (BASE_DIR / "Makefile").read_text().replace("\\\n", ""))
     assert line, "the Makefile makes no list"

@@ -97,6 +97,7 @@ def test_the_last_user_stops_it_not_the_first(server, place):
     assert pid(server) is None
 
 
+@pytest.mark.nightly
 def test_a_release_leaves_the_server_to_its_other_users(server, place):
     server.start()
     shared = pid(server)
@@ -109,6 +110,7 @@ def test_a_release_leaves_the_server_to_its_other_users(server, place):
     assert pid(server) is None
 
 
+@pytest.mark.nightly
 def test_several_may_start_it_at_once(server, place):
     others = [begin_to_use(place, then="input()") for _ in range(4)]
 
@@ -118,6 +120,7 @@ def test_several_may_start_it_at_once(server, place):
     assert pid(server) is None
 
 
+@pytest.mark.nightly
 def test_a_forked_child_does_not_stop_the_server(server):
     server.start()
     before = pid(server)
@@ -145,6 +148,7 @@ def test_a_server_whose_user_was_killed_is_taken_over_and_stopped(server, place)
     assert (pid(server), runs(survivor)) == (None, False)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "left_behind",
     ["", f"{os.getpid()}\n{os.getcwd()}\n1\n5432\n/nowhere\n\n0 0\nready\n"],
@@ -179,6 +183,7 @@ def test_a_directory_of_something_else_is_refused_and_left_as_it_is(server):
     assert (server.data / "diary.txt").read_text() == "Dear diary"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("file", ["PG_VERSION", "global/pg_control", "postgresql.conf"])
 def test_damaged_data_are_refused(server, file):
     server.start()

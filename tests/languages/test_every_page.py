@@ -36,6 +36,7 @@ def data(book: Rulebook, world: World) -> list[str]:
     return data_of(book, *names, world.version.content)
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_no_page_says_anything_that_no_translator_has_seen(book, world, nonsense, settings):
     settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "zeal" not in each]

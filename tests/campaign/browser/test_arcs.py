@@ -23,6 +23,7 @@ def table(book) -> Table:
     return make_table()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("javascript", [True, False], ids=["with script", "without"])
 def test_an_organiser_writes_an_arc_and_a_player_begins_it(phone, table, javascript):
     published(table)
@@ -82,6 +83,7 @@ def test_the_link_is_copied_and_an_arc_is_taken_in_by_it(phone, table):
     assert arcs.offered_to(other) == [version.story_arc_id]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
 def test_every_page_fits_and_is_legible(phone, table, scheme, width):

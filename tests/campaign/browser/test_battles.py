@@ -129,6 +129,7 @@ def test_what_falls_is_taken_on_two_phones(phone, table):
     expect(ada.get_by_label("Tokens", exact=True).first).to_have_value("1")
 
 
+@pytest.mark.nightly
 def test_a_disputed_report_is_settled_by_the_organiser(phone, table):
     battle = reported(in_play(planned(table)), table.ada, victory_points={"blue": 7, "red": 4})
     ben = phone(table.ben)
@@ -158,6 +159,7 @@ def test_a_disputed_report_is_settled_by_the_organiser(phone, table):
     expect(ben.get_by_role("link", name="To the Post-Battle Sequence")).to_be_visible(timeout=15_000)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
 def test_every_page_fits_and_axe_finds_nothing(phone, table, scheme, width):
     hold(table.alpha, "request-assistance", "requisition-special-equipment", "contingency-plan")
@@ -198,6 +200,7 @@ def test_every_page_fits_and_axe_finds_nothing(phone, table, scheme, width):
     assert found == []
 
 
+@pytest.mark.nightly
 def test_the_welcome_is_legible_to_everyone(page, live_server, db):
     page.goto("/")
     assert Axe().run(page).response["violations"] == []

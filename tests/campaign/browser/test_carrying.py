@@ -15,6 +15,7 @@ from tests.campaign.factories import in_play, make_table, planned
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.nightly
 def test_taken_along_and_brought_as_a_copy(phone, book, settings, tmp_path: Path):
     settings.ARRIVALS_DIR, settings.EXPORT_DIR = tmp_path / "arrivals", tmp_path / "exports"
     table = make_table()

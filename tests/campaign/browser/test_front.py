@@ -70,6 +70,7 @@ def test_without_scripts_links_sort(phone, table):
     assert page.url.endswith("?sort=register#standings")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_they_fit_and_axe_finds_nothing(phone, table, scheme):
     page: Page = phone(table.ada, color_scheme=scheme)

@@ -27,6 +27,7 @@ def complaints(page: Page, address: str) -> list[tuple[str, str]]:
     return [*found, (address, "too wide")] if wide else found
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
 def test_every_page_fits_and_axe_finds_nothing(phone, new_context, table, scheme, width):
     made = invitations.invite(actor=table.cora, campaign=table.campaign)

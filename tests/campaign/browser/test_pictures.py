@@ -48,6 +48,7 @@ def table(book) -> Table:
     return table
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_they_fit_and_can_be_read(phone, table, scheme):
     page: Page = phone(table.ada, color_scheme=scheme)

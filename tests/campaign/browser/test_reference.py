@@ -18,6 +18,7 @@ def _cards(book):
     pass
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
 def test_it_fits_and_axe_finds_nothing(page: Page, scheme: str, width: int):
@@ -58,6 +59,7 @@ def test_typing_finds_and_the_address_can_be_sent_on(page: Page):
     expect(page.locator("#R34")).to_have_count(1)
 
 
+@pytest.mark.nightly
 def test_without_scripts_a_button_finds(new_context):
     page = new_context(java_script_enabled=False).new_page()
     page.goto("/rules/")
@@ -72,6 +74,7 @@ def words_on(pdf: Path, number: int) -> int:
     return len(subprocess.run(["pdftotext", *only, pdf, "-"], capture_output=True, check=True).stdout.split())
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
 def test_the_sheet_is_two_pages_well_filled(page: Page, tmp_path: Path, paper: str):
     page.goto("/rules/print/")
@@ -82,6 +85,7 @@ def test_the_sheet_is_two_pages_well_filled(page: Page, tmp_path: Path, paper: s
     assert words_on(sheet, 2) > 0.6 * words_on(sheet, 1)
 
 
+@pytest.mark.nightly
 def test_the_sheet_is_legible_and_hides_its_buttons(page: Page):
     page.goto("/rules/print/")
     page.emulate_media(media="print")

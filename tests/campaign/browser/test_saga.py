@@ -32,6 +32,7 @@ def battle(table) -> Battle:
     return battle
 
 
+@pytest.mark.nightly
 def test_a_piece_with_a_picture_from_a_phone_to_a_stranger_and_back(phone, new_context, table, battle):
     ada, cora = phone(table.ada), phone(table.cora)
     write(ada, battle)
@@ -96,6 +97,7 @@ def withdraw(page: Page, battle: Battle) -> None:
     expect(page.get_by_text("The piece is withdrawn.")).to_be_visible()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
 def test_every_page_fits_and_axe_finds_nothing(phone, new_context, table, battle, scheme, width):
     words = {"actor": table.cora, "campaign": table.campaign}

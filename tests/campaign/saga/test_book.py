@@ -113,6 +113,7 @@ def test_a_long_name_breaks_no_head_of_a_roll():
     assert "Unit Register Fell in" in page
 
 
+@pytest.mark.nightly
 def test_rolls_share_pages_and_leave_no_row_alone():
     assert len(rolls(8, 8)) == 1
     for honoured in range(25, 33):

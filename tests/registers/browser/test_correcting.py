@@ -41,6 +41,7 @@ def test_a_wrong_number_in_a_folded_dossier_is_said(
     assert Register.objects.get().position == founded.position
 
 
+@pytest.mark.nightly
 def test_the_ledger_in_the_admin_is_legible_on_a_phone(phone: Phone, live_server, book):
     founded = make_register(make_player("ada"))
     page = phone(make_player("root", is_staff=True, is_superuser=True))

@@ -37,6 +37,7 @@ def test_a_field_that_is_wanted_is_not_hidden_by_the_tally(phone: Page):
     assert top > phone.locator(".tally").evaluate("(tally) => tally.getBoundingClientRect().bottom")
 
 
+@pytest.mark.nightly
 def test_a_search_stands_in_the_address_once(phone: Page):
     phone.goto(f"/registers/{make_register(owner(), commissioned=False).pk}/founding/?q=storm")
     phone.get_by_label("Search units and upgrades").fill("scout")
@@ -99,6 +100,7 @@ def test_a_bare_corps_unit_takes_three_taps_at_most(phone: Page):
     assert force_of(Register.objects.get()).dossiers["4"].card == "snowtroopers"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_legible_to_everyone(phone: Page, scheme: str):
     register = make_register(owner())

@@ -57,6 +57,7 @@ def test_from_a_link_to_a_register(phone: Page):
     )
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_legible_to_everyone(phone: Page, scheme: str):
     phone.emulate_media(color_scheme=scheme)

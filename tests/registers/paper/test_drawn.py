@@ -30,6 +30,7 @@ seldom = settings(
 PAPERS = st.sampled_from((A4, LETTER))
 
 
+@pytest.mark.nightly
 @seldom
 @given(crowds(least=3, most=14), PAPERS)
 def test_sheets(force: Force, paper: Paper):
@@ -38,6 +39,7 @@ def test_sheets(force: Force, paper: Paper):
     looked_at(form_leaves(banners, cards, paper), paper, outer=0.5, inner=1.6)
 
 
+@pytest.mark.nightly
 @seldom
 @given(crowds(least=3, most=10), PAPERS, st.sampled_from((SMALL, LARGE)))
 def test_cards(force: Force, paper: Paper, stock: Stock):

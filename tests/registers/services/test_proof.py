@@ -77,6 +77,7 @@ def test_batch_by_batch(founded, other, monkeypatch):
     assert kept(prove(processes=2)) == (3, 21, 0, True)  # others would not see what is not committed
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
 def test_by_two_processes(monkeypatch):
     from catalogue.services.load import load_catalogue

@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: run setup test lint lock texts audit sbom hooks
+.PHONY: run setup test nightly lint lock texts audit sbom hooks
 
 run:  ## serve http://localhost:8000 (PORT, HOST, DATABASE_URL; DEMO=no leaves an empty database empty)
 	@$(PYTHON) config/environment.py requirements.txt
@@ -15,6 +15,18 @@ setup:  ## the environment, with all that developers need
 test: setup lint  ## lint, types, import rules and all tests
 	$(BIN)/pytest --numprocesses 2 tests/rules --cov --cov-report term --cov-fail-under 100
 	$(BIN)/pytest --numprocesses 4 --dist worksteal --ignore tests/rules  # tracing lines would slow these by half
+
+# Every test with all its examples, then the benches that try to break a site.
+nightly: export MUSTERBOOK_NIGHTLY = 1
+nightly: setup lint  ## everything that takes too long for `make test`: an hour and a half on two cores
+	$(BIN)/pytest --numprocesses 2 tests/rules
+	$(BIN)/pytest --numprocesses 3 --dist worksteal -m "nightly or not nightly" --ignore tests/rules
+	$(BIN)/python bench/kill.py --seed 1 --step 4
+	$(BIN)/python bench/attack.py --seconds 60
+	$(BIN)/python bench/fuzz.py --seconds 300 --seed 1
+	$(BIN)/python bench/postgres_down.py --seconds 6
+	$(BIN)/python bench/cluster.py --battles 4
+	$(BIN)/python bench/load.py
 
 lint: setup
 	$(BIN)/ruff check .

@@ -9,11 +9,10 @@ from hypothesis import settings
 from rules.reading import read_rulebook
 from rules.rulebook import Rulebook
 from tests.cards import CARDS
+from tests.thoroughness import examples
 
-# `pytest tests/rules --hypothesis-profile=thorough` for a long night.
-settings.register_profile("quick", max_examples=30, deadline=None)
-settings.register_profile("thorough", max_examples=2000, deadline=None)
-settings.load_profile("quick")
+settings.register_profile("rules", max_examples=examples(gate=30, nightly=2000), deadline=None)
+settings.load_profile("rules")
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,4 @@
-"""Laws that hold for every Register, whatever happens to it: random campaigns, random answers, any number of them.
-
-`pytest tests/rules --hypothesis-profile=thorough` tries many more.
-"""
+"""Laws that hold for every Register, whatever happens to it: random campaigns, random answers, any number of them."""
 
 import json
 from collections import Counter

@@ -1,4 +1,4 @@
-"""A primary and a streaming replica of PostgreSQL on loopback, from its own programs."""
+"""A primary and a streaming standby of PostgreSQL on loopback, from its own programs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bench.postgres_down import kill
 
 #: PostgreSQL refuses to run as root; it runs as the user of the embedded server then.
 USER = "pgserver"
-REPLICA = "replica"
+STANDBY = "standby"
 
 
 def installed() -> Path:
@@ -94,12 +94,12 @@ class Server:
 
 @contextmanager
 def pair(place: Path, programs: Path) -> Iterator[tuple[Server, Server]]:
-    """A primary that acknowledges nothing which its replica does not have on disk, that replica, and an empty database.
+    """A primary that acknowledges nothing which its standby does not have on disk, that standby, and an empty database.
 
-    `synchronous_commit` is `on`: what is acknowledged survives the primary. `remote_apply` would wait until it can be
-    read there as well, which nobody needs: whoever has written reads from the primary.
+    `synchronous_commit` is `on`: what is acknowledged survives the primary. `remote_apply` would also wait until it can
+    be read on the standby, where nobody reads.
     """
-    primary, replica = (Server(programs, place, name, free_port()) for name in ("primary", REPLICA))
+    primary, standby = (Server(programs, place, name, free_port()) for name in ("primary", STANDBY))
     _give(place, programs)
     primary.run(
         "initdb", "-D", primary.data, "-U", "musterbook", "-A", "trust", "-E", "UTF8", "--no-locale", "-N"
@@ -108,15 +108,15 @@ def pair(place: Path, programs: Path) -> Iterator[tuple[Server, Server]]:
         primary.start()
         primary.ask("CREATE DATABASE musterbook")
         primary.run(
-            "pg_basebackup", "-D", replica.data, "-R", "-N", "-c", "fast", "-C", "-S", REPLICA,
-            "-d", f"host=127.0.0.1 port={primary.port} user=musterbook application_name={REPLICA}",
+            "pg_basebackup", "-D", standby.data, "-R", "-N", "-c", "fast", "-C", "-S", STANDBY,
+            "-d", f"host=127.0.0.1 port={primary.port} user=musterbook application_name={STANDBY}",
         )  # fmt: skip
-        replica.start(log_statement="all")
+        standby.start()
         primary.run("pg_ctl", "stop", "-w", "-D", primary.data)
-        primary.start(synchronous_standby_names=REPLICA, synchronous_commit="on")
-        yield primary, replica
+        primary.start(synchronous_standby_names=STANDBY, synchronous_commit="on")
+        yield primary, standby
     finally:
-        replica.stop()
+        standby.stop()
         primary.stop()
 
 

@@ -13,6 +13,8 @@ import os
 import re
 import subprocess
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -70,15 +72,40 @@ class EmbeddedServer:
                 "-_.,@+~ in a path, but no spaces. Set DATA_DIR to another place, or move Musterbook."
             )
         try:
-            self._hold()
-            return self._start_one_at_a_time()
-        except PermissionError as error:
+            with self._failures_told():
+                self._hold()
+                return self._start_one_at_a_time()
+        except EmbeddedServerError:
             self.release()
+            raise
+
+    def start_again(self) -> None:
+        """Start a server that has died in the hands of this process, which keeps its hold on it.
+
+        Refuses with EmbeddedServerError when it does not start, as long as processes of the dead one are still there.
+        """
+        with self._failures_told():
+            self._start_one_at_a_time()
+
+    def is_running(self) -> bool:
+        """Return whether the server is running. It may not accept connections yet."""
+        try:
+            number = int((self.data / "postmaster.pid").read_text().split()[0])
+            process = psutil.Process(number)
+            return process.name() == "postgres" and process.status() != psutil.STATUS_ZOMBIE
+        except (OSError, IndexError, psutil.NoSuchProcess):
+            return False
+
+    @contextmanager
+    def _failures_told(self) -> Iterator[None]:
+        """Raise EmbeddedServerError with a sentence in place of what the library raises."""
+        try:
+            yield
+        except PermissionError as error:
             raise EmbeddedServerError(
                 f"{error.filename} belongs to another user: start Musterbook as the one who started it first."
             ) from error
         except _FAILURES as error:
-            self.release()
             raise EmbeddedServerError(
                 f"The embedded PostgreSQL cannot use {self.data}: it is damaged, or not its own directory. "
                 "Move it away to begin with nothing, or put a backup in its place."
@@ -155,7 +182,13 @@ def _create_database(url: str) -> None:
             connection.execute(f"CREATE DATABASE {DATABASE}")
 
 
-def provide_database_url(directory: Path) -> None:
-    """Set DATABASE_URL to the server in `directory`, started if need be. One that is set already wins."""
-    if not os.environ.get("DATABASE_URL"):
-        os.environ["DATABASE_URL"] = EmbeddedServer(directory).start()
+def provide_database_url(directory: Path) -> EmbeddedServer | None:
+    """Set DATABASE_URL to the server in `directory`, which is started if need be, and return that server.
+
+    A DATABASE_URL that is set already stays; then None is returned.
+    """
+    if os.environ.get("DATABASE_URL"):
+        return None
+    server = EmbeddedServer(directory)
+    os.environ["DATABASE_URL"] = server.start()
+    return server

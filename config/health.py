@@ -6,14 +6,18 @@ no name of it.
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 
-from django.db import DatabaseError, ProgrammingError, connection, connections
+from django.db import DatabaseError, ProgrammingError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse
 
-from config import replica
+from config import paths
 from config.watching import figures
+
+#: Free bytes in DATA_DIR below which its disk counts as full.
+LEAST_FREE = 100 * 1024**2
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
@@ -30,8 +34,7 @@ class Health:
         if request.path == "/healthz":
             return _said("")
         if request.path == "/readyz":
-            trouble = self._trouble()
-            return _said(trouble, "" if trouble else _of_replica())
+            return _said(self._trouble())
         if request.path == "/metrics" and figures.may_read(request):
             return figures.told()
         return self.get_response(request)
@@ -45,7 +48,9 @@ class Health:
                 self.migrated = None if _missing() else state
         except DatabaseError:
             return "The database does not answer."
-        return "" if self.migrated else "The tables of the database are older than this Musterbook."
+        if not self.migrated:
+            return "The tables of the database are older than this Musterbook."
+        return "The disk is full." if _disk_is_full() else ""
 
 
 def _state() -> object:
@@ -63,18 +68,15 @@ def _missing() -> bool:
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
-def _of_replica() -> str:
-    """What is to be said of a replica. Without it players are served all the same."""
-    if replica.ALIAS not in connections.settings or replica.follower.follows():
-        return ""
-    return "The replica is away or behind: the primary answers strangers, too.\n"
+def _disk_is_full() -> bool:
+    """Return whether what people send, or an embedded PostgreSQL writes, may not find room any more."""
+    return shutil.disk_usage(paths.DATA_DIR).free < LEAST_FREE
 
 
-def _said(trouble: str, note: str = "") -> HttpResponse:
-    headers = {"Cache-Control": "no-store"}
+def _said(trouble: str) -> HttpResponse:
     return HttpResponse(
-        f"{trouble or 'ok'}\n{note}",
+        f"{trouble or 'ok'}\n",
         content_type="text/plain",
         status=503 if trouble else 200,
-        headers=headers,
+        headers={"Cache-Control": "no-store"},
     )

@@ -10,11 +10,13 @@ from __future__ import annotations
 import json
 import re
 import tempfile
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 from zipfile import BadZipFile, ZipFile
 
+import psycopg
 from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.backends.postgresql.base import DatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
@@ -50,17 +52,25 @@ END $$;
 """
 
 
-def bring_back(file: Path, *, replace: bool = False) -> bool:
-    """Put what is in a backup in the place of the database and the pictures; whether SECRET_KEY is the same as then.
+def bring_back(file: Path, *, replace: bool = False, force: bool = False) -> bool:
+    """Replace the database and the pictures by those of a backup; return whether SECRET_KEY is the same as then.
 
-    Raises BackupError, and has changed nothing: for a database in which somebody has an account (unless `replace`),
-    for a file that is no backup, is damaged or comes from a newer Musterbook, and when PostgreSQL refuses it.
+    Raises BackupError, and has changed nothing: for a database in which somebody has an account (unless `replace`) or
+    to which others are connected (unless `force`), for a file that is no backup, is damaged or comes from a newer
+    Musterbook, and when PostgreSQL refuses it.
     """
     if not replace and _somebody_lives_here():
         raise BackupError(
             "Somebody has an account in this database already. --replace puts the backup in place of all that is there."
         )
     ours = tools()
+    connection.close()
+    cast(DatabaseWrapper, connections[DEFAULT_DB_ALIAS]).close_pool()
+    if replace and not force and (others := _others_connected(ours)):
+        raise BackupError(
+            f"{others} other connections use this database. Stop the site and its queue worker first; --force restores "
+            "the backup under them."
+        )
     place = shelf()
     place.parent.mkdir(parents=True, exist_ok=True)
     # Beside the pictures, for a directory is moved only within one file system.
@@ -69,7 +79,6 @@ def bring_back(file: Path, *, replace: bool = False) -> bool:
         manifest = _unpacked(file, ready)
         _refuse_newer(manifest)
         script = _script(ours, ready / DUMP)
-        cast(DatabaseWrapper, connections[DEFAULT_DB_ALIAS]).close_pool()
         _replace_database(ours, script)
         _replace_pictures(ready, place)
     PREPARED.unlink(missing_ok=True)  # it may be of an older Musterbook: the next start brings it up to date
@@ -83,6 +92,24 @@ def _somebody_lives_here() -> bool:
             return bool(connection.introspection.table_names(cursor))
         cursor.execute("SELECT count(*) FROM accounts_user")
         return bool(cursor.fetchone() != (0,))
+
+
+def _others_connected(ours: Tools) -> int:
+    """Return how many connections others have to our database.
+
+    PostgreSQL's own processes, which have no user, do not count. A connection that was closed a moment ago is still
+    listed, so this asks for up to two seconds.
+    """
+    with psycopg.connect(ours.database, password=ours.password, autocommit=True) as own:
+        for _ in range(20):
+            [others] = own.execute(
+                "SELECT count(*) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND usename IS NOT NULL AND pid <> pg_backend_pid()"
+            ).fetchone() or (0,)
+            if not others:
+                break
+            time.sleep(0.1)
+    return int(others)
 
 
 # --- Looking ---------------------------------------------------------------------------------------------------------

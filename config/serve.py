@@ -5,6 +5,8 @@ master process of gunicorn: one process to stop, and nothing is left behind when
 queue running beside gunicorn's own.
 """
 
+from __future__ import annotations
+
 import argparse
 import hashlib
 import os
@@ -23,21 +25,20 @@ from typing import Any
 import psycopg
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
+from gunicorn.errors import HaltServer
 from gunicorn.glogging import Logger
-from gunicorn.workers.gthread import ThreadWorker
 
-from config.embedded import EmbeddedServerError, provide_database_url
+from config.embedded import EmbeddedServer, EmbeddedServerError, provide_database_url
 from config.paths import BASE_DIR, DATA_DIR, PREPARED, STATIC_ROOT
 from config.watching.discretion import traceback_of
+from config.web_worker import RECEIVING, Worker, limit_patience
 
 # What decides whether a start has anything to prepare: the tables, the cards, the files that browsers load.
 PREPARED_FROM = ["*/migrations/*.py", "fixtures/**/*", "static/**/*", "catalogue/**/*.py", "requirements.txt"]
 
 COLLECT = ("Collecting the files that browsers load", "collectstatic", "--no-input", "--verbosity=0")
-#: A worker serves somebody else while one waits for the database. More at once only get in each other's way: with
-#: four, and Python's turns of 5 ms, polls waited for seconds that take a tenth of one with two that come to their next
-#: wait undisturbed (docs/performance.md).
-THREADS, UNDISTURBED = 2, 0.05
+#: Requests after which a worker is replaced, give or take JITTER: what it may have leaked goes with it.
+MAX_REQUESTS, JITTER = 50_000, 10_000
 #: The advisory lock of whoever brings the database up to date: any number that nobody else takes.
 PREPARING = 5_171_977
 
@@ -49,12 +50,12 @@ def main() -> None:
     try:
         _refuse_port_in_use(host, port)
         stamp = None if os.environ.get("DATABASE_URL") else PREPARED
-        provide_database_url(DATA_DIR)
+        database = provide_database_url(DATA_DIR)
         _refuse_unfit_database()
         with one_at_a_time(os.environ["DATABASE_URL"]):
             _prepare(stamp, demo=not options.no_demo, collected=options.collected)
         with _counting_together():
-            Site(host, port).run()
+            Site(host, port, database).run()
     except (EmbeddedServerError, Unprepared) as error:
         sys.exit(f"{error}")
     except KeyboardInterrupt:
@@ -66,19 +67,45 @@ class Unprepared(Exception):
 
 
 class Master(Arbiter):
-    """gunicorn's master, that looks after the worker of the queue as after its own, unless QUEUE_WORKER is false."""
+    """gunicorn's master, which also keeps the queue worker and the embedded PostgreSQL running.
+
+    There is no queue worker if QUEUE_WORKER is false, and no embedded PostgreSQL if DATABASE_URL names another one.
+    """
 
     PAUSE = 5  # seconds from one start to the next, should it end at once
     GRACE = 5  # seconds to end what it is at
+    PATIENCE = 30  # seconds in which a PostgreSQL that has died must have started again
 
-    def __init__(self, app: BaseApplication) -> None:
+    def __init__(self, app: Site) -> None:
         super().__init__(app)
+        self.database = app.database
+        self.database_died: float | None = None
         self.queue: subprocess.Popen[bytes] | None = None
         self.queue_due = 0.0
 
     def manage_workers(self) -> None:
         """Start what is missing: called at first and then every second."""
+        self.keep_database_running()
         super().manage_workers()
+        self.keep_queue_running()
+
+    def keep_database_running(self) -> None:
+        """Start the embedded PostgreSQL again if it has died; end with a sentence if that fails for PATIENCE."""
+        if self.database is None or self.database.is_running():
+            self.database_died = None
+            return
+        if self.database_died is None:
+            self.database_died = time.monotonic()
+            print("The embedded PostgreSQL has died. Starting it again …", file=sys.stderr, flush=True)
+        try:
+            self.database.start_again()
+        except EmbeddedServerError as error:
+            if time.monotonic() - self.database_died > self.PATIENCE:
+                print(error, file=sys.stderr, flush=True)
+                raise HaltServer("no database", 1) from error
+
+    def keep_queue_running(self) -> None:
+        """Start the queue worker if there is none."""
         missing = self.queue is None or self.queue.poll() is not None
         if os.environ.get("QUEUE_WORKER") == "false" or not missing or time.monotonic() < self.queue_due:
             return
@@ -106,8 +133,8 @@ class Master(Arbiter):
 class Site(BaseApplication):
     """The site under gunicorn: workers load Django after the fork; this process only watches them."""
 
-    def __init__(self, host: str, port: str) -> None:
-        self.host, self.port = host, port
+    def __init__(self, host: str, port: str, database: EmbeddedServer | None = None) -> None:
+        self.host, self.port, self.database = host, port, database
         super().__init__()
 
     def load_config(self) -> None:
@@ -115,8 +142,10 @@ class Site(BaseApplication):
         settings: dict[str, Any] = {
             "bind": f"{self.host}:{self.port}",
             "workers": int(os.environ.get("WEB_CONCURRENCY", "2")),
-            "threads": THREADS,
-            "worker_class": Fair,
+            "threads": RECEIVING,
+            "worker_class": Worker,
+            "max_requests": MAX_REQUESTS,
+            "max_requests_jitter": JITTER,
             "chdir": str(BASE_DIR),
             "loglevel": "warning",
             "control_socket_disable": True,
@@ -140,28 +169,11 @@ class Site(BaseApplication):
 
     def ready(self, arbiter: Arbiter) -> None:
         """Say where the site is. A closed terminal ends it, where gunicorn alone would only reload."""
+        for listener in arbiter.LISTENERS:
+            limit_patience(listener.sock)
         signal.signal(signal.SIGHUP, lambda *_: os.kill(os.getpid(), signal.SIGTERM))
         shown = "localhost" if self.host in ("127.0.0.1", "0.0.0.0") else self.host  # noqa: S104
         print(f"Musterbook is open at http://{shown}:{self.port} — Ctrl-C closes it.", flush=True)
-
-
-class Fair(ThreadWorker):
-    """Takes no connection while all of its threads are at work: it waits where a worker that is free may take it."""
-
-    def init_process(self) -> None:
-        """Begin; its threads take turns less often than Python has them."""
-        sys.setswitchinterval(UNDISTURBED)
-        super().init_process()
-
-    @property
-    def worker_connections(self) -> int:
-        """How many connections there may be: one for each thread, besides those on which nothing is asked just now."""
-        idle = len(self.keepalived_conns) + len(self.pending_conns)
-        return int(min(self.cfg.worker_connections, self.cfg.threads + idle))
-
-    @worker_connections.setter
-    def worker_connections(self, most: int) -> None:
-        """It follows from what the connections do."""
 
 
 class QuietLog(Logger):
@@ -176,8 +188,10 @@ class QuietLog(Logger):
             super().warning(msg, *args, **kwargs)
 
     def exception(self, msg: object, *args: object, **kwargs: Any) -> None:
-        """Write down an error without what it quotes."""
+        """Log an error without what it quotes. A client that was too slow (`limit_patience`) is no error."""
         error = sys.exc_info()[1]
+        if isinstance(error, BlockingIOError):
+            return
         self.error("Not answered: %s", traceback_of(error) if error else "")
 
 

@@ -122,15 +122,6 @@ DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
 # The statements of `config.together` are planned once a connection, whoever they are asked for; no others are kept.
 DATABASES["default"]["OPTIONS"]["prepare_threshold"] = 5
 DATABASES["default"]["OPTIONS"].setdefault("options", "-c plan_cache_mode=force_generic_plan")
-# Strangers may read from a streaming replica, as config.replica says; if it is away they wait for it no second longer.
-if env.str("DATABASE_REPLICA_URL", default=""):
-    DATABASES["replica"] = env.dj_db_url("DATABASE_REPLICA_URL")
-    DATABASES["replica"] |= {"CONN_HEALTH_CHECKS": True, "TEST": {"MIRROR": "default"}}
-    DATABASES["replica"]["OPTIONS"] = DATABASES["replica"].get("OPTIONS", {}) | {
-        "options": "-c default_transaction_read_only=on",
-        "pool": DATABASES["default"]["OPTIONS"]["pool"] | {"timeout": 1},
-    }
-    DATABASE_ROUTERS = ["config.replica.Router"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # In a table of the database, because all workers must count the same sign-ins: the limits of allauth live here.

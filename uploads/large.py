@@ -11,10 +11,11 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-#: Bytes of a request that the proxy takes until it is whole (`request_buffers` in deploy/Caddyfile).
+#: Bytes of a request that is received whole before it takes a turn: by the proxy (`request_buffers` in
+#: deploy/Caddyfile), else by `config.web_worker`.
 BUFFERED = 16 * 1024 * 1024
-#: So many larger ones a process receives at once, of its two threads (`config.serve.THREADS`): the other one answers
-#: everybody else, however slowly somebody sends.
+#: Larger requests that a process receives at once, of its two turns (`config.web_worker.RUNNING`): the other one is
+#: left for everybody else, however slowly somebody sends.
 AT_ONCE = 1
 #: Bytes of the disk that stay free: PostgreSQL may write on the same one.
 LEAST_FREE = 1 << 30

@@ -22,19 +22,20 @@ WEAK = {
 }
 UNASKED = {"name": "nh3", "skip_reason": "Dependency not found on PyPI"}
 SENTENCES = [
-    "pillow 1.0 has a known weakness, PYSEC-1; mended in 1.1, 2.0.",
-    "pillow 1.0 has a known weakness, PYSEC-2; mended in no version yet.",
+    "pillow 1.0 has a known weakness, PYSEC-1; fixed in 1.1, 2.0.",
+    "pillow 1.0 has a known weakness, PYSEC-2; fixed in no version yet.",
 ]
-NOTHING = "WARNING: nothing was audited, for PyPI tells nothing of weaknesses here."
+ALL_SOUND = "PyPI was asked about 1 locked versions: none has a known weakness."
+NOTHING = "WARNING: PyPI could not be asked about weaknesses: nothing was audited."
 
 
 @pytest.mark.parametrize(
     ("found", "sentences", "failed", "failed_if_required"),
     [
-        ([SOUND], ["1 locked versions have no known weakness."], False, False),
+        ([SOUND], [ALL_SOUND], False, False),
         ([SOUND, WEAK], SENTENCES, True, True),
-        ([WEAK, UNASKED], [*SENTENCES, "WARNING: 1 of 2 were not audited: nh3."], True, True),
-        ([SOUND, UNASKED], ["WARNING: 1 of 2 were not audited: nh3."], False, True),
+        ([WEAK, UNASKED], [*SENTENCES, "WARNING: PyPI could not be asked about 1 of 2: nh3."], True, True),
+        ([SOUND, UNASKED], ["WARNING: PyPI could not be asked about 1 of 2: nh3."], False, True),
         ([UNASKED], [NOTHING], False, True),
         ([], [NOTHING], False, True),
     ],
@@ -47,18 +48,39 @@ def test_a_weakness_is_an_error_and_silence_is_no_audit(found, sentences, failed
 @pytest.mark.parametrize(
     ("said", "sentence", "status"),
     [
-        (json.dumps({"dependencies": [SOUND]}), "1 locked versions have no known weakness.\n", False),
+        (
+            json.dumps({"dependencies": [SOUND]}),
+            "PyPI was asked about 1 locked versions: none has a known weakness.\n",
+            False,
+        ),
         ("", f"{NOTHING}\n", False),
         (json.dumps({"dependencies": [WEAK]}), "\n".join([*SENTENCES, ""]), True),
     ],
 )
 def test_what_pip_audit_says_is_read(said, sentence, status, monkeypatch, capsys):
     monkeypatch.delenv("AUDIT", raising=False)
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
     asked = subprocess.CompletedProcess([], 0, stdout=said, stderr="")
     monkeypatch.setattr(audit.subprocess, "run", lambda *_args, **_named: asked)
     with pytest.raises(SystemExit) as ended:
         audit.main()
     assert (capsys.readouterr().out, ended.value.code) == (sentence, status)
+
+
+@pytest.mark.parametrize(
+    ("found", "level"),
+    [([SOUND], "notice"), ([SOUND, UNASKED], "warning"), ([], "warning"), ([WEAK], "error")],
+)
+def test_ci_shows_whether_it_could_ask(found, level, monkeypatch, capsys):
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    asked = subprocess.CompletedProcess([], 0, stdout=json.dumps({"dependencies": found}), stderr="")
+    monkeypatch.setattr(audit.subprocess, "run", lambda *_args, **_named: asked)
+    with pytest.raises(SystemExit):
+        audit.main()
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if line.startswith("::")] == [
+        f"::{level} title=make audit::{line}" for line in lines if not line.startswith("::")
+    ]
 
 
 # --- The list of parts -------------------------------------------------------------------------------------------

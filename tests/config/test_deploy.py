@@ -48,6 +48,13 @@ def test_nothing_of_a_machine_gets_into_the_image():
     assert not re.search(r"^(ENV|ARG) .*(SECRET_KEY|PASSWORD)", read("Dockerfile"), re.MULTILINE)
 
 
+def test_everything_that_runs_has_a_limit_of_memory():
+    services = yaml.safe_load(read("docker-compose.yml"))["services"]
+    assert [name for name, service in services.items() if "mem_limit" not in service] == []
+    units = sorted((BASE_DIR / "deploy" / "systemd").glob("*.service"))
+    assert [unit.name for unit in units if "\nMemoryMax=" not in unit.read_text()] == []
+
+
 def test_units_and_guide_speak_of_the_same_places():
     guide = read("docs/hosting.md")
     for unit in sorted((BASE_DIR / "deploy" / "systemd").iterdir()):

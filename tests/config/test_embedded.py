@@ -11,6 +11,7 @@ import psutil
 import psycopg
 import pytest
 
+from bench.postgres_down import kill
 from config.embedded import EmbeddedServer, EmbeddedServerError, provide_database_url
 from config.paths import BASE_DIR
 
@@ -74,6 +75,21 @@ def test_release_stops_the_server(server):
     server.release()
 
     assert (pid(server), runs(stopped)) == (None, False)
+
+
+def test_a_server_that_died_is_started_again_with_what_was_written(server):
+    url = server.start()
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("CREATE TABLE kept AS SELECT 7 AS number")
+    assert server.is_running()
+    kill(server.data)
+    assert not server.is_running()
+
+    server.start_again()
+
+    assert server.is_running()
+    with psycopg.connect(url) as connection:
+        assert connection.execute("SELECT number FROM kept").fetchone() == (7,)
 
 
 def test_what_was_written_is_there_after_a_restart(server):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
-from django.db import OperationalError, connection, connections
+from django.db import OperationalError, connection
 from django.test import RequestFactory, override_settings
 
-from config import health, replica
+from config import health
 
 READY, LIVES = "/readyz", "/healthz"
 
@@ -47,14 +49,13 @@ def test_old_tables_are_waited_for_and_not_asked_about_again(db, monkeypatch, dj
         assert watch(asked_for).status_code == 200
 
 
-@pytest.mark.parametrize(
-    ("follows", "said"),
-    [(True, "ok\n"), (False, "ok\nThe replica is away or behind: the primary answers strangers, too.\n")],
-)
-def test_without_a_replica_that_was_promised_players_are_served(db, client, monkeypatch, follows, said):
-    monkeypatch.setitem(connections.settings, "replica", connections.settings["default"])
-    monkeypatch.setattr(replica.follower, "follows", lambda: follows)
-    assert asked(client, READY) == (200, said, "no-store")
+@pytest.mark.parametrize(("free", "status", "said"), [(0, 200, "ok\n"), (-1, 503, "The disk is full.\n")])
+def test_a_disk_that_is_nearly_full_is_no_place_for_players(db, client, monkeypatch, free, status, said):
+    monkeypatch.setattr(
+        health.shutil, "disk_usage", lambda place: SimpleNamespace(free=health.LEAST_FREE + free)
+    )
+    assert asked(client, READY)[:2] == (status, said)
+    assert asked(client, LIVES)[:2] == (200, "ok\n")
 
 
 def test_older_tables_that_are_restored_beneath_a_running_site_are_noticed(db, monkeypatch):

@@ -6,8 +6,8 @@ import socket
 import subprocess
 import sys
 import tempfile
+import urllib.error
 import urllib.request
-from collections import deque
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,18 +15,14 @@ import psutil
 import psycopg
 import pytest
 from django.db import connection
+from gunicorn.errors import HaltServer
 from psycopg.conninfo import make_conninfo
 
+from bench.postgres_down import kill
 from config import serve
+from config.embedded import EmbeddedServerError
 from config.paths import BASE_DIR
 from tests.config.test_embedded import DAMAGED
-
-
-@pytest.fixture(scope="module")
-def prepared():
-    """A directory for sites that follow each other: the first prepares it, which takes longest of all."""
-    with tempfile.TemporaryDirectory(prefix="musterbook-serve-") as directory:
-        yield Path(directory)
 
 
 @pytest.fixture
@@ -37,12 +33,6 @@ def empty():
 
 
 @pytest.fixture
-def house(request):
-    """Where the sites of a test live: an empty place if it asks for one."""
-    return request.getfixturevalue("empty" if "empty" in request.fixturenames else "prepared")
-
-
-@pytest.fixture
 def port():
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -50,13 +40,13 @@ def port():
 
 
 @pytest.fixture
-def start(house, port):
+def start(empty, port):
     """Return a function that starts the site with variables of its own; what still runs is stopped at the end."""
     started = []
 
     def _start(**variables):
         environment = {key: value for key, value in os.environ.items() if key != "DATABASE_URL"}
-        environment |= {"DATA_DIR": str(house / "data"), "STATIC_ROOT": str(house / "static"), "PORT": port}
+        environment |= {"DATA_DIR": str(empty / "data"), "STATIC_ROOT": str(empty / "static"), "PORT": port}
         site = subprocess.Popen(
             [sys.executable, "-m", "config.serve", "--no-demo"],
             cwd=BASE_DIR,
@@ -97,13 +87,8 @@ def postgres(house):
     return psutil.Process(int(file.read_text().split()[0])) if file.exists() else None
 
 
-def queue_workers(site):
-    """Return the processes that deliver what is in the queue: one, or none."""
-    return [child for child in psutil.Process(site.pid).children() if delivers(child)]
-
-
-def delivers(process):
-    """Whether a process delivers what is in the queue; one that was killed does not, though it may still be listed."""
+def is_queue_worker(process):
+    """Return whether a process works on the queue. One that was killed does not, though it may still be listed."""
     try:
         return "config.queue" in process.cmdline()
     except psutil.NoSuchProcess:
@@ -111,15 +96,18 @@ def delivers(process):
 
 
 def queue_worker(site, port, but=None):
-    """Return the process that delivers what is in the queue, as soon as there is one and it is not `but`."""
-    while (found := queue_workers(site)) in ([], [but]):
+    """Return the process that works on the queue, as soon as there is one and it is not `but`."""
+    while True:
+        found = [child for child in psutil.Process(site.pid).children() if is_queue_worker(child)]
+        if found not in ([], [but]):
+            return found[0]
         assert sign_in_page(port)[0] == 200
-    return found[0]
 
 
-def test_it_serves_from_nothing_and_again_at_once_and_leaves_nothing_running(start, empty, port):
-    first = start()
-    assert opened(first) == [
+@pytest.mark.nightly
+def test_it_serves_from_nothing_replaces_what_dies_and_leaves_nothing_running(start, empty, port):
+    site = start()
+    assert opened(site) == [
         "Bringing the tables up to date …",
         "Loading the cards …",
         "Loading the Story Arcs that come along …",
@@ -131,61 +119,105 @@ def test_it_serves_from_nothing_and_again_at_once_and_leaves_nothing_running(sta
     stylesheet = next(part for part in page.split('"') if part.endswith(".css"))
     with urllib.request.urlopen(f"http://localhost:{port}{stylesheet}") as response:
         assert response.headers["Cache-Control"] == "max-age=315360000, public, immutable"
-    processes = [queue_worker(first, port), *psutil.Process(first.pid).children(), postgres(empty)]
-    first.send_signal(signal.SIGINT)
-    first.wait()
-    assert first.returncode == 0
-    assert psutil.wait_procs(processes, timeout=10)[1] == []
 
-    second = start()
-    assert opened(second) == [f"Musterbook is open at http://localhost:{port} — Ctrl-C closes it."]
-    assert sign_in_page(port)[0] == 200
-
-
-def test_after_a_kill_the_next_start_takes_the_database_over(start, house, port):
-    killed = start()
-    opened(killed)
-    survivor, orphan = postgres(house), queue_worker(killed, port)
-    killed.kill()
-    killed.wait()
-    assert postgres(house) == survivor
-    assert psutil.wait_procs([orphan], timeout=10)[1] == []
-
-    heir = start()
-    opened(heir)
-    assert postgres(house) == survivor
-    assert sign_in_page(port)[0] == 200
-
-    heir.terminate()
-    heir.wait()
-    assert (heir.returncode, postgres(house)) == (0, None)
-
-
-def test_a_closed_terminal_stops_it(start, house):
-    site = start()
-    opened(site)
-
-    site.send_signal(signal.SIGHUP)
-    site.wait()
-
-    assert (site.returncode, postgres(house)) == (0, None)
-
-
-def test_a_worker_of_the_queue_that_was_killed_has_a_successor(start, port):
-    site = start()
-    opened(site)
     killed = queue_worker(site, port)
     killed.kill()
+    successor = queue_worker(site, port, but=killed)
+    kill(empty / "data" / "postgres")
+    assert "The embedded PostgreSQL has died. Starting it again …\n" in site.stdout
+    while ready(port) != 200:
+        assert site.poll() is None
 
-    assert queue_worker(site, port, but=killed).is_running()
+    processes = [successor, *psutil.Process(site.pid).children(), postgres(empty)]
+    site.send_signal(signal.SIGINT)
+    site.wait()
+    assert site.returncode == 0
+    assert psutil.wait_procs(processes, timeout=10)[1] == []
 
+    killed = start()
+    assert opened(killed) == [f"Musterbook is open at http://localhost:{port} — Ctrl-C closes it."]
+    survivor, orphan = postgres(empty), queue_worker(killed, port)
+    killed.kill()
+    killed.wait()
+    assert postgres(empty) == survivor
+    assert psutil.wait_procs([orphan], timeout=10)[1] == []
 
-def test_the_queue_may_have_a_worker_elsewhere(start, port):
-    site = start(QUEUE_WORKER="false")
-    opened(site)
-
+    heir = start(QUEUE_WORKER="false")
+    opened(heir)
+    assert postgres(empty) == survivor
     assert sign_in_page(port)[0] == 200
-    assert queue_workers(site) == []
+    assert not any(is_queue_worker(child) for child in psutil.Process(heir.pid).children())
+    heir.send_signal(signal.SIGHUP)  # as a terminal that is closed
+    heir.wait()
+    assert (heir.returncode, postgres(empty)) == (0, None)
+
+
+def ready(port):
+    try:
+        with urllib.request.urlopen(f"http://localhost:{port}/readyz", timeout=10) as response:
+            return response.status
+    except urllib.error.HTTPError as refused:
+        return refused.code
+
+
+class Database:
+    """A PostgreSQL that has died, and starts again at the `attempt`th attempt."""
+
+    def __init__(self, attempt):
+        self.attempt, self.attempts = attempt, 0
+
+    def is_running(self):
+        return self.attempts >= self.attempt
+
+    def start_again(self):
+        self.attempts += 1
+        if not self.is_running():
+            raise EmbeddedServerError("It is damaged.")
+
+
+@pytest.fixture
+def master():
+    def _master(database):
+        return serve.Master(serve.Site("127.0.0.1", "8000", database))
+
+    return _master
+
+
+def test_a_database_that_died_is_started_again(master, capsys):
+    database = Database(3)
+    one = master(database)
+    for _ in range(5):
+        one.keep_database_running()
+    assert database.attempts == 3
+    assert capsys.readouterr().err == "The embedded PostgreSQL has died. Starting it again …\n"
+
+
+def test_the_site_ends_with_a_sentence_if_the_database_does_not_start(master, monkeypatch, capsys):
+    one = master(Database(1_000))
+    one.keep_database_running()
+    monkeypatch.setattr(serve.Master, "PATIENCE", -1)
+    with pytest.raises(HaltServer) as halted:
+        one.keep_database_running()
+    assert halted.value.exit_status == 1
+    assert capsys.readouterr().err.endswith("It is damaged.\n")
+
+
+def test_a_database_elsewhere_is_left_alone(master):
+    master(None).keep_database_running()
+
+
+def test_a_queue_worker_that_ended_has_a_successor_after_a_pause(master, monkeypatch):
+    now, started = [100.0], []
+    monkeypatch.setattr(serve.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(
+        serve.subprocess,
+        "Popen",
+        lambda *_, **__: started.append(SimpleNamespace(poll=lambda: 1)) or started[-1],
+    )
+    one = master(None)
+    for now[0] in (100.0, 101.0, 104.0, 105.0):
+        one.keep_queue_running()
+    assert len(started) == 2
 
 
 @pytest.fixture
@@ -220,8 +252,10 @@ def test_a_port_in_use_is_refused_in_a_sentence_and_nothing_is_started(start, em
 
 
 @pytest.mark.parametrize("silly", ["eighty", "0", "70000", "-1"])
-def test_a_port_that_is_no_port_is_refused(start, silly):
-    assert refusal(start(PORT=silly)) == (1, f"PORT is {silly}: it must be a number from 1 to 65535.\n")
+def test_a_port_that_is_no_port_is_refused(silly):
+    with pytest.raises(serve.Unprepared) as refused:
+        serve._refuse_port_in_use("127.0.0.1", silly)
+    assert str(refused.value) == f"PORT is {silly}: it must be a number from 1 to 65535."
 
 
 def test_damaged_data_are_refused_in_a_sentence(start, empty):
@@ -233,25 +267,22 @@ def test_damaged_data_are_refused_in_a_sentence(start, empty):
     assert (status, said) == (1, DAMAGED.format(empty / "data" / "postgres") + "\n")
 
 
-def test_a_database_that_does_not_answer_is_named(start, house):
-    status, said = refusal(start(DATABASE_URL=f"postgresql://player@/musterbook?host={house}"))
+def test_a_database_that_does_not_answer_is_named(monkeypatch, tmp_path):
+    monkeypatch.setenv("DATABASE_URL", f"postgresql://player@/musterbook?host={tmp_path}")
+    with pytest.raises(serve.Unprepared) as refused:
+        serve._refuse_unfit_database()
+    assert str(refused.value).startswith("The database of DATABASE_URL does not answer: ")
+    assert str(refused.value).endswith(f'"{tmp_path}/.s.PGSQL.5432" failed: No such file or directory')
 
-    assert status == 1
-    assert said.startswith("The database of DATABASE_URL does not answer: ")
-    assert said.endswith(f'"{house}/.s.PGSQL.5432" failed: No such file or directory\n')
 
-
-def test_a_database_that_has_not_all_letters_is_refused(start, house, database_of):
-    site = start(
-        DATABASE_URL=database_of("TEMPLATE template0 ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C'")
-    )
-
-    status, said = refusal(site)
-
-    assert status == 1
-    assert said == (
+def test_a_database_that_has_not_all_letters_is_refused(monkeypatch, database_of):
+    url = database_of("TEMPLATE template0 ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C'")
+    monkeypatch.setenv("DATABASE_URL", url)
+    with pytest.raises(serve.Unprepared) as refused:
+        serve._refuse_unfit_database()
+    assert str(refused.value) == (
         "The database of DATABASE_URL keeps its text as SQL_ASCII, which has not all letters. Make it anew: "
-        "`createdb --encoding UTF8 --template template0 …`.\n"
+        "`createdb --encoding UTF8 --template template0 …`."
     )
 
 
@@ -304,27 +335,6 @@ def test_a_worker_that_ends_leaves_the_figures_of_the_others(monkeypatch):
         monkeypatch.setattr("config.serve.os.getpid", lambda: 1)  # as after a fork
     assert place.exists()
     place.rmdir()
-
-
-def test_a_worker_whose_threads_are_all_at_work_takes_no_connection():
-    """It would wait there while another worker has nothing to do. What is idle takes nobody's place."""
-    worker = serve.Fair.__new__(serve.Fair)
-    worker.cfg = SimpleNamespace(threads=4, worker_connections=1000)
-    worker.keepalived_conns, worker.pending_conns = deque("ab"), deque("c")
-    assert worker.worker_connections == 7
-    worker.keepalived_conns.extend("x" * 2000)
-    assert worker.worker_connections == 1000
-
-
-def test_threads_of_a_worker_come_to_their_next_wait_undisturbed(monkeypatch):
-    monkeypatch.setattr(serve.ThreadWorker, "init_process", lambda worker: None)
-    before = sys.getswitchinterval()
-    try:
-        serve.Fair.__new__(serve.Fair).init_process()
-        assert sys.getswitchinterval() == pytest.approx(serve.UNDISTURBED)
-    finally:
-        sys.setswitchinterval(before)
-    assert serve.Site("127.0.0.1", "8000").cfg.threads == serve.THREADS
 
 
 def test_no_header_says_what_was_asked_for():

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from django.http import HttpRequest, HttpResponse
 
-from config import serve
+from config import web_worker
 from tests.registers.views.reading import text_of
 from uploads import large
 
@@ -45,8 +45,8 @@ def test_one_at_a_time_and_all_others_are_answered(answers):
     assert [answer.content for answer in others] == [b"received", b"received"]
 
 
-def test_a_process_has_more_threads_than_that():
-    assert large.AT_ONCE < serve.THREADS
+def test_a_process_has_more_turns_than_that():
+    assert large.AT_ONCE < web_worker.RUNNING
 
 
 def test_one_that_fails_holds_up_no_other(rf):

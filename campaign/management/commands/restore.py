@@ -20,14 +20,15 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the file, and whether it may replace something."""
+        """Take the file, and what may be in its way."""
         parser.add_argument("file", type=Path)
         parser.add_argument("--replace", action="store_true", help="throw away what is there")
+        parser.add_argument("--force", action="store_true", help="even while others use the database")
 
-    def handle(self, *, file: Path, replace: bool, **options: Any) -> None:
+    def handle(self, *, file: Path, replace: bool, force: bool, **options: Any) -> None:
         """Bring it back. The next start brings it up to date, should it come from an older Musterbook."""
         try:
-            same_key = bring_back(file, replace=replace)
+            same_key = bring_back(file, replace=replace, force=force)
         except BackupError as error:
             raise CommandError(f"Nothing was changed. {error}") from error
         forget()

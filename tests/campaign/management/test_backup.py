@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
+import psycopg
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from psycopg.conninfo import make_conninfo
 
 from accounts.models import User
 from campaign.models import Campaign
@@ -127,6 +129,17 @@ def test_what_has_happened_since_goes(house, kept, place, settings):
     assert "SECRET_KEY is another than then" in restore(kept, "--replace")
 
     assert (everything(), files(place)) == before
+
+
+def test_nothing_is_replaced_under_a_running_site(kept):
+    connection.ensure_connection()
+    info = connection.connection.info
+    with psycopg.connect(make_conninfo(**info.get_parameters(), password=info.password)):
+        assert refused(kept, "--replace") == (
+            "Nothing was changed. 1 other connections use this database. Stop the site and its queue worker first; "
+            "--force restores the backup under them."
+        )
+        assert "All is as it was" in restore(kept, "--replace", "--force")
 
 
 def test_it_is_of_its_owner_alone_and_replaces_no_file(kept, settings):

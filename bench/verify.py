@@ -76,7 +76,7 @@ def _copy(pattern: Pattern) -> None:
 
     from registers.chain import digest_of
     from registers.models import Register
-    from registers.services.writing import write_difference
+    from registers.services.writing import Change, write_differences
     from rules.force import Force
 
     key, rows, digest = uuid4(), [], ""
@@ -96,7 +96,7 @@ def _copy(pattern: Pattern) -> None:
             rows.append(entry._replace(pk=pk, register_id=key, undoes_id=undone, digest=digest))
         _write(cursor, rows)
         register.digest = digest
-        write_difference(register, Force(), pattern.force)
+        write_differences([Change(register, Force(), pattern.force)])
 
 
 def _write(cursor: Any, rows: Sequence[Written]) -> None:

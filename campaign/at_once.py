@@ -17,7 +17,6 @@ from accounts.models import User
 from config.together import Row, Together, columns, made, made_if_any, one_of
 from registers.models import Act, Entry, Register
 from registers.services import ledger
-from registers.services.rows import READ
 
 from .access import CampaignRole, role_in
 from .models import Battle, Campaign, Side
@@ -62,9 +61,9 @@ def read_all(keys: Iterable[UUID]) -> list[Battle]:
 def read_whole(keys: Iterable[UUID], registers: Sequence[UUID]) -> list[Battle]:
     """The same, with the Forces of their Registers, which the ledger holds. Those and their battles are locked."""
     said = [str(key) for key in keys]
-    [rows], found = _ALL.ask_beside(READ, values=[list(registers)], battles=said)
+    [rows] = _ALL.ask(battles=said)
     battles = battles_of(rows)
-    ledger.hold_read({side.register for each in battles for side in each.sides.all() if side.register}, found)
+    ledger.hold({side.register for each in battles for side in each.sides.all() if side.register})
     return battles
 
 

@@ -19,7 +19,7 @@ from config.together import Together, columns, made, one_of
 from registers.battles import BattleName
 from registers.keys import key_in
 from registers.models import Register
-from registers.services import known, ledger
+from registers.services import ledger
 from registers.sheet import arc_of
 from rules.army import AGENDAS_TO_MAY, AGENDAS_TO_MUST, completed_agendas
 from rules.building import combat_potential_spent
@@ -80,7 +80,7 @@ class RegisterLine(Outline):
 def register_lines(registers: Iterable[Register]) -> list[RegisterLine]:
     """Registers (with their owners) as lines of a list, of their rows as they are now: two queries at most."""
     listed, results = _read(list(registers))
-    forces = known.forces_of(listed)
+    forces = ledger.states_of(listed)
     return [
         RegisterLine(
             register=register,

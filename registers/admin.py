@@ -19,7 +19,7 @@ from .audit import Difference
 from .correcting import CorrectionForm
 from .models import Dossier, Entry, Finding, Proof, Register
 from .queries import last_entries
-from .services.ledger import book_for, force_of
+from .services.ledger import book_for, state_of
 from .views.correcting import posted_form, saved, taken_back
 
 #: So many entries of the ledger stand under the form.
@@ -100,7 +100,7 @@ class RegisterAdmin(admin.ModelAdmin):
         if saved(request, register, form):
             return again
         if form.stale:
-            form = form.over(force_of(register), register.position)
+            form = form.over(state_of(register), register.position)
         return self._page(request, register, form, 422)
 
     def _page(
@@ -129,7 +129,7 @@ class RegisterAdmin(admin.ModelAdmin):
 
 def _drawn(register: Register) -> CorrectionForm:
     """The form of a correction, over the Register as it is."""
-    return CorrectionForm(book_for(register), force_of(register), register.position)
+    return CorrectionForm(book_for(register), state_of(register), register.position)
 
 
 @admin.register(Dossier)

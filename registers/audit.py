@@ -16,7 +16,7 @@ from rules.language import gettext, gettext_noop
 
 from .chain import Written, digest_of
 from .models import Anchor, Entry, Register
-from .services.ledger import forces_of, replay
+from .services.ledger import replay, states_of
 
 #: What can be found, and how it is said.
 SAID: Mapping[str, str] = {
@@ -57,7 +57,7 @@ def audit(registers: Collection[Register]) -> Iterator[tuple[Register, Sequence[
 
     Only one ledger at a time is in memory. What is read must be of one moment: locked, or in one snapshot.
     """
-    forces = forces_of(registers)
+    forces = states_of(registers)
     anchors = {anchor.register_id: anchor for anchor in _anchors(registers)}
     ledgers = groupby(_entries(registers), attrgetter("register_id"))
     key, entries = next(ledgers, (None, iter(())))

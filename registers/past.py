@@ -16,7 +16,7 @@ from rules.language import gettext
 from rules.refusal import refuse
 
 from .models import Act, Entry, Register
-from .services.ledger import forces_of, replay
+from .services.ledger import replay, states_of
 
 WEEK = timedelta(days=7)
 
@@ -64,7 +64,7 @@ def forces_before(battle: str, registers: Collection[Register]) -> dict[UUID, Fo
     for entry in before.only("register_id", "position", "place", "act", "effects", "undoes_id"):
         ledgers.setdefault(entry.register_id, []).append(entry)
     stayed = [register for register in registers if register.pk not in ledgers]
-    return {pk: replay(entries) for pk, entries in ledgers.items()} | (forces_of(stayed) if stayed else {})
+    return {pk: replay(entries) for pk, entries in ledgers.items()} | (states_of(stayed) if stayed else {})
 
 
 def at_the_end_of(entries: Iterable[Entry], day: date) -> int:

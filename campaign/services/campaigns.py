@@ -186,6 +186,7 @@ def _enlist_founded(actor: User, campaign: Campaign, register: Register, new: bo
     if not new:
         return _enlist(actor, campaign, register)
     _serve(actor, campaign, register, ledger.held(register), importing.takes_over(register))
+    register.save(update_fields=["terms", "arcs_taken_in"])
     ledger.write(register)
     return register
 

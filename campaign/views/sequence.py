@@ -46,7 +46,7 @@ from config.watching import figures
 from registers.forms import ANSWERED_ALREADY, typed_in
 from registers.numbers import whole_number
 from registers.offers import said
-from registers.services import known
+from registers.services import ledger
 from rules.language import gettext
 from rules.refusal import Problem, Refusal
 
@@ -206,7 +206,7 @@ def _both(request: HttpRequest, pk: UUID, colour: str) -> tuple[Battle, Side, Si
     sides = {side.colour: side for side in battle.sides.all()}
     if colour not in sides or sides[colour].is_guest:
         raise Http404("No such side")
-    known.hold(sides[colour].own_register)
+    ledger.hold([sides[colour].own_register])
     return battle, sides.pop(colour), next(iter(sides.values())), role
 
 

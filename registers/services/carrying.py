@@ -36,7 +36,8 @@ def bring_ledgers(
     together.insert(*(each for entries in chained.values() for each in entries))
     together.add(_TELL, told)
     forces = {register: replay(entries) for register, entries in chained.items()}
-    write_differences([Change(register, Force(), force) for register, force in forces.items()], together)
+    write_differences([Change(register, Force(), force) for register, force in forces.items()])
+    together.write()
     return forces
 
 

@@ -25,11 +25,12 @@ from rules.rulebook import Rulebook
 from rules.terms import Terms
 
 from .grounds import built_upon
-from .rows import force_of, force_with, forces_of, outline_of, parts_in
+from .rows import outline_of, state_of, states_of
 from .writing import Change, write_differences
 
 __all__ = [
     "BelowZero",
+    "LedgerSession",
     "added",
     "append",
     "book_for",
@@ -39,16 +40,18 @@ __all__ = [
     "forces_of",
     "held",
     "hold",
-    "hold_read",
     "in_stead",
     "lock",
     "lock_all",
+    "lock_registers",
     "note",
     "note_anew",
     "note_undone",
     "open_books",
     "outline_of",
     "replay",
+    "state_of",
+    "states_of",
     "take_all_back",
     "take_back",
     "that_count",
@@ -64,9 +67,163 @@ class BelowZero(ValueError):
     """More is spent or taken than there is."""
 
 
-def lock_all(registers: QuerySet[Register]) -> list[Register]:
-    """These Registers with their owners, locked in primary-key order until the transaction ends."""
+class LedgerSession:
+    """A unit of work on locked Registers: their states, their ledgers, and what is staged until `commit` writes it.
+
+    It asks no rule of the game: callers have done that. It lives no longer than the transaction that holds the locks.
+    Staging moves `position` and `digest` of a Register on at once; its other columns change with `commit`.
+    """
+
+    def __init__(self, registers: Iterable[Register]) -> None:
+        """Work on Registers that are locked already, for example along with their battle."""
+        self.registers: dict[UUID, Register] = {register.pk: register for register in registers}
+        self._written: dict[UUID, Force] | None = None
+        self._states: dict[UUID, Force] = {}
+        self._entries: dict[UUID, list[Entry]] | None = None
+        self._staged: dict[UUID, list[Entry]] = {}
+
+    @classmethod
+    def lock(cls, *keys: UUID) -> LedgerSession:
+        """Lock the Registers with these primary keys until the transaction ends; `registers` keeps the order given.
+
+        Raises Register.DoesNotExist for an unknown key, and TransactionManagementError outside `atomic`.
+        """
+        found = {register.pk: register for register in lock_registers(Register.objects.filter(pk__in=keys))}
+        if missing := set(keys) - found.keys():
+            raise Register.DoesNotExist(f"No Register {missing}")
+        return cls(found[key] for key in keys)
+
+    def state(self, register: Register) -> Force:
+        """Return the state of a Register, staged entries included. The rows of all Registers are read once."""
+        if self._written is None:
+            self._written = states_of(self.registers.values())
+        return self._states.get(register.pk, self._written[register.pk])
+
+    def entries(self, register: Register) -> list[Entry]:
+        """Return the whole ledger of a Register, oldest first, staged entries included.
+
+        The ledgers of all Registers are read once.
+        """
+        if self._entries is None:
+            self._entries = {pk: [] for pk in self.registers}
+            for entry in Entry.objects.filter(register__in=self.registers).order_by("register", "position"):
+                self._entries[entry.register_id].append(entry)
+            for pk, staged in self._staged.items():
+                self._entries[pk] += staged
+        return list(self._entries[register.pk])
+
+    def staged(self, register: Register) -> list[Entry]:
+        """Return the entries of a Register that `commit` is going to write."""
+        return list(self._staged.get(register.pk, ()))
+
+    def stage(
+        self,
+        register: Register,
+        *,
+        actor: User | None,
+        act: str,
+        effects: Sequence[Effect],
+        battle: str = "",
+        step: int | None = None,
+        answers: Iterable[Any] = (),
+        by_hand: Iterable[int] = (),
+        reason: str = "",
+        on_behalf_of: User | None = None,
+    ) -> Entry:
+        """Stage an entry at the next position of a Register, and return it.
+
+        `answers` are those that led to the effects, `by_hand` the places among them that were typed from the table.
+        """
+        entry = Entry(
+            actor=actor,
+            acting_for=on_behalf_of,
+            act=act,
+            battle=battle,
+            step=step,
+            effects=[to_data(effect) for effect in effects],
+            answers=list(answers),
+            rolled_by_hand=list(by_hand),
+            reason=reason,
+        )
+        self._stage(register, _numbered(register, [entry]), fold(effects, self.state(register)))
+        return entry
+
+    def stage_undo(
+        self,
+        register: Register,
+        entries: Sequence[Entry],
+        *,
+        actor: User | None,
+        reason: str = "",
+        on_behalf_of: User | None = None,
+    ) -> list[Entry]:
+        """Stage the undo of entries of a Register, in this order. Returns the undo of each.
+
+        An entry that is undone already stays so; the entry that undid it is returned. Refuses an undo, the opening
+        entry, and whatever later entries have built upon: a unit that joined, points that were spent, a slot that
+        was filled, the Paragon or the Faction of those who came after.
+        """
+        everything = self.entries(register)
+        undos = {entry.undoes_id: entry for entry in everything if entry.undoes_id}
+        new: list[Entry] = []
+        for entry in entries:
+            if entry.pk in undos:
+                continue
+            if entry.act in (Act.UNDO, Act.OPEN):
+                raise refuse("", gettext("This cannot be taken back."))
+            undos[entry.pk] = Entry(
+                actor=actor, acting_for=on_behalf_of, act=Act.UNDO, battle=entry.battle, step=entry.step,
+                reason=reason, undoes=entry,
+            )  # fmt: skip
+            new.append(undos[entry.pk])
+        if new:
+            numbered = _numbered(register, new)
+            after = _rest_of([*everything, *numbered])
+            refuse_any(built_upon(book_for(register), self.state(register), after))
+            self._stage(register, numbered, after)
+        return [undos[entry.pk] for entry in entries]
+
+    def stage_replacements(self, register: Register, entries: Sequence[Entry]) -> None:
+        """Stage entries that take the places of others in the ledger of a Register (`Entry.undoes`).
+
+        They come in the order in which they shall stand in the ledger, and say everything but their Register,
+        position and digest; `place` too where they take nobody's place. Refuses a sum that makes no sense.
+        """
+        new = _numbered(register, entries)
+        self._stage(register, new, _rest_of([*self.entries(register), *new]))
+
+    def commit(self) -> None:
+        """Write the staged entries and the rows that follow from them. Commit again for what is staged afterwards."""
+        registers = [register for pk, register in self.registers.items() if self._staged.get(pk)]
+        if not registers or self._written is None:
+            return
+        Entry.objects.bulk_create(entry for register in registers for entry in self._staged[register.pk])
+        write_differences(
+            [
+                Change(register, self._written[register.pk], self._states[register.pk])
+                for register in registers
+            ]
+        )
+        self._staged.clear()
+        self._written |= self._states
+
+    def _stage(self, register: Register, entries: Sequence[Entry], after: Force) -> None:
+        self.state(register)  # as the rows have it, before any of it is staged
+        _link(register, entries)
+        self._states[register.pk] = after
+        self._staged.setdefault(register.pk, []).extend(entries)
+        if self._entries is not None:
+            self._entries[register.pk] += entries
+
+
+def lock_registers(registers: QuerySet[Register]) -> list[Register]:
+    """Lock these Registers until the transaction ends, in primary-key order, and return them with their owners."""
     return list(registers.select_for_update(of=("self",)).select_related("owner").order_by("pk"))
+
+
+lock_all = lock_registers
+#: The same by their old names.
+force_of, forces_of = state_of, states_of
 
 
 def lock(*keys: UUID) -> list[Register]:
@@ -88,22 +245,15 @@ def held(register: Register) -> Force:
     the position says of which state of the rows this is.
     """
     if register.held is None or register.held[0] != register.position:
-        register.held = register.position, force_of(register)
+        register.held = register.position, state_of(register)
     return register.held[1]
 
 
 def hold(registers: Collection[Register]) -> None:
     """Read the Forces of Registers at once, for `held` to give."""
-    forces = forces_of(registers)
+    forces = states_of(registers)
     for register in registers:
         register.held = register.position, forces[register.pk]
-
-
-def hold_read(registers: Collection[Register], found: Sequence[Any]) -> None:
-    """The same where the parts were read (`rows.READ`) at the same moment as the rows of the Registers."""
-    parts = {pk: own for (pk, _, _), own in parts_in(found)}
-    for register in registers:
-        register.held = register.position, force_with(register, parts[register.pk])
 
 
 def written(register: Register) -> list[Entry]:
@@ -204,7 +354,9 @@ def write(
         called = together.insert(*entries)
         if then:
             then(called)
-    write_differences(changes, together)
+    together.write()
+    if changes:
+        write_differences(changes)
 
 
 def note_anew(*, register: Register, entries: Sequence[Entry]) -> None:

@@ -1,149 +1,137 @@
-"""A Force as rows: what differs is written, of several Registers at once."""
+"""Write the states of Registers into their rows: only what differs, of several Registers at once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import reduce
+from operator import or_
 from typing import Any, NamedTuple
 
-from django.db import connection
+from django.db.models import Model, Q
 
-from config.together import Changes, rows_of
-from registers.models import Dossier, Register, Status
-from rules import force as f
-from rules.force import Force
-
-from .rows import (
-    AGENDAS,
-    ASSETS,
-    COMMAND_CARDS,
-    COMMENDATIONS,
-    DOSSIER_COLUMNS,
-    KEYWORDS,
-    REQUESTS,
-    SETBACKS,
-    UPGRADES,
-    Part,
+from registers.models import (
+    AgendaProgress,
+    Dossier,
+    DossierCommendation,
+    DossierKeyword,
+    DossierSetback,
+    DossierUpgrade,
+    Register,
+    RegisterAsset,
+    RegisterCommandCard,
+    RequestCount,
+    Status,
 )
+from rules.force import Dossier as Unit
+from rules.force import Force, everyone
 
-Values = tuple[tuple[Any, ...], ...]
-#: Whose list it is: a Register, or one of its Dossiers by its key.
-Owner = tuple[Any, ...]
+from .rows import DOSSIER_COLUMNS
 
 
 class Change(NamedTuple):
-    """A locked Register, its Force as its rows have it, and as they shall have it."""
+    """A locked Register, its state as its rows have it, and as they shall have it."""
 
     register: Register
     before: Force
     after: Force
 
 
-def write_difference(register: Register, before: Force, after: Force) -> None:
-    """Change the rows of a locked Register from `before`, which they hold, to `after`; saves `register` too."""
-    write_differences([Change(register, before, after)])
+def write_differences(changes: Sequence[Change]) -> None:
+    """Change the rows of locked Registers from `before`, which they hold, to `after`.
 
-
-def write_differences(changes: Sequence[Change], together: Changes | None = None) -> None:
-    """The same of several Registers: one statement with what stands in `together`, and one before it where units come,
-    or a mark goes to another place of its list.
+    Of the Registers themselves the columns of the state are saved, and `position` and `digest`; nothing else.
     """
-    first, together = Changes(), Changes() if together is None else together
-    for change in changes:
-        _set_columns(change.register, change.after)
-        together.update([change.register], *_loaded(change.register))
-    added, changed = _dossiers(changes)
-    first.add(_ADD_DOSSIERS, added)
-    together.add(_UPDATE_DOSSIERS, changed)
-    left = [row for change in changes for row in _gone_dossiers(change)]
-    for sql in _FORGET_DOSSIERS:
-        together.add(sql, left)
-    for part, values in _LISTS.items():
-        gone, new, moved = _list_rows(part, changes, values)
-        # What comes in one statement with what goes may come before it: none may be in a list twice meanwhile.
-        (first if moved else together).add(_remove_sql(part), gone)
-        together.add(_insert_sql(part), new)
-    for part, counts in _COUNTS.items():
-        together.add(_count_sql(part), [row for change in changes for row in _changed(part, counts, change)])
-        together.add(_forget_sql(part), [row for change in changes for row in _gone(part, counts, change)])
-    first.write()
-    together.write()
+    _write_registers(changes)
+    _delete_dossiers(changes)
+    keys = _write_dossiers(changes)
+    for model, columns, listed in _REGISTER_LISTS:
+        lists = {
+            register.pk: listed(after)
+            for register, before, after in changes
+            if listed(before) != listed(after)
+        }
+        _write_lists(model, "register_id", columns, lists)
+    for model, columns, gathered in _DOSSIER_LISTS:
+        wanted: dict[int, list[Row]] = {}
+        for register, before, after in changes:
+            old = everyone(before)
+            for key, dossier in everyone(after).items():
+                if gathered(dossier) != (gathered(old[key]) if key in old else []):
+                    wanted[keys[register.pk, key]] = gathered(dossier)
+        _write_lists(model, "dossier_id", columns, wanted)
+    for model, column, number, counts in _COUNTS:
+        _write_counts(model, column, number, counts, changes)
 
 
-# --- The Register --------------------------------------------------------------------------------------------
+# --- Registers -----------------------------------------------------------------------------------------------
 
-#: What is never changed.
-_FOR_EVER = ("id", "created_at")
-
-
-def _loaded(register: Register) -> list[str]:
-    """The fields of its row that were read, and may have changed."""
-    left_out = {*register.get_deferred_fields(), *_FOR_EVER}
-    return [field.name for field in Register._meta.concrete_fields if field.attname not in left_out]
+_SAME_NAME = (
+    "name", "faction", "commissioned", "discarded", "combat_potential", "supply_points", "reputation", "paragon",
+    "command_cards_owed", "next_key", "arcs_ended", "saga_complete",
+)  # fmt: skip
 
 
-def _set_columns(register: Register, force: Force) -> None:
-    for name in (
-        "name", "faction", "commissioned", "discarded", "combat_potential", "supply_points", "reputation", "paragon",
-        "command_cards_owed", "next_key", "arcs_ended", "saga_complete",
-    ):  # fmt: skip
-        setattr(register, name, getattr(force, name))
-    register.story_arc_id = force.story_arc or None
-    trait, field = force.trait, force.in_field
-    register.trait_id = trait.slug if trait else None
-    register.trait_games_left = trait.games_left if trait else 0
-    register.trait_fresh = bool(trait and trait.fresh)
-    register.in_field_battle = field.battle if field else ""
-    register.in_field_trait = field.trait if field else ""
-    register.in_field_progressions = field.progressions if field else 0
-
-
-# --- Its Dossiers --------------------------------------------------------------------------------------------
-
-_TABLE = Dossier._meta.db_table
-_ADD_DOSSIERS = (
-    f"INSERT INTO {_TABLE} (register_id, key, biography, {', '.join(DOSSIER_COLUMNS)}) "  # noqa: S608
-    f"SELECT register_id, key, '', {', '.join(DOSSIER_COLUMNS)} FROM {rows_of(_TABLE)} ORDER BY ordinality"
-)
-_UPDATE_DOSSIERS = (
-    f"UPDATE {_TABLE} SET {', '.join(f'{name} = new.{name}' for name in DOSSIER_COLUMNS)} "  # noqa: S608
-    f"FROM {rows_of(_TABLE)} WHERE {_TABLE}.register_id = new.register_id AND {_TABLE}.key = new.key"
-)
-
-
-#: What hangs on a Dossier goes with it; keys between tables are looked at once all is done.
-_FORGET_DOSSIERS = (
-    *(
-        f"DELETE FROM {table} USING {_TABLE} AS dossier, {rows_of(_TABLE)} "  # noqa: S608
-        f"WHERE {table}.dossier_id = dossier.id "
-        "AND dossier.register_id = new.register_id AND dossier.key = new.key"
-        for table in (part.model._meta.db_table for part in (UPGRADES, COMMENDATIONS, SETBACKS, KEYWORDS))
-    ),
-    (
-        f"DELETE FROM {_TABLE} USING {rows_of(_TABLE)} "  # noqa: S608
-        f"WHERE {_TABLE}.register_id = new.register_id AND {_TABLE}.key = new.key"
-    ),
-)
-
-
-def _gone_dossiers(change: Change) -> list[dict[str, Any]]:
-    gone = _everyone(change.before).keys() - _everyone(change.after).keys()
-    return [{"register_id": change.register.pk, "key": key} for key in gone]
-
-
-def _dossiers(changes: Sequence[Change]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The rows of Dossiers that come, and of those that are there and changed."""
-    added: list[dict[str, Any]] = []
-    changed: list[dict[str, Any]] = []
+def _write_registers(changes: Sequence[Change]) -> None:
+    changed = {"position", "digest"}
     for register, before, after in changes:
-        old, new = _everyone(before), _everyone(after)
-        for key, now in new.items():
-            if now != old.get(key):
-                rows = changed if key in old else added
-                rows.append({"register_id": register.pk, "key": key, **_columns(*now)})
-    return added, changed
+        was = _columns(before)
+        for name, value in _columns(after).items():
+            setattr(register, name, value)
+            if value != was[name]:
+                changed.add(name)
+    Register.objects.bulk_update([change.register for change in changes], sorted(changed))
 
 
-def _everyone(force: Force) -> dict[str, tuple[str, f.Dossier]]:
+def _columns(force: Force) -> dict[str, Any]:
+    """The columns of a Register in this state."""
+    trait, field = force.trait, force.in_field
+    return {
+        **{name: getattr(force, name) for name in _SAME_NAME},
+        "story_arc_id": force.story_arc or None,
+        "trait_id": trait.slug if trait else None,
+        "trait_games_left": trait.games_left if trait else 0,
+        "trait_fresh": bool(trait and trait.fresh),
+        "in_field_battle": field.battle if field else "",
+        "in_field_trait": field.trait if field else "",
+        "in_field_progressions": field.progressions if field else 0,
+    }
+
+
+# --- Dossiers ------------------------------------------------------------------------------------------------
+
+
+def _delete_dossiers(changes: Sequence[Change]) -> None:
+    """Delete the Dossiers that are in no state any more, with what hangs on them."""
+    gone = [
+        Q(register=register, key__in=keys)
+        for register, before, after in changes
+        if (keys := everyone(before).keys() - everyone(after).keys())
+    ]
+    if gone:
+        Dossier.objects.filter(reduce(or_, gone)).delete()
+
+
+def _write_dossiers(changes: Sequence[Change]) -> dict[tuple[Any, str], int]:
+    """Insert or update the Dossiers that differ. Returns their primary keys, by Register and key."""
+    rows = []
+    for register, before, after in changes:
+        old = _placed(before)
+        for key, (status, dossier) in _placed(after).items():
+            if (status, dossier) != old.get(key):
+                own = {name: getattr(dossier, name) for name in DOSSIER_COLUMNS}
+                rows.append(Dossier(register=register, key=key, status=status, unit_id=dossier.card, **own))
+    # An upsert, since it needs no primary keys: a biography and a picture stay as they are.
+    Dossier.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["register", "key"],
+        update_fields=["status", "unit", *DOSSIER_COLUMNS],
+    )
+    return {(row.register_id, row.key): row.pk for row in rows}
+
+
+def _placed(force: Force) -> dict[str, tuple[str, Unit]]:
+    """Everyone who was ever on the Register, by key, each with where they are."""
     return {
         key: (status, dossier)
         for status, dossiers in (
@@ -155,134 +143,88 @@ def _everyone(force: Force) -> dict[str, tuple[str, f.Dossier]]:
     }
 
 
-def _columns(status: str, dossier: f.Dossier) -> dict[str, Any]:
-    own = {name: getattr(dossier, name) for name in DOSSIER_COLUMNS[2:]}
-    return {"status": status, "unit_id": dossier.card, **own}
-
-
 # --- Lists ---------------------------------------------------------------------------------------------------
 
-
-def _single(items: Iterable[str]) -> Values:
-    return tuple((item,) for item in items)
+Row = tuple[Any, ...]
 
 
-def _of_dossiers(
-    values: Callable[[f.Dossier], Values],
-) -> Callable[[Register, Force], dict[Owner, Values]]:
-    return lambda register, force: {
-        (register.pk, key): values(dossier) for key, (_, dossier) in _everyone(force).items()
-    }
+def _single(items: Iterable[str]) -> list[Row]:
+    return [(item,) for item in items]
 
 
-#: What gives the lists of a Force, each by whose it is.
-_LISTS: Mapping[Part, Callable[[Register, Force], dict[Owner, Values]]] = {
-    ASSETS: lambda register, force: {(register.pk,): _single(force.assets)},
-    COMMAND_CARDS: lambda register, force: {(register.pk,): _single(force.command_cards)},
-    UPGRADES: _of_dossiers(
-        lambda dossier: tuple((slug, slug in dossier.by_commendation) for slug in dossier.upgrades)
+#: Each list of a Register: its model, the columns of a value, and the values that a state has in it.
+_REGISTER_LISTS: Sequence[tuple[type[Model], Sequence[str], Callable[[Force], list[Row]]]] = (
+    (RegisterAsset, ["asset_id"], lambda force: _single(force.assets)),
+    (RegisterCommandCard, ["command_card_id"], lambda force: _single(force.command_cards)),
+)
+#: The same of a Dossier.
+_DOSSIER_LISTS: Sequence[tuple[type[Model], Sequence[str], Callable[[Unit], list[Row]]]] = (
+    (
+        DossierUpgrade,
+        ["upgrade_id", "by_commendation"],
+        lambda dossier: [(slug, slug in dossier.by_commendation) for slug in dossier.upgrades],
     ),
-    COMMENDATIONS: _of_dossiers(lambda dossier: _single(dossier.commendations)),
-    SETBACKS: _of_dossiers(lambda dossier: _single(dossier.setbacks)),
-    KEYWORDS: _of_dossiers(lambda dossier: _single(dossier.keywords)),
-}
+    (DossierCommendation, ["commendation_id"], lambda dossier: _single(dossier.commendations)),
+    (DossierSetback, ["setback_id"], lambda dossier: _single(dossier.setbacks)),
+    (DossierKeyword, ["keyword"], lambda dossier: _single(dossier.keywords)),
+)
 
 
-def _insert_sql(part: Part) -> str:
-    """What adds rows to a list, in their order: ids keep it."""
-    columns, table = ", ".join(part.columns), part.model._meta.db_table
-    values = ", ".join(f"new.{name}" for name in part.columns)
-    if part.owner == "register_id":
-        found = f"SELECT new.register_id, {values} FROM {rows_of(table)}"  # noqa: S608
-    else:
-        types = [f"{name} {part.model._meta.get_field(name).db_type(connection)}" for name in part.columns]
-        rows = f"json_to_recordset(%s) AS (register_id uuid, key varchar, {', '.join(types)})"
-        found = (
-            f"SELECT dossier.id, {values} FROM ROWS FROM ({rows}) WITH ORDINALITY "  # noqa: S608
-            f"AS new(register_id, key, {columns}) JOIN {_TABLE} AS dossier USING (register_id, key)"
-        )
-    return f"INSERT INTO {table} ({part.owner}, {columns}) {found} ORDER BY new.ordinality"
+def _write_lists(
+    model: type[Model], owner: str, columns: Sequence[str], wanted: Mapping[Any, Sequence[Row]]
+) -> None:
+    """Let the rows of `model` say what is wanted, by the primary key of the owner.
 
-
-def _remove_sql(part: Part) -> str:
-    """What takes rows out of a list, each by how many stood before it."""
-    table = part.model._meta.db_table
-    if part.owner == "register_id":
-        owner, listed = "register_id uuid", f"{table} AS listed WHERE listed.register_id = gone.register_id"
-    else:
-        owner = "register_id uuid, key varchar"
-        listed = (
-            f"{table} AS listed JOIN {_TABLE} AS dossier ON dossier.id = listed.dossier_id "
-            "WHERE dossier.register_id = gone.register_id AND dossier.key = gone.key"
-        )
-    return (
-        f"DELETE FROM {table} USING json_to_recordset(%s) AS gone({owner}, place int), "  # noqa: S608
-        f"LATERAL (SELECT listed.id FROM {listed} ORDER BY listed.id OFFSET gone.place LIMIT 1) AS found "
-        f"WHERE {table}.id = found.id"
-    )
-
-
-def _list_rows(
-    part: Part, changes: Sequence[Change], values: Callable[[Register, Force], dict[Owner, Values]]
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]], bool]:
-    """The rows that go, each by its place, those that are added behind what stays, and whether any of these has gone
-    from another place. What stays is not touched."""
-    gone: list[tuple[Any, ...]] = []
-    went: set[tuple[Any, ...]] = set()
-    new: list[tuple[Any, ...]] = []
-    for register, before, after in changes:
-        old = values(register, before)
-        for owner, now in values(register, after).items():
-            left = list(now)
-            for place, row in enumerate(old.get(owner, ())):
-                if left and left[0] == row:
-                    left.pop(0)
-                else:
-                    gone.append((*owner, place))
-                    went.add((*owner, row[0]))
-            new += [(*owner, *row) for row in left]
-    owner_columns = ("register_id",) if part.owner == "register_id" else ("register_id", "key")
-    return (
-        [dict(zip((*owner_columns, "place"), row, strict=True)) for row in gone],
-        [dict(zip((*owner_columns, *part.columns), row, strict=True)) for row in new],
-        any(row[: len(owner_columns) + 1] in went for row in new),
+    Primary keys keep the order of a list: the rows that are right so far stay, and what follows is added behind them.
+    A row is deleted before another is inserted, since a list may not hold the same card twice even for a moment.
+    """
+    if not wanted:
+        return
+    left = {key: list(values) for key, values in wanted.items()}
+    gone = []
+    rows = model._default_manager.filter(**{f"{owner}__in": wanted}).order_by("pk")
+    for pk, key, *row in rows.values_list("pk", owner, *columns):
+        if left[key] and left[key][0] == tuple(row):
+            left[key].pop(0)
+        else:
+            gone.append(pk)
+    if gone:
+        model._default_manager.filter(pk__in=gone).delete()
+    model._default_manager.bulk_create(
+        model(**{owner: key}, **dict(zip(columns, row, strict=True)))
+        for key, values in left.items()
+        for row in values
     )
 
 
 # --- Counts --------------------------------------------------------------------------------------------------
 
-_COUNTS: Mapping[Part, Callable[[Force], Mapping[str, int]]] = {
-    AGENDAS: lambda force: force.agendas,
-    REQUESTS: lambda force: force.requests,
-}
+#: Each count of a Register: its model, the columns of what is counted and of the number, and the counts of a state.
+_COUNTS: Sequence[tuple[type[Model], str, str, Callable[[Force], Mapping[str, int]]]] = (
+    (AgendaProgress, "agenda_id", "progress", lambda force: force.agendas),
+    (RequestCount, "request", "count", lambda force: force.requests),
+)
 
 
-def _count_sql(part: Part) -> str:
-    (what, count), table = part.columns, part.model._meta.db_table
-    return (
-        f"INSERT INTO {table} (register_id, {what}, {count}) SELECT register_id, {what}, {count} "  # noqa: S608
-        f"FROM {rows_of(table)} ON CONFLICT (register_id, {what}) DO UPDATE SET {count} = EXCLUDED.{count}"
+def _write_counts(
+    model: type[Model],
+    column: str,
+    number: str,
+    counts: Callable[[Force], Mapping[str, int]],
+    changes: Sequence[Change],
+) -> None:
+    gone: list[Q] = []
+    rows: list[Model] = []
+    for register, before, after in changes:
+        if names := counts(before).keys() - counts(after).keys():
+            gone.append(Q(**{"register": register, f"{column}__in": names}))
+        rows += [
+            model(**{"register": register, column: name, number: count})
+            for name, count in counts(after).items()
+            if counts(before).get(name) != count
+        ]
+    if gone:
+        model._default_manager.filter(reduce(or_, gone)).delete()
+    model._default_manager.bulk_create(
+        rows, update_conflicts=True, unique_fields=["register", column], update_fields=[number]
     )
-
-
-def _forget_sql(part: Part) -> str:
-    what, table = part.columns[0], part.model._meta.db_table
-    return (
-        f"DELETE FROM {table} USING {rows_of(table)} "  # noqa: S608
-        f"WHERE {table}.register_id = new.register_id AND {table}.{what} = new.{what}"
-    )
-
-
-def _changed(
-    part: Part, counts: Callable[[Force], Mapping[str, int]], change: Change
-) -> Iterator[dict[str, Any]]:
-    what, count = part.columns
-    for name, number in counts(change.after).items() - counts(change.before).items():
-        yield {"register_id": change.register.pk, what: name, count: number}
-
-
-def _gone(
-    part: Part, counts: Callable[[Force], Mapping[str, int]], change: Change
-) -> Iterator[dict[str, Any]]:
-    for name in counts(change.before).keys() - counts(change.after).keys():
-        yield {"register_id": change.register.pk, part.columns[0]: name}

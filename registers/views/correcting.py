@@ -29,12 +29,12 @@ def correct(request: HttpRequest, pk: UUID) -> HttpResponse:
     register = correctable_register_for(request.user, pk)
     book = ledger.book_for(register)
     if request.method != "POST":
-        return _page(request, register, CorrectionForm(book, ledger.force_of(register), register.position))
+        return _page(request, register, CorrectionForm(book, ledger.state_of(register), register.position))
     form = posted_form(request, register)
     if saved(request, register, form):
         return redirect("registers:correct", pk)
     if form.stale:
-        form = form.over(ledger.force_of(register), register.position)
+        form = form.over(ledger.state_of(register), register.position)
     return _page(request, register, form, status=422)
 
 
@@ -49,7 +49,7 @@ def posted_form(request: HttpRequest, register: Register) -> CorrectionForm:
 
 def _then(register: Register, position: int) -> Force:
     if position == register.position:
-        return ledger.force_of(register)
+        return ledger.state_of(register)
     return ledger.replay(register.entries.filter(position__lte=position))
 
 
@@ -94,7 +94,7 @@ def take_back(request: HttpRequest, pk: UUID, position: int) -> HttpResponse:
         "problems": said(problems),
         "reason": request.POST.get("reason", ""),
     }
-    form = CorrectionForm(ledger.book_for(register), ledger.force_of(register), register.position)
+    form = CorrectionForm(ledger.book_for(register), ledger.state_of(register), register.position)
     return _page(request, register, form, status=422, refused=refused)
 
 

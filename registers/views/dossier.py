@@ -25,8 +25,7 @@ from registers.odds import thousandths
 from registers.pictures.experience import experience_of
 from registers.queries import ToldEntry, entries_about
 from registers.services import editing
-from registers.services.known import force_of
-from registers.services.ledger import book_for
+from registers.services.ledger import book_for, state_of
 from registers.sheet import keyword_term, unit_card
 from registers.words import names_of
 from rules.force import Dossier, Force, everyone, placed
@@ -55,7 +54,7 @@ def _dossier_page(
     name_form: NameForm | None = None,
     biography_form: BiographyForm | None = None,
 ) -> HttpResponse:
-    book, force = book_for(register), force_of(register)
+    book, force = book_for(register), state_of(register)
     unit = everyone(force).get(key)
     if unit is None:
         raise Http404("No such Dossier")

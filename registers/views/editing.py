@@ -16,8 +16,7 @@ from registers.context import by_field, edit_form, next_arcs, tally
 from registers.forms import AnsweredAlready, acting, posted_edit, typed_in
 from registers.models import Register
 from registers.services import editing, founding
-from registers.services.known import force_of
-from registers.services.ledger import book_for
+from registers.services.ledger import book_for, state_of
 from registers.sheet import warnings
 from rules.language import gettext
 from rules.refusal import Problem, Refusal
@@ -32,7 +31,7 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     if not register.commissioned:
         return leave(request, reverse("registers:founding", args=[pk]))
     if request.method != "POST":
-        book, force = book_for(register), force_of(register)
+        book, force = book_for(register), state_of(register)
         if searches(request, force):
             return shelves(request, book, force, _hidden(register))
         return _page(request, register)
@@ -51,7 +50,7 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _page(request: HttpRequest, register: Register, problems: tuple[Problem, ...] = ()) -> HttpResponse:
     if request.method == "POST":  # what was refused may have met another state than the form was drawn from
         register = editable_register_for(request.user, register.pk)
-    book, force = book_for(register), force_of(register)
+    book, force = book_for(register), state_of(register)
     typed = typed_in(request)
     sorted_problems = by_field(problems, "name", "register_name", "biography", "story_arc")
     context = {

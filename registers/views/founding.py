@@ -21,8 +21,7 @@ from registers.numbers import whole_number
 from registers.offers import said
 from registers.queries import ledger_lines
 from registers.services import editing, founding
-from registers.services.known import force_of
-from registers.services.ledger import book_for
+from registers.services.ledger import book_for, state_of
 from rules.cards import FACTIONS
 from rules.equipment import faction_name
 from rules.founding import commission_problems
@@ -67,7 +66,7 @@ def founding_page(request: HttpRequest, pk: UUID) -> HttpResponse:
     if register.commissioned or register.discarded:
         return leave(request, reverse("registers:detail", args=[pk]))
     if request.method != "POST":
-        force = force_of(register)
+        force = state_of(register)
         if searches(request, force):
             return shelves(request, book_for(register), force, _hidden("edit", register))
         return _page(request, register)
@@ -102,7 +101,7 @@ def _where(request: HttpRequest) -> str:
 def _page(request: HttpRequest, register: Register, problems: tuple[Problem, ...] = ()) -> HttpResponse:
     if request.method == "POST":  # what was refused may have met another state than the form was drawn from
         register = Register.objects.select_related("owner").get(pk=register.pk)
-    book, force = book_for(register), force_of(register)
+    book, force = book_for(register), state_of(register)
     missing = tuple(commission_problems(book, force))
     stage = request.GET.get("stage") or ("aid" if "request" in request.GET else "units")
     if stage not in STAGES:

@@ -16,8 +16,7 @@ from registers.lines import Sums
 from registers.models import Entry, Register
 from registers.numbers import whole_number
 from registers.queries import asked_entries, entries_of, told_entries
-from registers.services.known import force_of
-from registers.services.ledger import book_for
+from registers.services.ledger import book_for, state_of
 from registers.words import names_of
 
 ENTRIES_A_PAGE = 50
@@ -27,7 +26,7 @@ ENTRIES_A_PAGE = 50
 def ledger(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The ledger in words: all of it, or what fits that is asked for."""
     register = register_for(request.user, pk)
-    book, force = book_for(register), force_of(register)
+    book, force = book_for(register), state_of(register)
     names = names_of(book, force)
     choices = choices_of(register, names)
     asked = choices.asked(request.GET, book)

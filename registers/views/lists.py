@@ -14,7 +14,7 @@ from catalogue.index import card_index
 from formats.plain_army import PlainArmy
 from registers.access import register_for
 from registers.exports import WRITERS, all_written, file_name, plain_register, written
-from registers.services.ledger import force_of
+from registers.services.ledger import state_of
 
 
 @require_safe
@@ -25,7 +25,7 @@ def as_list(request: HttpRequest, pk: UUID) -> HttpResponse:
         "name": str(register),
         "faction": register.faction,
         "crumbs": [{"label": str(register), "href": reverse("registers:detail", args=[pk])}],
-        "lists": all_written(plain_register(force_of(register)), card_index()),
+        "lists": all_written(plain_register(state_of(register)), card_index()),
     }
     return render(request, "registers/list.html", context)
 
@@ -33,7 +33,7 @@ def as_list(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_safe
 def as_file(request: HttpRequest, pk: UUID, which: str) -> HttpResponse:
     """All Dossiers of a Register as a file."""
-    return list_file(plain_register(force_of(register_for(request.user, pk))), which)
+    return list_file(plain_register(state_of(register_for(request.user, pk))), which)
 
 
 def list_file(army: PlainArmy, which: str) -> HttpResponse:

@@ -16,7 +16,7 @@ from registers.paper import contents
 from registers.paper.arcs import arc_cards
 from registers.paper.page import Printed, answer, choice, paper_choice, stock_choice
 from registers.paper.stock import Leaf, Paper, Stock, card_leaves, form_leaves
-from registers.services.ledger import book_for, force_of
+from registers.services.ledger import book_for, state_of
 from registers.sheet import in_order
 from rules.force import Force
 from rules.rulebook import Rulebook
@@ -32,7 +32,7 @@ BLANK_LINES = {"small": (2, 2), "large": (3, 4)}
 def printed(request: HttpRequest, pk: UUID) -> HttpResponse:
     """A Register as sheets or cards: all of it, or the Dossiers named (`only`); or the cards of its Story Arc."""
     register = register_for(request.user, pk)
-    book, force = book_for(register), force_of(register)
+    book, force = book_for(register), state_of(register)
     what = choice(
         request.GET,
         "what",

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.limits import too_often
 from registers.access import editable_register_for, register_for
 from registers.services import pictures
-from registers.services.ledger import book_for, force_of
+from registers.services.ledger import book_for, state_of
 from rules.wording import unit_label
 from uploads.answers import picture_answer
 from uploads.forms import empty_form, sent_form
@@ -47,7 +47,7 @@ def dossier_picture(request: HttpRequest, pk: UUID, key: int) -> HttpResponse:
         if form.is_valid():
             return redirect("registers:dossier", pk=pk, key=key)
     shown = dossier.picture
-    label = unit_label(book_for(register), force_of(register), dossier.key)
+    label = unit_label(book_for(register), state_of(register), dossier.key)
     context = {
         "title": _("Picture of %(unit)s") % {"unit": label},
         "picture": shown,

@@ -14,8 +14,7 @@ from registers.context import next_arcs
 from registers.lines import OF
 from registers.markdown import to_html
 from registers.queries import battles_of_the_fallen
-from registers.services.known import force_of
-from registers.services.ledger import book_for
+from registers.services.ledger import book_for, state_of
 from registers.sheet import sheet_of, warnings
 from registers.whereabouts import whereabouts_of
 
@@ -24,7 +23,7 @@ from registers.whereabouts import whereabouts_of
 def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """A Register: everything that its printed form has."""
     register = register_for(request.user, pk)
-    book, force = book_for(register), force_of(register)
+    book, force = book_for(register), state_of(register)
     fallen_in = battles_of_the_fallen(register) if force.fallen else {}
     ledger = reverse("registers:ledger", args=[pk])
     context = {

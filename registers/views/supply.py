@@ -13,7 +13,7 @@ from registers.access import register_for
 from registers.battles import battle_names
 from registers.pictures.supply import statement
 from registers.queries import ledger_lines
-from registers.services.ledger import book_for, force_of
+from registers.services.ledger import book_for, state_of
 
 LINES_A_PAGE = 60
 
@@ -22,7 +22,7 @@ LINES_A_PAGE = 60
 def supply(request: HttpRequest, pk: UUID) -> HttpResponse:
     """What came and what went, newest first."""
     register = register_for(request.user, pk)
-    book, force = book_for(register), force_of(register)
+    book, force = book_for(register), state_of(register)
     found = statement(ledger_lines(register, book, force, of="supply_points"))
     page = Paginator(found.postings, LINES_A_PAGE).get_page(request.GET.get("page"))
     names = battle_names({posting.line.entry.battle for posting in page.object_list})

@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from registers.models import Register
-from registers.services.ledger import append, force_of, forces_of, replay
-from registers.services.writing import write_difference
+from registers.services.ledger import append, replay, state_of, states_of
+from registers.services.writing import Change, write_differences
 from rules.force import Dossier, Force, evolve
+from tests.registers.factories import make_register
 from tests.registers.strategies import effects, forces
 from tests.thoroughness import examples
 
@@ -25,7 +27,7 @@ quick = settings(
 
 def again(register: Register) -> Force:
     """What the rows say to somebody who reads them afresh."""
-    return force_of(Register.objects.get(pk=register.pk))
+    return state_of(Register.objects.get(pk=register.pk))
 
 
 @quick
@@ -33,9 +35,9 @@ def again(register: Register) -> Force:
 def test_rows_hold_every_force(book, player, data):
     before, after = data.draw(forces(book)), data.draw(forces(book))
     register = Register.objects.create(owner=player)
-    write_difference(register, Force(), before)
+    write_differences([Change(register, Force(), before)])
     assert again(register) == before
-    write_difference(register, before, after)
+    write_differences([Change(register, before, after)])
     assert again(register) == after
 
 
@@ -53,38 +55,79 @@ def test_rows_are_the_sum_of_the_ledger(book, player, data):  # law 3
     assert again(register) == force == replay(register.entries.order_by("position"))
 
 
-@pytest.mark.parametrize("many", [1, 3])
-def test_one_query_whatever_the_number(book, player, connection_queries, many):
-    from tests.registers.factories import make_register
-
-    registers = [make_register(player, units=many * 2) for _ in range(many)]
-    with connection_queries as queries:
-        found = forces_of(registers)
-    assert [len(found[register.pk].dossiers) for register in registers] == [many * 2 + 1] * many
-    assert len(queries) == 1
+def test_as_many_queries_for_three_registers_as_for_one(book, player):
+    registers = [make_register(player, units=units) for units in (2, 3, 4)]
+    asked = []
+    for some in (registers[:1], registers):
+        with CaptureQueriesContext(connection) as queries:
+            found = states_of(some)
+        asked.append(len(queries))
+        assert found == {register.pk: replay(register.entries.all()) for register in some}
+    assert asked[0] == asked[1]
 
 
 ONE, TWO, THREE = "resilient", "veteran-leader", "special-munitions"
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "statements"),
+    ("before", "after"),
     [
-        ((ONE,), (TWO,), 1),  # what goes and what comes are written at once
-        ((ONE, TWO), (TWO,), 1),
-        ((ONE, TWO), (TWO, THREE), 1),
-        ((ONE, TWO), (TWO, ONE), 2),  # no unit has a Commendation twice meanwhile
+        ((ONE,), (TWO,)),
+        ((ONE, TWO), (TWO,)),
+        ((ONE, TWO), (TWO, THREE)),
+        ((ONE, TWO), (TWO, ONE)),  # the unit never has a Commendation twice, not even for a moment
     ],
 )
-def test_marks_in_the_place_of_others(book, player, connection_queries, before, after, statements):
+def test_cards_in_the_place_of_others(book, player, before, after):
     register = Register.objects.create(owner=player)
-    forces = [
-        Force(dossiers={"1": Dossier("1", "stormtroopers", commendations=marks)}) for marks in (before, after)
+    had, has = (
+        Force(dossiers={"1": Dossier("1", "stormtroopers", commendations=cards)}) for cards in (before, after)
+    )
+    write_differences([Change(register, Force(), had)])
+    write_differences([Change(register, had, has)])
+    assert again(register) == has
+
+
+def test_rows_that_stay_are_not_written_again(book, player):
+    """A trigger looks at new assets only: a newer catalogue takes nothing away from a Register."""
+    register = Register.objects.create(owner=player)
+    write_differences([Change(register, Force(), Force(assets=("medevac", "orbital-strike")))])
+    kept = set(register.assets.values_list("pk", flat=True))
+    write_differences(
+        [Change(register, Force(assets=("medevac", "orbital-strike")), Force(assets=("medevac",)))]
+    )
+    assert set(register.assets.values_list("pk", flat=True)) < kept
+
+
+def test_what_no_ledger_says_of_a_dossier_stays(book, player):
+    register = Register.objects.create(owner=player)
+    before = Force(dossiers={"1": Dossier("1", "stormtroopers")})
+    after = Force(fallen={"1": Dossier("1", "stormtroopers", experience=3)})
+    write_differences([Change(register, Force(), before)])
+    register.dossiers.update(biography="From Naboo.")
+    write_differences([Change(register, before, after)])
+    assert (again(register), register.dossiers.get().biography) == (after, "From Naboo.")
+
+
+def test_several_registers(book, player):
+    """Each keeps its own, though the keys of their units are the same."""
+    changes = [
+        Change(
+            Register.objects.create(owner=player),
+            Force(),
+            Force(
+                name=name,
+                dossiers={"1": Dossier("1", "stormtroopers", name=name, keywords=(name,))},
+                requests={"active-recruiting": number},
+                combat_potential=number,
+            ),
+        )
+        for number, name in enumerate(("Ash", "Birch", "Cedar"), 1)
     ]
-    write_difference(register, Force(), forces[0])
-    with connection_queries as queries:
-        write_difference(register, *forces)
-    assert (again(register), len(queries)) == (forces[1], statements)
+    write_differences(changes)
+    assert [again(change.register) for change in changes] == [change.after for change in changes]
+    write_differences([Change(register, after, Force()) for register, _, after in changes[:2]])
+    assert [again(change.register) for change in changes] == [Force(), Force(), changes[2].after]
 
 
 def test_an_upgrade_that_a_commendation_gives_from_now_on(book, player):
@@ -92,13 +135,6 @@ def test_an_upgrade_that_a_commendation_gives_from_now_on(book, player):
     register = Register.objects.create(owner=player)
     bought = Dossier("1", "stormtroopers", upgrades=("agent-kallus",))
     given = replace(bought, by_commendation=bought.upgrades)
-    write_difference(register, Force(), Force(dossiers={"1": bought}))
-    write_difference(register, Force(dossiers={"1": bought}), Force(dossiers={"1": given}))
+    write_differences([Change(register, Force(), Force(dossiers={"1": bought}))])
+    write_differences([Change(register, Force(dossiers={"1": bought}), Force(dossiers={"1": given}))])
     assert again(register) == Force(dossiers={"1": given})
-
-
-@pytest.fixture
-def connection_queries():
-    from django.db import connection
-
-    return CaptureQueriesContext(connection)

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from registers.services import known
+from registers.services import ledger
 from tests.campaign.closing import SCOUT_AND_T1, to_step_4
 from tests.campaign.first_blood import Fought, begin
 
@@ -23,7 +23,7 @@ def test_an_answer_meanwhile(book, monkeypatch, tail):
     client.force_login(fought.ada)
     address = fought.battle.get_absolute_url() + tail
     before = shown(client, address)
-    monkeypatch.setattr(known, "hold", after(fought, known.hold))
+    monkeypatch.setattr(ledger, "hold", after(fought, ledger.hold))
     assert shown(client, address) == before
     assert [fought.blue.step, shown(client, address)[0]] == [5, 5]
 
@@ -47,7 +47,6 @@ def after(fought: Fought, hold: Any) -> Any:
             answered.append(True)
             with ThreadPoolExecutor(1) as pool:
                 pool.submit(answer).result(timeout=60)
-            known._known.clear()  # its parts are read from the database
         return hold(*words, **more)
 
     return read

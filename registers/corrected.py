@@ -35,6 +35,8 @@ LABELS: Mapping[str, str] = {
     "setbacks": gettext_noop("Setbacks"),
     "commendations": gettext_noop("Commendations"),
     "keywords": gettext_noop("Keywords"),
+    "progress": gettext_noop("Progress"),
+    "dossier": gettext_noop("Unit"),
 }
 PLACES = {
     "serving": gettext_noop("serving"),

@@ -62,16 +62,17 @@ class Correction:
     against_rules: tuple[Problem, ...] = ()
 
 
-def corrected(book: Rulebook, force: Force, wishes: Iterable[Wish]) -> Correction:
+def corrected(book: Rulebook, force: Force, wishes: Iterable[Wish], *, complete: bool = True) -> Correction:
     """What it takes to make the values of a Register those that are wished for.
 
     What was not wished for stays, but a slot that a Commendation gave is told from others anew (R8), and another
-    Story Arc begins without progress (R49).
+    Story Arc begins without progress (R49). `complete`: whether the Register has to be whole after it (R6, R10); not
+    where further wishes follow.
     """
     making = _Making(book, force)
     for wish in _in_order(wishes):
         making.take(wish)
-    if not making.impossible:
+    if complete and not making.impossible:
         making.impossible += _incomplete(book, making.after)
     if making.impossible:
         return Correction(after=force, impossible=tuple(making.impossible))

@@ -5,7 +5,7 @@ anew, and what may be left out; `stream.py` walks one Register, `battles.py` the
 `walk.py` all of them in the order in which they fought. `known.py` keeps what was read for it.
 """
 
-from .decisions import given, place_of, ways_out
+from .decisions import choices_of, given, place_of, ways_out
 from .known import Known, read
 from .plan import Change, Halt, Plan, Reached, SideNow
 from .walk import plan_of
@@ -17,6 +17,7 @@ __all__ = [
     "Plan",
     "Reached",
     "SideNow",
+    "choices_of",
     "given",
     "place_of",
     "plan_of",

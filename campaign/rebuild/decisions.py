@@ -7,6 +7,8 @@ A decision is plain data, one of
     {"side": key, "unit": "3", "skip": true}                             this unit is left out of the army
     {"register": key, "place": 12, "unit": "3", "skip": true}            this unit is left out of what was awarded
     {"register": key, "stands": ["R36", "3"]}                            against this rule, about this, it stands
+    {"register": key, "place": 12, "value": "3.experience", "way": "keep", "now": 11, "by": key}
+        what becomes of a value of this correction by hand that would be 11 by then (`rules.correction_conflicts`)
 """
 
 from __future__ import annotations
@@ -23,10 +25,12 @@ from campaign.models import Battle, Revision, Side
 from campaign.services.sequence import HOUSE
 from campaign.services.taking_back import finished_steps
 from registers.models import Act, Register
+from rules.correction_conflicts import Choice, plain
+from rules.language import gettext
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.edit_register import EditRegister
 from rules.refit import Fitted, Gap, Said, in_lines
-from rules.refusal import Problem
+from rules.refusal import Problem, refuse_any
 
 from .plan import Halt
 
@@ -49,6 +53,7 @@ class Wishes:
         self.units_left_out: dict[int, set[str]] = {}
         self.awards_left_out: dict[tuple[str, int], set[str]] = {}
         self.let_stand: set[tuple[str, str, str]] = set()
+        self.choices: dict[tuple[str, int], dict[str, Choice]] = {}
         for decision in revision.decisions:
             if "step" in decision:
                 self.decided.setdefault((decision["side"], decision["step"]), []).append(decision)
@@ -56,6 +61,9 @@ class Wishes:
                 self.units_left_out.setdefault(decision["side"], set()).add(decision["unit"])
             elif "stands" in decision:
                 self.let_stand.add((decision["register"], *decision["stands"]))
+            elif "value" in decision:
+                choices = self.choices.setdefault((decision["register"], decision["place"]), {})
+                choices[decision["value"]] = Choice(decision["way"], decision["now"])
             elif "unit" in decision:
                 spot = decision["register"], decision["place"]
                 self.awards_left_out.setdefault(spot, set()).add(decision["unit"])
@@ -133,7 +141,10 @@ class Wishes:
 
 
 def ways_out(halt: Halt) -> list[dict[str, Any]]:
-    """The decisions that leave out what stops a revision, or let it stand; none where it cannot go on."""
+    """The decisions that leave out what stops a revision, or let it stand; none where it cannot go on, or where each
+    value has a choice of its own (`choices_of`)."""
+    if halt.conflicts:
+        return []
     if halt.at_the_end:
         return [
             {"register": str(halt.register.pk), "stands": [problem.rule, problem.about]}
@@ -151,6 +162,25 @@ def ways_out(halt: Halt) -> list[dict[str, Any]]:
     if halt.entry and halt.question is None and halt.entry.act in LEFT_OUT:
         return [{"register": str(halt.register.pk), "place": halt.entry.place, "skip": True}]
     return []
+
+
+def choices_of(halt: Halt, ways: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The decisions for the conflicts at which an amendment stops; `ways` by `Conflict.about`.
+
+    Refuses a conflict without a choice, and a choice that is not possible.
+    """
+    if halt.entry is None:
+        return []
+    refuse_any(
+        Problem("", gettext("Choose what to do with this value."), conflict.about)
+        for conflict in halt.conflicts
+        if ways.get(conflict.about) not in conflict.ways
+    )
+    spot = {"register": str(halt.register.pk), "place": halt.entry.place}
+    return [
+        {**spot, "value": each.about, "way": ways[each.about], "now": plain(each.now)}
+        for each in halt.conflicts
+    ]
 
 
 def place_of(halt: Halt) -> dict[str, Any]:

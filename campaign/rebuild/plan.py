@@ -10,6 +10,7 @@ from typing import Any
 
 from campaign.models import Battle, Side
 from registers.models import Entry, Register
+from rules.correction_conflicts import Conflict
 from rules.effects import Effect, to_data
 from rules.force import Force
 from rules.refusal import Problem
@@ -37,7 +38,7 @@ class Halt:
 
     `slots` say for each word of the question which place in its line an answer takes (`rules.refit`). `force` and
     `effects` are what the step came to before. `out` names the units that could be left out of the army instead, or of
-    what was awarded.
+    what was awarded. `conflicts` are values of a correction by hand that would be others by then.
     """
 
     register: Register
@@ -55,6 +56,7 @@ class Halt:
     answers: Sequence[Any] = ()
     effects: tuple[Effect, ...] = ()
     out: tuple[str, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
 
     @property
     def at_the_end(self) -> bool:
@@ -66,7 +68,8 @@ class Halt:
         """A word that is another one whenever it stops elsewhere, or asks something else."""
         said = [
             self.register.pk, self.side and self.side.pk, self.step, self.entry and self.entry.pk, dict(self.slots),
-            repr(self.question), self.out, [(problem.rule, problem.about) for problem in self.problems],
+            repr(self.question), self.out, repr(self.conflicts),
+            [(problem.rule, problem.about) for problem in self.problems],
         ]  # fmt: skip
         return sha256(json.dumps(said, sort_keys=True, default=str).encode()).hexdigest()
 

@@ -7,20 +7,25 @@ from dataclasses import replace
 from typing import Any
 
 from campaign.models import Battle, Side
+from registers.corrected import LABELS
 from registers.models import Act, Entry, Register
 from registers.services import ledger
 from rules.awards import Gift, award
-from rules.effects import Effect, FieldTaken, StoryArcBegun
+from rules.correction_conflicts import Conflict, reapply
+from rules.effects import Corrected, Effect, FieldTaken, Noted, StoryArcBegun
 from rules.force import Force, fold
 from rules.founding import next_story_arc
-from rules.language import gettext
+from rules.language import gettext, gettext_noop, kept
 from rules.post_battle.edit_register import edit
 from rules.post_battle.sequence import take_the_field
 from rules.refusal import Problem, Refusal
 from rules.rulebook import Rulebook
+from rules.wording import unit_label
 
 from .decisions import Wishes
 from .plan import Change, Halt, Halted
+
+_LEFT_OUT = gettext_noop("{value}: correction left out by an amendment")
 
 #: What cannot be added up any more: a unit or a card that is not there, a number below what it can be.
 BROKEN = (KeyError, ValueError)
@@ -81,6 +86,9 @@ class Stream:
             return
         if out := self.wishes.awards_left_out.get(spot):
             answers = [Gift.from_data(entry.answers[0]).without(out).as_data()]
+        if self.dirty and entry.act == Act.CORRECT and not answers:
+            self.become(entry, self._corrected(entry, effects))
+            return
         if self.dirty:
             effects = self._decided(entry, answers, effects)
         self.become(entry, effects, answers)
@@ -109,6 +117,26 @@ class Stream:
     def starting(self) -> Force:
         """The Register as the next act finds it: units that join in it get the keys they had."""
         return replace(self.new, next_key=self.old.next_key)
+
+    def _corrected(self, entry: Entry, effects: tuple[Effect, ...]) -> tuple[Effect, ...] | None:
+        """A correction by hand on the Register as it would be; None where nothing of it is left."""
+        choices = self.wishes.choices.get((str(self.register.pk), entry.place), {})
+        found = reapply(self.book, self.new, effects, choices)
+        if found.conflicts:
+            raise Halted(replace(self._halt(entry, ()), conflicts=found.conflicts))
+        if found.problems:
+            raise Halted(self._halt(entry, found.problems))
+        if found.left_out and not any(isinstance(effect, Corrected) for effect in found.effects):
+            return None
+        return (*found.effects, *map(self._left_out, found.left_out))
+
+    def _left_out(self, conflict: Conflict) -> Noted:
+        """What the ledger says of a value that is not corrected any more."""
+        if not conflict.field:
+            unit, value = "", unit_label(self.book, self.old, conflict.unit)
+        else:
+            unit, value = conflict.unit, LABELS["progress" if conflict.agenda else conflict.field]
+        return Noted(unit=unit, rule="", why=kept(_LEFT_OUT, value=value))
 
     def _decided(
         self, entry: Entry, answers: Sequence[Any], effects: tuple[Effect, ...]

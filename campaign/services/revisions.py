@@ -6,7 +6,7 @@ While a revision is open nothing of the books changes; each act reckons it anew 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from copy import copy
 from typing import Any
 from uuid import UUID
@@ -19,7 +19,7 @@ from accounts.models import User
 from campaign import access, life
 from campaign.facts import Facts
 from campaign.models import Battle, Campaign, Revision, Side
-from campaign.rebuild import Halt, Known, Plan, given, place_of, plan_of, read, ways_out
+from campaign.rebuild import Halt, Known, Plan, choices_of, given, place_of, plan_of, read, ways_out
 from campaign.services import dice, rewriting, sequence, taking_back
 from campaign.services.battles import LONGEST_REASON
 from campaign.services.life import go_on, lock_alone, lock_battle, lock_battles
@@ -125,6 +125,61 @@ def leave_out(*, actor: User, revision_id: UUID, seen: int, halt_digest: str) ->
     revision.save(update_fields=["decisions"])
     _seal(actor, plan_of(revision, known).halt, None)
     return revision
+
+
+@transaction.atomic
+def resolve_conflicts(
+    *, actor: User, revision_id: UUID, seen: int, halt_digest: str, choices: Mapping[str, str]
+) -> Revision:
+    """Choose what becomes of the values of a correction by hand that would be others by then.
+
+    `choices` are KEEP, DIFFERENCE or LEAVE_OUT of `rules.correction_conflicts`, by `Conflict.about`; `seen` and
+    `halt_digest` as for `decide`. Refuses anybody but an organizer, a value without a choice, and a choice that is not
+    possible or with which the Register cannot be.
+    """
+    known = _lock_revision(actor, revision_id)
+    revision = known.revision
+    halt = _halt(revision, known)
+    if halt is None or seen != len(revision.decisions):
+        return revision
+    check_shown(halt, halt_digest)
+    revision.decisions += [{**decision, "by": actor.pk} for decision in choices_of(halt, choices)]
+    after = plan_of(revision, known).halt
+    if after and after.problems and after.entry == halt.entry:
+        refuse_any(after.problems)
+    together = Changes()
+    together.update([revision], "decisions")
+    _seal(actor, after, None, together)
+    together.write()
+    return revision
+
+
+@transaction.atomic
+def undo_choices(*, actor: User, revision_id: UUID, seen: int) -> Revision:
+    """Undo the last choices that were made for the values of a correction, so that they are asked for again.
+
+    `seen` as for `decide`. Refuses anybody but an organizer; where something else was decided last, nothing changes.
+    """
+    revision = _lock_revision(actor, revision_id).revision
+    if revision.state == Revision.State.OPEN and seen == len(revision.decisions):
+        last = last_choices(revision)
+        revision.decisions = revision.decisions[: len(revision.decisions) - len(last)]
+        revision.save(update_fields=["decisions"])
+    return revision
+
+
+def last_choices(revision: Revision) -> list[dict[str, Any]]:
+    """The decisions for the values of the correction that was decided last, if that was the last decision."""
+    last: list[dict[str, Any]] = []
+    for decision in reversed(revision.decisions):
+        if "value" not in decision or (last and _correction_of(decision) != _correction_of(last[0])):
+            break
+        last.append(decision)
+    return last[::-1]
+
+
+def _correction_of(decision: Mapping[str, Any]) -> tuple[str, int]:
+    return decision["register"], decision["place"]
 
 
 @transaction.atomic

@@ -11,7 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -19,13 +19,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from campaign import access, answers
+from campaign.forms.conflicts import ConflictForm
 from campaign.forms.refusals import said
 from campaign.forms.report import ReportForm
 from campaign.life import BEGUN
 from campaign.models import Battle, Revision, Side
 from campaign.queries import open_revision_of
 from campaign.questions import form_of
-from campaign.rebuild import Halt, Known, Plan, plan_of, read, ways_out
+from campaign.rebuild import Halt, Known, Plan, Reached, plan_of, read, ways_out
 from campaign.services import revisions, taking_back
 from campaign.services.sequence import Standing
 from campaign.services.taking_back import Back
@@ -36,8 +37,9 @@ from registers.comparing import Part, compared
 from registers.forms import ANSWERED_ALREADY, typed_in
 from registers.keys import key_in
 from registers.lines import Line, lines_of
+from registers.models import Act as EntryAct
 from registers.past import forces_before
-from registers.words import names_of
+from registers.words import names_of, sentence
 from rules.post_battle.sequence import step as step_of
 from rules.refusal import Problem, Refusal, refuse_any
 from rules.report import Report
@@ -157,7 +159,7 @@ def revision(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def _act(request: HttpRequest, pk: UUID) -> HttpResponse:
     act = request.POST.get("act", "decide")
-    if act not in ("apply", "drop", "change", "leave_out"):
+    if act not in ("apply", "drop", "change", "leave_out", "resolve", "undo_choices"):
         return _decide(request, pk)  # which reads all of it anyway
     found = access.revision_for(request.user, pk)
     seen, shown = _number(request.POST.get("turn", "")), request.POST.get("halt", "")
@@ -176,9 +178,19 @@ def _act(request: HttpRequest, pk: UUID) -> HttpResponse:
             return redirect(f"{reverse('campaign:correct_report', args=[found.battle_id])}?again={found.pk}")
         case "leave_out":
             revisions.leave_out(**who, seen=seen, halt_digest=shown)
+        case "resolve":
+            revisions.resolve_conflicts(**who, seen=seen, halt_digest=shown, choices=_choices(request.POST))
+        case "undo_choices":
+            revisions.undo_choices(**who, seen=seen)
         case _:
             return _decide(request, pk)
     return redirect(found)
+
+
+def _choices(posted: QueryDict) -> dict[str, str]:
+    """What was chosen for the values of a correction, by `Conflict.about`; the service checks them."""
+    start = f"{ConflictForm.prefix}-"
+    return {name.removeprefix(start): posted[name] for name in posted if name.startswith(start)}
 
 
 def _decide(request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -223,6 +235,7 @@ class _Told:
     parts: list[Part]
     rewritten: int
     undone: int
+    corrections: list[str]
 
 
 def _show(request: HttpRequest, known: Known, problems: Sequence[Problem] = ()) -> HttpResponse:
@@ -240,6 +253,7 @@ def _show(request: HttpRequest, known: Known, problems: Sequence[Problem] = ()) 
         "warnings": [(register.name, problem) for register, problem in plan.warnings],
         "problems": said(problems),
         "seen": len(found.decisions),
+        "chosen": revisions.last_choices(found),
         "crumbs": [*crumbs_of(found.battle.campaign), crumb(found.battle)],
         **(_stopped(request, found, plan, plan.halt, problems) if plan.halt else {}),
         "lines": _lines(plan, plan.halt) if plan.halt else [],
@@ -284,9 +298,22 @@ def _told(plan: Plan) -> list[_Told]:
             compared(reached.book, reached.before, reached.after),
             sum(change.effects is not None for change in reached.changes),
             sum(change.effects is None for change in reached.changes),
+            _corrections(reached),
         )
         for reached in plan.registers
         if reached.changes
+    ]
+
+
+def _corrections(reached: Reached) -> list[str]:
+    """What corrections by hand come to, where values of theirs were decided."""
+    names = names_of(reached.book, reached.before) | names_of(reached.book, reached.after)
+    return [
+        sentence(effect, names, reached.book)
+        for change in reached.changes
+        if change.entry.act == EntryAct.CORRECT and not change.entry.answers
+        for effect in change.effects or ()
+        if effect.why
     ]
 
 
@@ -301,6 +328,13 @@ def _stopped(
         "may_leave_out": bool(ways_out(halt)),
         "out": _(" and ").join(_names(plan, halt).get(key, key) for key in halt.out),
     }
+    if halt.conflicts:
+        posted = request.POST if request.POST.get("act") == "resolve" else None
+        about = {conflict.about for conflict in halt.conflicts}
+        shown |= {
+            "conflicts": ConflictForm(halt.conflicts, _names(plan, halt), halt.book, posted).groups,
+            "problems": said(problem for problem in problems if problem.about not in about),
+        }
     if halt.question and halt.side and halt.other and halt.step:
         page = _page(halt, halt.side, halt.other, halt.report or Report(), len(found.decisions))
         shown |= {

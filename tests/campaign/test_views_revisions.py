@@ -10,7 +10,9 @@ from django.test import Client
 
 from campaign.models import Revision
 from campaign.rebuild import given
+from registers.services.corrections import correct
 from rules.awards import Gift
+from rules.corrections import Wish
 from rules.effects import UnitNamed
 from tests.campaign.closing import closed
 from tests.campaign.factories import happen
@@ -301,3 +303,51 @@ def test_only_a_report_goes_back_to_its_form_and_only_its_own_battle_s(over, ada
     for again in (revision.pk, "x", "\x00", uuid4()):
         form = ada.get(path(over, "report/correct"), {"again": again})
         assert (form.status_code, "A wrong tap." in text(form)) == (200, False)
+
+
+def test_values_of_a_correction_are_chosen_one_by_one(over, ada):
+    """Without JavaScript: radio buttons, an error for each value without a choice, and a way back."""
+    blue = over.blue.own_register
+    before = forces(over)["blue"].dossiers["4"].experience
+    correct(
+        actor=over.ada, register_id=blue.pk, position=blue.position, reason="The sheet says so.", override=True,
+        wishes=[Wish("experience", before + 2, unit="4"), Wish("supply_points", 20)],
+    )  # fmt: skip
+    revision = corrected(over, blue={"in_game_experience": {"4": 1}})
+    page = revision.get_absolute_url()
+    shown = text(ada.get(page))
+    words = text_of(shown)
+    assert f"Snowtroopers: XP would be {before + 1} here, not {before}." in words
+    for option in (
+        f"Keep {before + 2}", f"Keep the difference (+2): {before + 3}", f"Leave the correction out: {before + 1}"
+    ):  # fmt: skip
+        assert option in words
+    assert "would not be there" not in words
+    form = {"act": "resolve", "turn": 0, "halt": asked(shown)}
+    refused = ada.post(page, form)
+    assert (refused.status_code, "Choose what to do with this value." in text(refused)) == (422, True)
+    for _twice in range(2):
+        assert ada.post(page, {**form, "value-4.experience": "difference"}).headers["Location"] == page
+    revision.refresh_from_db()
+    assert len(revision.decisions) == 1
+    shown = text(ada.get(page))
+    assert f"corrected from {before + 1} to {before + 3} (difference kept after an amendment)" in text_of(
+        shown
+    )
+    assert ada.post(page, {"act": "undo_choices", "turn": 1}).headers["Location"] == page
+    assert "Keep the difference" in text(ada.get(page))
+
+
+def test_a_choice_is_shown_again_when_another_one_is_missing(over, ada):
+    blue = over.blue.own_register
+    correct(
+        actor=over.ada, register_id=blue.pk, position=blue.position, reason="The sheet says so.", override=True,
+        wishes=[Wish("experience", 3, unit=key) for key in ("3", "4")],
+    )  # fmt: skip
+    revision = corrected(over, blue={"in_game_experience": {"3": 1, "4": 1}})
+    page = revision.get_absolute_url()
+    form = {"act": "resolve", "turn": 0, "halt": asked(text(ada.get(page))), "value-4.experience": "keep"}
+    refused = ada.post(page, form)
+    assert refused.status_code == 422
+    assert text(refused).count("Choose what to do with this value.") == 1
+    assert re.search(r'name="value-4.experience" value="keep" checked', text(refused))

@@ -315,8 +315,8 @@ def test_values_of_a_correction_are_chosen_one_by_one(over, ada):
     )  # fmt: skip
     revision = corrected(over, blue={"in_game_experience": {"4": 1}})
     page = revision.get_absolute_url()
-    shown = text(ada.get(page))
-    words = text_of(shown)
+    response = ada.get(page)
+    shown, words = text(response), text_of(response)
     assert f"Snowtroopers: XP would be {before + 1} here, not {before}." in words
     for option in (
         f"Keep {before + 2}", f"Keep the difference (+2): {before + 3}", f"Leave the correction out: {before + 1}"
@@ -330,10 +330,8 @@ def test_values_of_a_correction_are_chosen_one_by_one(over, ada):
         assert ada.post(page, {**form, "value-4.experience": "difference"}).headers["Location"] == page
     revision.refresh_from_db()
     assert len(revision.decisions) == 1
-    shown = text(ada.get(page))
-    assert f"corrected from {before + 1} to {before + 3} (difference kept after an amendment)" in text_of(
-        shown
-    )
+    shown = text_of(ada.get(page))
+    assert f"corrected from {before + 1} to {before + 3} (difference kept after an amendment)" in shown
     assert ada.post(page, {"act": "undo_choices", "turn": 1}).headers["Location"] == page
     assert "Keep the difference" in text(ada.get(page))
 

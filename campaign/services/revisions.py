@@ -147,10 +147,8 @@ def resolve_conflicts(
     after = plan_of(revision, known).halt
     if after and after.problems and after.entry == halt.entry:
         refuse_any(after.problems)
-    together = Changes()
-    together.update([revision], "decisions")
-    _seal(actor, after, None, together)
-    together.write()
+    revision.save(update_fields=["decisions"])
+    _seal(actor, after, None)
     return revision
 
 

@@ -1,7 +1,8 @@
-"""A backup of the whole installation as one file: `manage.py backup`.
+"""`manage.py backup`: the whole installation as one file.
 
-It is a zip of the database as `pg_dump` writes it, the pictures, and a manifest that says what belongs to it. The
-secret key is not in it: whoever finds a backup shall not open what is sealed with that (`config.sealing`).
+It is a zip of the database as `pg_dump` writes it, the photos, wherever they are stored, and a manifest that lists what
+belongs to it. The secret key is not in it: whoever finds a backup must not be able to open what is sealed with that key
+(`config.sealing`).
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ import json
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from django.conf import settings
-from django.core.files.storage import FileSystemStorage, storages
+from django.core.files.storage import storages
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils.encoding import force_bytes
@@ -56,11 +58,6 @@ def tools() -> Tools:
     return tools_for(connection.connection.info)
 
 
-def shelf() -> Path:
-    """The directory with the pictures."""
-    return Path(cast(FileSystemStorage, storages["uploads"]).location)
-
-
 def key_mark() -> str:
     """What tells one SECRET_KEY from another and says nothing about it."""
     return hashlib.sha256(b"musterbook.backup" + force_bytes(settings.SECRET_KEY)).hexdigest()
@@ -78,15 +75,23 @@ def _fill(archive: ZipFile) -> None:
     command = tools().command("pg_dump", "--format=custom", *HOWEVER_OWNED)
     with output_of(command) as dump, archive.open(DUMP, "w", force_zip64=True) as out:
         shutil.copyfileobj(dump, out)
-    for picture in _pictures():
-        # Written at once: one that goes while it is read must not leave half of itself.
+    for name in stored_pictures():
+        # Written at once: a photo that is removed while it is read must not leave half of itself.
         try:
-            content = picture.read_bytes()
+            with storages["uploads"].open(name) as file:
+                content = file.read()
         except FileNotFoundError:
             continue
-        archive.writestr(ZipInfo(f"{PICTURES}/{picture.parent.name}/{picture.name}"), content, ZIP_STORED)
+        archive.writestr(ZipInfo(f"{PICTURES}/{name}"), content, ZIP_STORED)
     archive.writestr(ZipInfo(MANIFEST), json.dumps(manifest, indent=1), ZIP_DEFLATED)
 
 
-def _pictures() -> Iterator[Path]:
-    yield from sorted(shelf().glob("*/*.jpg"))
+def stored_pictures() -> Iterator[str]:
+    """Yield the names of all photos in the storage of uploads."""
+    storage = storages["uploads"]
+    with suppress(FileNotFoundError):  # nothing was stored yet
+        for stem in sorted(storage.listdir("")[0]):
+            with suppress(FileNotFoundError):  # it was removed a moment ago
+                yield from sorted(
+                    f"{stem}/{name}" for name in storage.listdir(stem)[1] if name.endswith(".jpg")
+                )

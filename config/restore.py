@@ -1,8 +1,9 @@
-"""Bringing a backup back: `manage.py restore`.
+"""`manage.py restore`: a backup comes back.
 
-Everything that can be looked at is looked at before anything is replaced: the archive to its last byte, its manifest,
-the copy of the database as `pg_restore` reads it. The pictures are laid ready beside the old ones. Then the
-database is replaced in one transaction, which is undone if anything in it fails, and the pictures change places.
+Everything is checked before anything is replaced: the archive to its last byte, its manifest, the copy of the database
+as `pg_restore` reads it. The photos are unpacked next to the old ones. Then the database is replaced in one
+transaction, which is rolled back if anything in it fails, and the photos are replaced: in a directory by two renames,
+in another storage (S3) one by one.
 """
 
 from __future__ import annotations
@@ -17,12 +18,24 @@ from typing import Any, cast
 from zipfile import BadZipFile, ZipFile
 
 import psycopg
+from django.core.files import File
+from django.core.files.storage import FileSystemStorage, Storage, storages
 from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.backends.postgresql.base import DatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
 
-from config.backup import DUMP, FORMAT, HOWEVER_OWNED, MANIFEST, PICTURES, VERSION, key_mark, shelf, tools
-from config.paths import PREPARED
+from config.backup import (
+    DUMP,
+    FORMAT,
+    HOWEVER_OWNED,
+    MANIFEST,
+    PICTURES,
+    VERSION,
+    key_mark,
+    stored_pictures,
+    tools,
+)
+from config.paths import DATA_DIR, PREPARED
 from config.pg_tools import BackupError, Tools, output_of
 
 PICTURE = re.compile(rf"{PICTURES}/[\w-]+/[a-z]+\.jpg")
@@ -71,16 +84,20 @@ def bring_back(file: Path, *, replace: bool = False, force: bool = False) -> boo
             f"{others} other connections use this database. Stop the site and its queue worker first; --force restores "
             "the backup under them."
         )
-    place = shelf()
-    place.parent.mkdir(parents=True, exist_ok=True)
-    # Beside the pictures, for a directory is moved only within one file system.
-    with tempfile.TemporaryDirectory(prefix=".restoring-", dir=place.parent) as directory:
+    storage = storages["uploads"]
+    place = Path(storage.location) if isinstance(storage, FileSystemStorage) else None
+    beside = place.parent if place else DATA_DIR  # a directory can only be renamed within one file system
+    beside.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".restoring-", dir=beside) as directory:
         ready = Path(directory)
         manifest = _unpacked(file, ready)
         _refuse_newer(manifest)
         script = _script(ours, ready / DUMP)
         _replace_database(ours, script)
-        _replace_pictures(ready, place)
+        if place:
+            _replace_directory(ready, place)
+        else:
+            _replace_objects(ready / PICTURES, storage)
     PREPARED.unlink(missing_ok=True)  # it may be of an older Musterbook: the next start brings it up to date
     return bool(manifest["secret_key"] == key_mark())
 
@@ -206,8 +223,21 @@ def _replace_database(ours: Tools, script: Path) -> None:
         nothing.read()
 
 
-def _replace_pictures(ready: Path, place: Path) -> None:
-    """Two renames; what was there goes with the directory in which all was laid ready."""
+def _replace_objects(ready: Path, storage: Storage) -> None:
+    """Store each photo of the backup, then delete those that are not in it."""
+    names = {path.relative_to(ready).as_posix() for path in ready.glob("*/*.jpg")}
+    known = set(stored_pictures())
+    for name in sorted(names):
+        if name in known:
+            storage.delete(name)
+        with (ready / name).open("rb") as file:
+            storage.save(name, File(file))
+    for name in sorted(known - names):
+        storage.delete(name)
+
+
+def _replace_directory(ready: Path, place: Path) -> None:
+    """Rename two directories. The old photos are deleted with the temporary directory."""
     if place.exists():
         place.rename(ready / "replaced")
     (ready / PICTURES).rename(place)

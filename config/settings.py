@@ -12,6 +12,7 @@ from structlog.typing import Processor
 from config import paths, unreachable
 from config.production import refuse_unsafe
 from config.secret_key import kept_secret_key
+from config.upload_storage import upload_storage
 from config.watching import discretion, reports
 
 DEBUG = env.bool("DEBUG", default=False)
@@ -231,15 +232,8 @@ WHITENOISE_MIMETYPES = {".webmanifest": "application/manifest+json"}  # a type i
 # Names carry a hash of the content, so that browsers may keep a file for ever and still never see an old one.
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    # Pictures that people send: where no web server looks, so that nobody gets one past the views that ask who may.
-    "uploads": {
-        "BACKEND": "django.core.files.storage.FileSystemStorage",
-        "OPTIONS": {
-            "location": paths.DATA_DIR / "uploads",
-            "file_permissions_mode": 0o600,
-            "directory_permissions_mode": 0o700,
-        },
-    },
+    # Photos that people send: no web server serves them, so nobody gets past the views that ask who may see them.
+    "uploads": upload_storage(env.str("UPLOADS_URL", default=""), paths.DATA_DIR / "uploads"),
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG

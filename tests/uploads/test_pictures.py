@@ -10,6 +10,8 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
 from django.core.management import call_command
 from django.http import Http404
 from django.utils import timezone
@@ -149,7 +151,7 @@ class TestCleaning:
             (place / name).mkdir()
             (place / name / "full.jpg").write_bytes(b"x")
         old = time.time() - 7200
-        os.utime(place / "stray", (old, old))
+        os.utime(place / "stray" / "full.jpg", (old, old))
         out = StringIO()
         with django_capture_on_commit_callbacks(execute=True):
             call_command("clean_uploads", stdout=out)
@@ -168,11 +170,30 @@ class TestCleaning:
         old = time.time() - 7200
         for number in range(1 + shown):
             (place / f"theirs-{number}").mkdir(parents=True)
-            os.utime(place / f"theirs-{number}", (old, old))
+            (place / f"theirs-{number}" / "full.jpg").write_bytes(b"x")
+            os.utime(place / f"theirs-{number}" / "full.jpg", (old, old))
         assert pictures.clean() == (0, 0)
         assert len(list(place.iterdir())) == 1 + 2 * shown
         assert [record.getMessage() for record in caplog.records] == [
             f"{1 + shown} of {1 + 2 * shown} pictures on the shelf are unknown to this database: none is thrown away."
+        ]
+
+    def test_in_a_bucket(self, ada, settings, monkeypatch, django_capture_on_commit_callbacks):
+        """A storage without directories, as S3: kept, handed out, cleaned."""
+        settings.STORAGES = settings.STORAGES | {"uploads": {"BACKEND": "tests.uploads.bucket.Bucket"}}
+        bucket = storages["uploads"]
+        assert pictures.clean() == (0, 0)
+        shown, removed = kept(ada), kept(ada)
+        Campaign.objects.create(name="Outer Rim Winter", picture=shown)
+        bucket.save("stray/full.jpg", ContentFile(b"x"))
+        assert picture_answer(shown, "small").content == bucket.open(shown.file("small")).read()
+        with django_capture_on_commit_callbacks(execute=True):
+            pictures.remove(picture=removed)
+        monkeypatch.setattr(pictures, "IN_HAND", timedelta(seconds=-1))
+        with django_capture_on_commit_callbacks(execute=True):
+            assert pictures.clean() == (0, 1)
+        assert [name for name in (*shown.files, *removed.files, "stray/full.jpg") if bucket.exists(name)] == [
+            *shown.files
         ]
 
     def test_nothing_was_ever_sent(self):

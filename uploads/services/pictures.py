@@ -126,7 +126,7 @@ def clean() -> tuple[int, int]:
     for picture in pictures:
         remove(picture=picture)
     known = set(Picture.objects.values_list("stem", flat=True))
-    stems, _ = shelf().listdir("") if shelf().exists("") else ([], [])
+    stems = _stems()
     stray = [stem for stem in stems if stem not in known and _is_older(stem, since)]
     if stray and (not known or len(stray) * 2 > len(stems)):
         log.warning(
@@ -159,8 +159,18 @@ def _has(picture: Picture, drawn: Drawn) -> bool:
         return bool(file.read() == drawn.files["full"])
 
 
+def _stems() -> list[str]:
+    """Return the names of all pictures in the storage. One that nothing was stored in yet has none."""
+    try:
+        return shelf().listdir("")[0]
+    except FileNotFoundError:
+        return []
+
+
 def _is_older(stem: str, since: datetime) -> bool:
-    return bool(shelf().get_modified_time(stem) < since)
+    """Return whether all files of a picture were stored before `since`. An object storage knows files only."""
+    times = [shelf().get_modified_time(f"{stem}/{name}") for name in shelf().listdir(stem)[1]]
+    return bool(times) and max(times) < since
 
 
 def throw_away(stem: str) -> None:

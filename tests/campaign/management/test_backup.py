@@ -12,6 +12,8 @@ from zipfile import ZipFile
 
 import psycopg
 import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
 from django.core.management import CommandError, call_command
 from django.db import connection
 from psycopg.conninfo import make_conninfo
@@ -53,6 +55,10 @@ def kept(house, tmp_path) -> Path:
     return tmp_path / "kept.zip"
 
 
+def shelf() -> Path:
+    return Path(storages["uploads"].location)
+
+
 def everything() -> dict[str, list[tuple[Any, ...]]]:
     """All rows of all tables."""
     with connection.cursor() as cursor:
@@ -76,11 +82,11 @@ def restore(file: Path, *words: str) -> str:
 
 def refused(file: Path, *words: str) -> str:
     """What is said; and nothing has changed."""
-    before = everything(), files(backup.shelf())
+    before = everything(), files(shelf())
     with pytest.raises(CommandError) as error:
         restore(file, *words)
-    assert (everything(), files(backup.shelf())) == before
-    assert [path.name for path in backup.shelf().parent.iterdir()] == ["uploads"]
+    assert (everything(), files(shelf())) == before
+    assert [path.name for path in shelf().parent.iterdir()] == ["uploads"]
     return str(error.value)
 
 
@@ -140,6 +146,26 @@ def test_nothing_is_replaced_under_a_running_site(kept):
             "--force restores the backup under them."
         )
         assert "All is as it was" in restore(kept, "--replace", "--force")
+
+
+def test_photos_in_a_bucket_come_back(house, kept, settings):
+    """From a directory into a bucket, and from that bucket into itself."""
+    before = files(shelf())
+    settings.STORAGES = settings.STORAGES | {"uploads": {"BACKEND": "tests.uploads.bucket.Bucket"}}
+    bucket = storages["uploads"]
+
+    def objects() -> dict[str, bytes]:
+        return {name: bucket.open(name).read() for name in backup.stored_pictures()}
+
+    restore(kept, "--replace")
+    assert objects() == before
+    again = kept.with_name("again.zip")
+    call_command("backup", str(again), stdout=StringIO())
+    for name in before:
+        bucket.delete(name)
+    bucket.save("stray/full.jpg", ContentFile(b"x"))
+    restore(again, "--replace")
+    assert objects() == before
 
 
 def test_it_is_of_its_owner_alone_and_replaces_no_file(kept, settings):

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from django.contrib.auth.models import AbstractUser
-from django.contrib.sessions.backends.base import SessionBase
-from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 
 
@@ -20,9 +18,6 @@ class User(AbstractUser):
         "self", models.PROTECT, null=True, blank=True, editable=False, related_name="merged"
     )
     known_as = models.CharField(max_length=150, blank=True, default="", db_default="", editable=False)
-
-    #: The kinds of second factors, once they were asked for (`adapters.MFAAdapter`).
-    factors: frozenset[str]
 
     def get_username(self) -> str:
         """What this person is called."""
@@ -51,23 +46,3 @@ class User(AbstractUser):
     @property
     def _mark(self) -> str:
         return f" #{self.pk}"
-
-
-class Session(AbstractBaseSession):
-    """A row of Django's table of sessions, which says whose it is as well: what is encoded in it only Python can read.
-
-    `user` is None where nobody has signed in, and in rows that nodes of before write while a site is upgraded.
-    """
-
-    user = models.ForeignKey(User, models.CASCADE, null=True, related_name="+")
-
-    @classmethod
-    def get_session_store_class(cls) -> type[SessionBase]:
-        """What reads what is encoded in it."""
-        from accounts.sessions import SessionStore
-
-        return SessionStore
-
-    class Meta:
-        managed = False  # the table is that of `django.contrib.sessions`; migration 0004 adds the column
-        db_table = "django_session"

@@ -1,16 +1,17 @@
-"""What the worker of the queue does each night for those who sign in."""
+"""Nightly jobs of the queue's worker for accounts."""
 
 from __future__ import annotations
 
-from django.core.cache import cache
+from django.contrib.sessions.backends.cached_db import SessionStore
+from django.db import connection
 from procrastinate.contrib.django import app
-
-from accounts.sessions import SessionStore
 
 
 @app.periodic(cron="7 4 * * *")
 @app.task(name="forget_expired", queueing_lock="forget_expired")
 def forget_expired(timestamp: int) -> None:
-    """Forget sessions that are over, and what was counted for limits that count no more."""
+    """Delete expired sessions and cache rows."""
     SessionStore.clear_expired()
-    cache.forget()
+    with connection.cursor() as cursor:
+        # Django's database cache itself deletes expired rows only when the table is full.
+        cursor.execute("DELETE FROM cache WHERE expires < now()")

@@ -20,8 +20,6 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 if TYPE_CHECKING:
-    from django.contrib.auth.base_user import AbstractBaseUser
-    from django.contrib.sessions.backends.base import SessionBase
     from django.http import HttpRequest, HttpResponse
 
     from accounts.models import User
@@ -42,47 +40,13 @@ def bare(request: HttpRequest) -> HttpResponse:
     return HttpResponse(f"{request.user}: {Register.objects.filter(owner=request.user).count()}")
 
 
-class AsDjango:
-    """Lets the bare view have session and user as Django asks for them, not as this site does (`accounts.sessions`,
-    `accounts.backends`): what it is compared with is not to become quicker along with the rest."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, as ever."""
-        from django.contrib.sessions.backends.db import SessionStore
-        from django.utils.functional import SimpleLazyObject
-
-        if request.path == BARE:
-            request.session = SessionStore(request.session.session_key)
-            request._cached_user = SimpleLazyObject(lambda: _user_of(request.session))
-        return self.get_response(request)
-
-
-def _user_of(session: SessionBase) -> AbstractBaseUser:
-    """Whose session it is, as `django.contrib.auth.get_user` finds it with Django's own backend."""
-    from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
-    from django.contrib.auth.backends import ModelBackend
-    from django.core.exceptions import PermissionDenied
-    from django.utils.crypto import constant_time_compare
-
-    user = ModelBackend().get_user(session[SESSION_KEY])
-    if user is None or not constant_time_compare(session[HASH_SESSION_KEY], user.get_session_auth_hash()):
-        raise PermissionDenied
-    return user
-
-
 def add_bare_view() -> None:
-    """Give the site of this process the bare view; Django is set up already, and its middleware is not made yet."""
-    from django.conf import settings
+    """Give the site of this process the bare view. Django is set up already."""
     from django.urls import path
 
     from config import urls
 
     urls.urlpatterns.insert(0, path(BARE[1:], bare))
-    place = settings.MIDDLEWARE.index("django.contrib.auth.middleware.AuthenticationMiddleware")
-    settings.MIDDLEWARE.insert(place, "bench.speed_site.AsDjango")
 
 
 @dataclass

@@ -10,12 +10,23 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from procrastinate.contrib.django.models import ProcrastinateJob
 
+from accounts.admin import PersonAdmin
+from accounts.models import User
 from registers.admin import ReadOnly
 
 from .models import ArcTakenIn, ArcVersion, Battle, Campaign, Enlistment, Membership, OwnArc, Side
+from .views.merging import merge_accounts
 
 # Jobs are the worker's; its pages here would retry and cancel them without a service, and with inline styles.
 admin.site.unregister(ProcrastinateJob)
+admin.site.unregister(User)
+
+
+@admin.register(User)
+class MemberAdmin(PersonAdmin):
+    """Accounts, with the action that knows what people have in campaigns."""
+
+    actions = (*PersonAdmin.actions, merge_accounts)
 
 
 class MembershipInline(admin.TabularInline):

@@ -21,7 +21,7 @@ class CampaignConfig(AppConfig):
         from .corrections import ask_anew, hindrances
         from .download import campaigns_of
         from .queries import battle_names
-        from .services.merging import move_unlocked
+        from .services.merging import move_everything
         from .services.people import leave_all
         from .whereabouts import whereabouts
 
@@ -31,7 +31,7 @@ class CampaignConfig(AppConfig):
         name_battles(battle_names)
         also_in_download("campaigns", campaigns_of)
         before_deletion(leave_all)
-        before_merging(move_unlocked)
+        before_merging(move_everything)
         user_logged_in.connect(arrive, dispatch_uid="campaign.arrivals")
         tell_whereabouts(whereabouts)
         also_ask(hindrances)

@@ -125,17 +125,20 @@ DATABASES["default"]["OPTIONS"]["prepare_threshold"] = 5
 DATABASES["default"]["OPTIONS"].setdefault("options", "-c plan_cache_mode=force_generic_plan")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# In a table of the database, because all workers must count the same sign-ins: the limits of allauth live here.
-# Nothing is pushed out of it before its time, or somebody who tries many names would push out what was counted
-# against him.
-CACHES = {"default": {"BACKEND": "config.shared_cache.SharedCache", "LOCATION": "cache"}}
+# In a table of the database, so that all workers count the same sign-ins: allauth's limits live here, and sessions.
+# The table is far larger than it gets (accounts.tasks deletes expired rows): when it is full Django deletes rows at
+# random, and somebody who tries many names could push out what was counted against them.
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "cache",
+        "OPTIONS": {"MAX_ENTRIES": 1_000_000},
+    }
+}
+SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
 
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = [
-    "accounts.backends.ByName",
-    "accounts.backends.ByAddress",
-]
-SESSION_ENGINE = "accounts.sessions"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},

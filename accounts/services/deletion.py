@@ -1,83 +1,65 @@
-"""Deleting an account without tearing a page out of anybody's book."""
+"""Delete accounts. What a person shares with others stays, under the name of a former player."""
 
 from collections.abc import Callable
 
 import structlog
-from allauth.account.models import EmailAddress, EmailConfirmation
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from allauth.socialaccount.models import SocialAccount, SocialToken
+from allauth.socialaccount.models import SocialAccount
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Model
 
-from accounts.models import Session, User
-from config.together import Changes
+from accounts.models import User
 
 log = structlog.get_logger(__name__)
 
-_first: list[Callable[[User], None]] = []
+_hooks: list[Callable[[User], None]] = []
 
 
 class DeletionRefused(Exception):
-    """Somebody is needed still. Its text is a sentence that says for what, and what to do."""
+    """Others still need this person. The text says for what, and what to do first."""
 
 
 def before_deletion(act: Callable[[User], None]) -> None:
-    """Let `act(user)` happen first, in the same transaction; higher apps register it in their `AppConfig.ready`.
+    """Register `act(user)`, which runs first and in the same transaction. It may raise DeletionRefused.
 
-    It may raise DeletionRefused, and then nothing has happened.
+    Higher apps call this in `AppConfig.ready`.
     """
-    _first.append(act)
+    _hooks.append(act)
 
 
 def delete_account(*, actor: User, user: User) -> None:
-    """Make a former player of a person: name, addresses, ways to sign in and sessions are gone.
+    """Turn an account into a former player without a name, addresses, ways to sign in or sessions.
 
-    The row stays, because battles and ledgers that others share point at it and keep their numbers. Doing it
-    again changes nothing. Raises PermissionDenied unless it is one's own account, or a superuser does it, and
-    DeletionRefused while others need the person.
+    The row stays, because battles and ledgers that others share refer to it. Deleting an account again changes
+    nothing. Raises PermissionDenied unless people delete their own account or a superuser does it, and DeletionRefused
+    while others need the person.
     """
     if actor != user and not actor.is_superuser:
         raise PermissionDenied
-    together = Changes()
     with transaction.atomic():
-        for act in _first:
+        for act in _hooks:
             act(user)
         person = User.objects.select_for_update().get(pk=user.pk)
         if person.username == person.former_name:
-            together.write()
             return
-        close_account(person, together)
-        together.change(person.merged.all(), known_as=person.former_name)
-        together.write()
+        close_account(person)
+        person.merged.update(known_as=person.former_name)
     log.info("account deleted", user=user.pk, by=actor.pk)
 
 
-def close_account(person: User, together: Changes) -> None:
-    """Take from a locked account its name, addresses, rights, ways to sign in and sessions, once `together` is written;
-    all of its row is."""
-    for model, way in _GONE:
-        together.remove(model._default_manager.filter(**{way: person}))
-    _forget(person)
-    together.update([person], *(field.name for field in User._meta.concrete_fields if not field.primary_key))
+def close_account(person: User) -> None:
+    """Remove name, addresses, rights and ways to sign in from an account whose row is locked.
 
-
-#: What is gone with an account, and by which way it is the person's.
-_GONE: tuple[tuple[type[Model], str], ...] = (
-    (EmailConfirmation, "email_address__user"),
-    (EmailAddress, "user"),
-    (Authenticator, "user"),
-    (SocialToken, "account__user"),
-    (SocialAccount, "user"),
-    (User.groups.through, "user"),
-    (User.user_permissions.through, "user"),
-    (Session, "user"),
-)
-
-
-def _forget(person: User) -> None:
+    Its sessions end with the password: Django compares a session with a hash of it on every request.
+    """
+    for model in (EmailAddress, Authenticator, SocialAccount):
+        model.objects.filter(user=person).delete()
+    person.groups.clear()
+    person.user_permissions.clear()
     person.username = person.former_name
     person.first_name = person.last_name = person.email = ""
     person.last_login = None
     person.is_active = person.is_staff = person.is_superuser = False
     person.set_unusable_password()
+    person.save()

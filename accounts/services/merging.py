@@ -1,4 +1,4 @@
-"""Two accounts of one person become one."""
+"""Merge two accounts of one person."""
 
 from collections.abc import Callable
 
@@ -6,43 +6,40 @@ import structlog
 from django.db import transaction
 
 from accounts.models import User
-from config.together import Changes
 
 from .deletion import close_account
 
 log = structlog.get_logger(__name__)
 
-_first: list[Callable[[User, User, Changes], None]] = []
+_hooks: list[Callable[[User, User], None]] = []
 
 
-def before_merging(act: Callable[[User, User, Changes], None]) -> None:
-    """Let `act(gone, into, together)` move what belongs to `gone`, and what it adds to `together` be written with the
-    rest; rooms above name it in their `AppConfig.ready`.
+def before_merging(act: Callable[[User, User], None]) -> None:
+    """Register `act(gone, into)`, which moves what belongs to `gone` in the same transaction.
+
+    Higher apps call this in `AppConfig.ready`.
     """
-    _first.append(act)
+    _hooks.append(act)
 
 
-def merge_accounts(*, actor: User, gone: User, into: User, moving: Changes | None = None) -> None:
-    """Make one account of two: what belongs to `gone` belongs to `into`, and nobody signs in with `gone` any more.
+def merge_accounts(*, actor: User, gone: User, into: User) -> None:
+    """Give `into` everything that belongs to `gone`, and close `gone`.
 
-    Its row stays, because books name it, and is called as `into` is. Doing it again changes nothing. Who may is for
-    the caller to know; a room above that has moved everything already says so by what is left to write, `moving`.
-    Raises ValueError for an account with itself, or with one that is closed.
+    The row of `gone` stays, because ledgers refer to it, and is shown under the name of `into`. Merging the same
+    accounts again changes nothing. The caller decides who may do this. Raises ValueError for an account with itself,
+    and for one that is closed.
     """
     with transaction.atomic():
-        together = Changes() if moving is None else moving
-        for act in _first if moving is None else ():
-            act(gone, into, together)
-        rows = User.objects.select_for_update(no_key=True).filter(pk__in=(gone.pk, into.pk)).order_by("pk")
-        locked = {user.pk: user for user in rows}
+        for act in _hooks:
+            act(gone, into)
+        users = User.objects.select_for_update(no_key=True).filter(pk__in=(gone.pk, into.pk)).order_by("pk")
+        locked = {user.pk: user for user in users}
         old, left = locked[gone.pk], locked[into.pk]
         if old.merged_into_id == left.pk:
-            together.write()
             return
         if old == left or not left.is_active or old.merged_into_id:
             raise ValueError(f"{gone.pk} cannot be merged into {into.pk}")
         old.merged_into, old.known_as = left, left.get_username()
-        close_account(old, together)
-        together.change(old.merged.all(), merged_into=left, known_as=left.get_username())
-        together.write()
+        close_account(old)
+        old.merged.update(merged_into=left, known_as=left.get_username())
     log.info("accounts merged", gone=gone.pk, into=into.pk, by=actor.pk)

@@ -62,12 +62,6 @@ def carried(played: Played, place: Path) -> int:
         raise Wrong(f"The copy of the campaign tells another story: {there} for {here}")
     played.copy = copy
     cora.open(f"{copy}people/")
-    places = [link for link in cora.links() if re.fullmatch(r"/campaigns/[^/]+/people/\d+/", link)]
-    for place_kept in places:
-        cora.open(place_kept)
-        if cora.has("a[href$='/merge/']"):
-            cora.touch(cora.page.locator("a[href$='/merge/']").first)
-            break
     return file.stat().st_size
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from datetime import timedelta
 from typing import NamedTuple
 from uuid import UUID, uuid4
@@ -120,8 +120,8 @@ def join(*, actor: User, invitation: Invitation) -> None:
     """
     # The campaign's lock, as for all who come and go, also lets the last place be given once.
     if place := invitation.stands_for:
-        campaigns = lock_campaigns(place, actor, invitation.campaign)
-        _come_in(actor, _now(actor, invitation.pk), invitation, campaigns)
+        lock_campaigns(place, actor, invitation.campaign)
+        _come_in(actor, _now(actor, invitation.pk), invitation)
     else:
         lock(invitation.campaign)
         now = _now(actor, invitation.pk)
@@ -173,15 +173,13 @@ class _Now(NamedTuple):
     since: Collection[str]
 
 
-def _come_in(actor: User, now: _Now, way: Invitation, campaigns: Sequence[Campaign] = ()) -> None:
-    """Once the campaign is locked; where a place is taken, the `campaigns` of both."""
+def _come_in(actor: User, now: _Now, way: Invitation) -> None:
+    """Let `actor` in once the campaign is locked; where a place is taken, the campaigns of both."""
     refuse_any(_why_not(now))
     if not now.came_by_it:
         Admission.objects.create(invitation=way, user=actor, at=timezone.now())
     if place := way.stands_for:
-        people.take_place(
-            campaigns=campaigns, followed=way, of=place, user=actor, invited_by=way.created_by_id
-        )
+        people.take_place(followed=way, of=place, user=actor, invited_by=way.created_by_id)
     else:
         people.let_in(
             actor=actor, campaign=way.campaign, user=actor, role=way.role, invited_by=way.created_by_id

@@ -1,17 +1,18 @@
-"""Merging two accounts of one person: what moves, who may, and the locks that it takes."""
+"""Merge two accounts of one person: who may, what moves, and the locks it takes."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections import Counter
+from collections.abc import Collection, Iterator
 
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
 from accounts.services.merging import merge_accounts
-from campaign.access import is_organiser
 from campaign.life import OVER
 from campaign.models import (
     Admission,
@@ -28,14 +29,13 @@ from campaign.models import (
     Writing,
 )
 from campaign.services.chronicle import record_each
-from config.together import Changes, Row, Together, columns, made, one_of
 from registers.models import Register
 from registers.services import ledger, owning
 from rules.language import gettext
-from rules.refusal import Problem, refuse, refuse_any
+from rules.refusal import Problem, refuse_any
 from uploads.models import Picture
 
-#: Rows that give rights to whom they name, and so follow the person. Ledgers, chronicle and draws keep whom they name.
+#: Rows that give rights to the person they name. Ledgers, activity logs and draws keep the old account.
 FOLLOW = (
     (Side, "stand_in"),
     (Battle, "reported_by"),
@@ -49,188 +49,126 @@ FOLLOW = (
 HIGHEST_FIRST = (Membership.Role.ORGANISER, Membership.Role.PLAYER, Membership.Role.READER)
 
 
-class Both(NamedTuple):
-    """Two people as they are now: what is `gone`'s shall be `into`'s. With what they, and whoever asks, are in
-    campaigns; and who stands in the battles of `gone` that are not over (keys of users, their own if there is one)."""
-
-    gone: User
-    into: User
-    memberships: Sequence[Membership]
-    fighting: Collection[int]
-
-    def roles(self, campaign: Campaign) -> Mapping[int, str]:
-        """What people are in a campaign, by their keys."""
-        return {each.user_id: each.role for each in self.memberships if each.campaign_id == campaign.pk}
-
-
-def both(gone: User, into: User, actor: User | None = None) -> Both:
-    """The two as they are now; what it says stays so while `lock_campaigns` holds."""
-    [person], members, fighting = _BOTH.ask(gone=gone.pk, into=into.pk, actor=actor.pk if actor else into.pk)
-    memberships = [made(Membership, row) for row in members]
-    return Both(made(User, person), into, memberships, {row["who"] for row in fighting})
-
-
 @transaction.atomic
-def merge_people(*, actor: User, campaign: Campaign, gone: User, into: User) -> None:
-    """Make one account of two of the same person, both of them in the campaign; the chronicle tells.
+def merge_people(*, actor: User, gone: User, into: User, reason: str) -> None:
+    """Merge two accounts of one person.
 
-    Doing it twice changes nothing. Refuses whoever does not organise the campaign, and what `problems` names.
+    The campaigns of `gone` show it in their activity logs, and the admin history of both accounts has the reason.
+    Merging the same accounts again changes nothing. Raises PermissionDenied unless the actor is staff, and refuses
+    what `merge_problems` names.
     """
-    campaigns = lock_campaigns(gone, into, campaign)
-    now = both(gone, into, actor)
-    if now.gone.merged_into_id == into.pk:
+    if not actor.is_staff:
+        raise PermissionDenied
+    campaigns = lock_campaigns(gone, into)
+    now = User.objects.in_bulk([gone.pk, into.pk])
+    gone, into = now[gone.pk], now[into.pk]
+    if gone.merged_into_id == into.pk:
         return
-    if not is_organiser(actor, campaign):
-        raise refuse("", gettext("Only an organiser merges accounts."))
-    refuse_any(_problems(actor, campaign, now))
-    together = Changes()
-    facts = {"name": now.gone.get_username(), "user": into.pk}
-    concerned = [each for each in campaigns if gone.pk in now.roles(each)]
+    refuse_any(merge_problems(actor, gone, into))
+    facts = {"name": gone.get_username(), "user": into.pk}
+    theirs = set(gone.memberships.values_list("campaign", flat=True))
+    concerned = [each for each in campaigns if each.pk in theirs]
     record_each(actor=actor, kind=Kind.MERGED, lines=((each, facts) for each in concerned))
-    move_everything(now, campaigns, together)
-    merge_accounts(actor=actor, gone=gone, into=into, moving=together)
+    LogEntry.objects.log_actions(
+        actor.pk, [gone, into], CHANGE, f"Merged {gone} (#{gone.pk}) into {into} (#{into.pk}): {reason}"
+    )
+    merge_accounts(actor=actor, gone=gone, into=into)
 
 
-def problems(actor: User, campaign: Campaign, gone: User, into: User) -> Iterator[Problem]:
-    """Why these two cannot be merged by this person: whoever looks after the site may more than an organiser.
+def merge_problems(actor: User, gone: User, into: User) -> Iterator[Problem]:
+    """Yield why `actor` cannot merge `gone` into `into` now.
 
-    An organiser gives away only places that are kept for somebody (`User.is_stand_in`), and to somebody else: nobody's
-    own account shall end, or be another's, because an organiser says so. While a battle goes on nobody does: whose
-    Command Hand it is may be seen by nobody else (R24), and nobody shall come to play against themselves.
+    Players must not see the Command Hand of an opponent (R24), nor come to play against themselves, so nobody merges
+    an account with a battle that is not over.
     """
-    return _problems(actor, campaign, both(gone, into))
-
-
-def _problems(actor: User, campaign: Campaign, now: Both) -> Iterator[Problem]:
-    gone, into = now.gone, now.into
-    if gone == into or not {gone.pk, into.pk} <= set(now.roles(campaign)) or not into.is_active:
-        yield Problem("", gettext("Choose another account that is in this campaign."), "into")
+    if gone == into or not into.is_active:
+        yield Problem("", gettext("Choose another account, one that somebody signs in with."), "into")
         return
     if gone == actor:
-        yield Problem(
-            "", gettext("This is the account that you are using. Merge the other one into it."), "into"
-        )
+        yield Problem("", gettext("You are using this account. Merge the other one into it."), "into")
     if gone.is_staff:
-        yield Problem("", gettext("The account of somebody who looks after the site stays."), "into")
-    if now.fighting:
-        text = gettext("{user} stands in a battle that is not over. Finish it first.", user=gone)
+        yield Problem("", gettext("{user} is staff, and staff accounts stay.", user=gone), "into")
+    if battles_under_way(gone).exists():
+        text = gettext("{user} is in a battle that is not over. Finish it first.", user=gone)
         yield Problem("R24", text, "into")
-    if actor.is_staff:
-        return
-    if not gone.is_stand_in:
-        text = gettext(
-            "{user} is somebody’s own account: whoever looks after the site can merge it.", user=gone
-        )
-        yield Problem("", text, "into")
-    elif into == actor:
-        text = gettext("Nobody gives a place to themselves. Follow the invitation that is made for it.")
-        yield Problem("", text, "into")
+
+
+def battles_under_way(user: User) -> QuerySet[Battle]:
+    """Return the battles of a person's Registers that are not over."""
+    return Battle.objects.exclude(status__in=OVER).filter(sides__register__owner=user)
 
 
 def lock_campaigns(gone: User, into: User, *more: Campaign) -> list[Campaign]:
-    """The campaigns that the two are in or have Registers in, locked in the order of their keys."""
+    """Lock the campaigns that the two are in or have Registers in, and `more`, in primary-key order."""
     theirs = Q(memberships__user__in=(gone, into)) | Q(enlistments__register__owner=gone)
     keys = Campaign.objects.filter(theirs | Q(pk__in=[each.pk for each in more])).values("pk")
     return list(Campaign.objects.filter(pk__in=keys).order_by("pk").select_for_update(no_key=True))
 
 
-def move_unlocked(gone: User, into: User, together: Changes) -> None:
-    """Move everything when accounts are merged that nobody has locked the campaigns of (`accounts.services`)."""
-    campaigns = lock_campaigns(gone, into)
-    move_everything(both(gone, into), campaigns, together)
+def move_everything(gone: User, into: User) -> None:
+    """Give everything of `gone` to `into`. Locks the campaigns of both, their battles, and then the Registers.
 
-
-def move_everything(
-    now: Both, campaigns: Sequence[Campaign], together: Changes, followed: Invitation | None = None
-) -> None:
-    """Let everything that is `gone`'s be `into`'s: battles are locked, and then Registers; these campaigns are already.
-
-    What stands in `together` is written with it, and what is left in it is to be written later. `followed` is the link
-    that led there: it is used up, not taken back.
+    `accounts.services.merging` calls this for every merge.
     """
-    gone, into = now.gone, now.into
-    keys = [str(each.pk) for each in campaigns]
-    list(_battles(keys).order_by("pk").select_for_update())
+    campaigns = lock_campaigns(gone, into)
+    # Unfinished answers wait in battles that are not over or are being amended.
+    waiting = ~Q(status__in=OVER) | Q(pk__in=Revision.objects.values("battle"))
+    battles = Battle.objects.filter(waiting, campaign__in=campaigns).order_by("pk").select_for_update()
+    keys = [battle.pk for battle in battles]
     registers = ledger.lock_all(Register.objects.filter(owner=gone))
-    sides, revisions = _ANSWERS.ask(campaigns=keys)
-    owning.change_owners(registers=registers, owner=into, together=together)
-    _move_answers(Side, sides, ("answers",), now, together)
-    _move_answers(Revision, revisions, ("decisions", "kept"), now, together)
-    _move_memberships(now, together)
-    # A place that somebody has taken is kept for nobody any more.
-    kept = Invitation.objects.filter(stands_for=gone, revoked_at=None, admissions=None)
-    together.change(kept.exclude(pk=followed.pk) if followed else kept, revoked_at=timezone.now())
-    mine = Admission.objects.filter(user=into).values("invitation")
-    together.change(Admission.objects.filter(user=gone).exclude(invitation__in=mine), user=into)
-    together.write()
-    for model, name in FOLLOW:  # of rows that may have changed already
-        together.change(model._default_manager.filter(**{name: gone}), **{name: into})
+    owning.change_owners(registers=registers, owner=into)
+    _move_answers(Side.objects.filter(battle__in=keys), ("answers",), gone, into)
+    _move_answers(Revision.objects.filter(battle__in=keys), ("decisions", "kept"), gone, into)
+    _move_memberships(gone, into)
+    # Nobody else may take a place that somebody has already.
+    Invitation.objects.filter(stands_for=gone, revoked_at=None, admissions=None).update(
+        revoked_at=timezone.now()
+    )
+    used = Admission.objects.filter(user=into).values("invitation")
+    Admission.objects.filter(user=gone).exclude(invitation__in=used).update(user=into)
+    for model, name in FOLLOW:
+        model._default_manager.filter(**{name: gone}).update(**{name: into})
 
 
-# --- Parts -----------------------------------------------------------------------------------------------------------
-
-
-def _person(gone: int, into: int, actor: int) -> QuerySet[User, Any]:
-    found: QuerySet[User, Any] = User.objects.filter(pk=gone).values(*columns(User))
-    return found
-
-
-def _memberships(gone: int, into: int, actor: int) -> QuerySet[Membership, Any]:
-    whose = Q(user=gone) | Q(user=into) | Q(user=actor)
-    found: QuerySet[Membership, Any] = Membership.objects.filter(whose).values(*columns(Membership))
-    return found
-
-
-def _fighting(gone: int, into: int, actor: int) -> QuerySet[Side, Any]:
-    """Everybody in the battles of `gone` that are not over."""
-    theirs = Battle.objects.exclude(status__in=OVER).filter(sides__register__owner=gone)
-    return Side.objects.filter(battle__in=theirs).values(who=F("register__owner"))
-
-
-_BOTH = Together({"gone": int, "into": int, "actor": int}, _person, _memberships, _fighting)
-
-
-def _battles(campaigns: Any) -> QuerySet[Battle]:
-    """Those of these campaigns that are not over, or are being revised: answers wait there."""
-    there = Battle.objects.filter(campaign__in=one_of(campaigns, "uuid"))
-    return there.filter(~Q(status__in=OVER) | Q(pk__in=Revision.objects.values("battle")))
-
-
-def _sides(campaigns: Any) -> QuerySet[Side, Any]:
-    return Side.objects.filter(battle__in=_battles(campaigns)).values("pk", "answers")
-
-
-def _revisions(campaigns: Any) -> QuerySet[Revision, Any]:
-    revised = Revision.objects.filter(battle__campaign__in=one_of(campaigns, "uuid"))
-    return revised.values("pk", "decisions", "kept")
-
-
-_ANSWERS = Together({"campaigns": list[str]}, _sides, _revisions)
+def what_moves(people: Collection[User]) -> dict[int, list[str]]:
+    """Return for each person, by primary key, what another account would get from theirs, in words."""
+    accounts = User.objects.filter(pk__in=[each.pk for each in people])
+    entries = Counter(Writing.objects.filter(author__in=people).values_list("author", flat=True))
+    acting = Counter(Side.objects.filter(stand_in__in=people, open=True).values_list("stand_in", flat=True))
+    return {
+        person.pk: [
+            *(f"The Register {each}" for each in person.registers.all()),
+            *(f"The role in {each.campaign}: {each.get_role_display()}" for each in person.memberships.all()),
+            f"Chronicle entries: {entries[person.pk]}",
+            f"Sides of battles they act for: {acting[person.pk]}",
+        ]
+        for person in accounts.prefetch_related("registers", "memberships__campaign")
+    }
 
 
 def _move_answers(
-    model: type[Side | Revision], rows: Iterable[Row], fields: Sequence[str], now: Both, together: Changes
+    rows: QuerySet[Side] | QuerySet[Revision], fields: tuple[str, ...], gone: User, into: User
 ) -> None:
-    """Answers that are not in a ledger yet say who gave them: the step will be told of that person."""
-    changed = []
+    """Name `into` in answers that are not in a ledger yet: their step will be recorded under that name."""
     for row in rows:
-        theirs = [item for field in fields for item in row[field] if item.get("by") == now.gone.pk]
+        theirs = [item for field in fields for item in getattr(row, field) if item.get("by") == gone.pk]
         for item in theirs:
-            item["by"] = now.into.pk
+            item["by"] = into.pk
         if theirs:
-            changed.append(model(**row))
-    together.update(changed, *fields)
+            row.save(update_fields=fields)
 
 
-def _move_memberships(now: Both, together: Changes) -> None:
-    """In a campaign where both are, the higher role is left."""
-    own = {each.campaign_id: each for each in now.memberships if each.user_id == now.into.pk}
-    theirs = [each for each in now.memberships if each.user_id == now.gone.pk]
-    for each in theirs:
+def _move_memberships(gone: User, into: User) -> None:
+    """Move roles; in a campaign where both have one, keep the higher."""
+    own = {each.campaign_id: each for each in into.memberships.all()}
+    moved, twice = [], []
+    for each in gone.memberships.all():
         if there := own.get(each.campaign_id):
             there.role = min(there.role, each.role, key=HIGHEST_FIRST.index)
-        each.user = now.into
-    together.update(list(own.values()), "role")
-    together.update([each for each in theirs if each.campaign_id not in own], "user")
-    twice = [each.pk for each in theirs if each.campaign_id in own]
-    together.remove(Membership.objects.filter(pk__in=twice))
+            twice.append(each.pk)
+        else:
+            each.user = into
+            moved.append(each)
+    Membership.objects.bulk_update(own.values(), ["role"])
+    Membership.objects.bulk_update(moved, ["user"])
+    Membership.objects.filter(pk__in=twice).delete()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -15,9 +15,8 @@ from campaign.access import has_handed_over, organising
 from campaign.models import Campaign, Invitation, Kind, Membership
 from campaign.services.chronicle import record, record_each
 from campaign.services.locks import lock, lock_for_organiser
-from campaign.services.merging import both, move_everything
+from campaign.services.merging import battles_under_way
 from campaign.services.public_link import close_all
-from config.together import Changes
 from rules.language import gettext
 from rules.refusal import refuse
 
@@ -53,40 +52,31 @@ def let_in(*, actor: User, campaign: Campaign, user: User, role: str, **facts: A
     record(actor=actor, campaign=campaign, kind=Kind.JOINED, **facts)
 
 
-def take_place(
-    *,
-    campaigns: Sequence[Campaign],
-    followed: Invitation,
-    of: User,
-    user: User,
-    **facts: Any,
-) -> None:
-    """Let `user` take the place that `of` kept, by a link that leads there. `campaigns` are those of both, locked;
-    `facts` say how they came.
+def take_place(*, followed: Invitation, of: User, user: User, **facts: Any) -> None:
+    """Merge the account `of`, which keeps a place, into `user`, who followed the link `followed` to it.
 
-    It is as if both were accounts of one person (`accounts.services.merging`): all that was theirs is `user`'s, and
-    ledgers, which are never changed, call them by that name. The link's role is for a place that had none. Doing it
-    again changes nothing. Refuses a place that is somebody's own, and whoever plays against it in a battle that is not
-    over: they would see the Command Hand of their opponent (R24), and play against themselves.
+    The campaigns of both are locked, and the use of the link is recorded already. `facts` say how they came. The role
+    of the link is for a place that has none. Taking the place again changes nothing. Refuses a place that is
+    somebody's own, and a player against it in a battle that is not over: they would see the Command Hand of their
+    opponent (R24), and play against themselves.
     """
-    now = both(of, user)
-    roles = now.roles(followed.campaign)
+    of = User.objects.get(pk=of.pk)
+    members = followed.campaign.memberships.filter(user__in=(of, user))
+    roles = {each.user_id: each.role for each in members}
     if not roles:
         let_in(actor=user, campaign=followed.campaign, user=user, role=followed.role, **facts)
     elif user.pk not in roles:
-        facts |= {"user": user.pk, "role": roles[now.gone.pk]}
+        facts |= {"user": user.pk, "role": roles[of.pk]}
         record(actor=user, campaign=followed.campaign, kind=Kind.JOINED, **facts)
-    if now.gone.merged_into_id == user.pk:
+    if of.merged_into_id == user.pk:
         return
-    if not now.gone.is_stand_in:
+    if not of.is_stand_in:
         raise refuse("", gettext("This place is somebody’s own."))
-    if user.pk in now.fighting:
+    if battles_under_way(of).filter(sides__register__owner=user).exists():
         raise refuse(
             "R24", gettext("You play against this place in a battle that is not over. Finish it first.")
         )
-    together = Changes()
-    move_everything(now, campaigns, together, followed)
-    merge_accounts(actor=user, gone=now.gone, into=user, moving=together)
+    merge_accounts(actor=user, gone=of, into=user)
 
 
 @transaction.atomic

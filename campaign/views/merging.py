@@ -1,108 +1,68 @@
-"""Merging a person who has two accounts: what moves is shown first."""
+"""The admin action that merges two accounts of one person."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from uuid import UUID
-
-from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django import forms
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
 
 from accounts.models import User
-from campaign import access
-from campaign.forms.refusals import said
-from campaign.models import Campaign, Side
 from campaign.services import merging
-from registers.numbers import whole_number
-from rules.refusal import Problem, Refusal
+from rules.refusal import Refusal
 
 
-def merge(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
-    """Choose the account that stays; `look` shows what moves, `merge` moves it."""
-    campaign = access.organised_campaign_for(request.user, pk)
-    membership = campaign.memberships.select_related("user").filter(user=user).first()
-    if membership is None:
-        return _merged_already(request, campaign, user)
-    gone = membership.user
-    if request.method != "POST":
-        return _page(request, campaign, gone, None, ())
-    into = _chosen(request, campaign, gone)
-    if into is None:
-        problem = Problem("", _("Choose the account that stays."), "into")
-        return _page(request, campaign, gone, None, (problem,))
-    if "merge" not in request.POST:
-        problems = tuple(merging.problems(request.user, campaign, gone, into))
-        return _page(request, campaign, gone, into, problems)
-    try:
-        merging.merge_people(actor=request.user, campaign=campaign, gone=gone, into=into)
-    except Refusal as refusal:
-        return _page(request, campaign, gone, into, refusal.problems)
-    return _say_merged(request, campaign, into)
+class MergeForm(forms.Form):
+    """Which of two accounts stays, and why they are merged."""
+
+    stays = forms.ModelChoiceField(
+        User.objects.none(), label="Account that stays", widget=forms.RadioSelect, empty_label=None
+    )
+    reason = forms.CharField(max_length=200, help_text="Shown in the admin history of both accounts.")
+
+    def __init__(self, *args: object, people: QuerySet[User], **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["stays"].queryset = people
 
 
-def _merged_already(request: HttpRequest, campaign: Campaign, user: int) -> HttpResponse:
-    """A form that comes twice ends where the first one did."""
-    gone = User.objects.select_related("merged_into").filter(pk=user, merged_into__isnull=False).first()
-    if (
-        request.method != "POST"
-        or gone is None
-        or not campaign.memberships.filter(user=gone.merged_into).exists()
-    ):
-        raise Http404("Not in this campaign")
-    return _say_merged(request, campaign, gone.merged_into)
-
-
-def _say_merged(request: HttpRequest, campaign: Campaign, into: User) -> HttpResponse:
-    messages.success(request, _("One account is left: %(person)s.") % {"person": into})
-    return redirect("campaign:people", pk=campaign.pk)
-
-
-def _chosen(request: HttpRequest, campaign: Campaign, gone: User) -> User | None:
-    key = whole_number(request.POST.get("into", ""))
-    members = campaign.memberships.select_related("user").exclude(user=gone)
-    found = members.filter(user=key).first()
-    return found.user if found else None
-
-
-def _moves(gone: User) -> Iterator[str]:
-    """What would belong to the other account, in words."""
-    for register in gone.registers.all():
-        yield _("The Register %(register)s") % {"register": register}
-    for membership in gone.memberships.select_related("campaign"):
-        role = membership.get_role_display()
-        yield _("The role in %(campaign)s: %(role)s") % {"role": role, "campaign": membership.campaign}
-    if number := gone.writings.count():
-        yield ngettext("%(n)d piece of the chronicle", "%(n)d pieces of the chronicle", number) % {
-            "n": number
-        }
-    if number := Side.objects.filter(stand_in=gone, open=True).count():
-        yield ngettext("Acting for %(n)d side of a battle", "Acting for %(n)d sides of battles", number) % {
-            "n": number
-        }
-
-
-def _page(
-    request: HttpRequest, campaign: Campaign, gone: User, into: User | None, problems: tuple[Problem, ...]
-) -> HttpResponse:
-    others = campaign.memberships.select_related("user").exclude(user=gone).filter(user__is_active=True)
-    address = f"{campaign.get_absolute_url()}people/"
+@admin.action(description="Merge two accounts of one person", permissions=["change"])
+def merge_accounts(
+    model_admin: admin.ModelAdmin[User], request: HttpRequest, queryset: QuerySet[User]
+) -> HttpResponse | None:
+    """Show what would move between two selected accounts, and merge them once it is confirmed with a reason."""
+    people = list(queryset.order_by("pk"))
+    if len(people) != 2:
+        model_admin.message_user(request, "Select exactly two accounts.", messages.ERROR)
+        return None
+    form = MergeForm(request.POST if "merge" in request.POST else None, people=queryset)
+    if form.is_valid():
+        into, reason = form.cleaned_data["stays"], form.cleaned_data["reason"]
+        gone = next(each for each in people if each != into)
+        try:
+            merging.merge_people(actor=request.user, gone=gone, into=into, reason=reason)
+        except Refusal as refusal:
+            for problem in refusal.problems:
+                form.add_error(None, problem.text)
+        else:
+            model_admin.message_user(request, f"Accounts merged. {into} is left.", messages.SUCCESS)
+            return None
+    moves = merging.what_moves(people)
     context = {
-        "gone": gone,
-        "into": into,
-        "can_merge": into is not None and not problems,
-        "moves": list(_moves(gone)) if into else [],
-        "problems": said(problems),
-        "options": [
-            {"value": each.user_id, "label": each.user.get_username(), "checked": each.user == into}
-            for each in others
-        ],
-        "crumbs": [
-            {"label": str(campaign), "href": campaign.get_absolute_url()},
-            {"label": _("People"), "href": address},
-            {"label": gone.get_username(), "href": f"{address}{gone.pk}/"},
+        **model_admin.admin_site.each_context(request),
+        "title": "Merge two accounts",
+        "opts": User._meta,
+        "form": form,
+        "action": merge_accounts.__name__,
+        "previews": [
+            {
+                "gone": gone,
+                "into": into,
+                "moves": moves[gone.pk],
+                "problems": list(merging.merge_problems(request.user, gone, into)),
+            }
+            for gone, into in (people, reversed(people))
         ],
     }
-    return render(request, "campaign/merge.html", context, status=422 if problems else 200)
+    status = 422 if form.is_bound else 200
+    return TemplateResponse(request, "admin/accounts/user/merge.html", context, status=status)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from accounts.models import User
-from config.together import Changes
 from registers.models import Register
 
 
@@ -15,8 +14,6 @@ def change_owner(*, register: Register, owner: User) -> None:
     register.save(update_fields=["owner"])
 
 
-def change_owners(*, registers: Collection[Register], owner: User, together: Changes) -> None:
-    """The same of several, with the changes that are yet to be written `together`."""
-    for register in registers:
-        register.owner = owner
-    together.update(list(registers), "owner")
+def change_owners(*, registers: Collection[Register], owner: User) -> None:
+    """Give several locked Registers to `owner`."""
+    Register.objects.filter(pk__in=[register.pk for register in registers]).update(owner=owner)

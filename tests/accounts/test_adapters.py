@@ -4,12 +4,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from allauth.account.models import EmailAddress
-from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount, SocialApp
-from django.contrib.auth.models import AnonymousUser
 from django.core.mail.backends.locmem import EmailBackend
 
-from accounts.adapters import NO_MAIL, MFAAdapter, SocialAccountAdapter
+from accounts.adapters import NO_MAIL, MFAAdapter
 from accounts.models import User
 from tests.accounts.conftest import PASSWORD
 
@@ -67,12 +65,6 @@ def test_of_several_keys_those_of_the_settings_count(client):
     assert client.get("/accounts/login/").status_code == 200
     led = client.post("/accounts/discord/login/").url
     assert parse_qs(urlsplit(led).query)["client_id"] == [KEYS["client_id"]]
-
-
-def test_keys_are_known_without_a_request(discord):
-    """As in a command."""
-    [keys] = SocialAccountAdapter().list_apps(None)
-    assert keys.client_id == KEYS["client_id"]
 
 
 def test_of_several_keys_of_the_admin_the_last_counts(client):
@@ -149,15 +141,3 @@ def test_the_code_for_the_app_names_the_player_and_is_an_element_of_the_page(lei
 
     assert adapter.get_totp_label(leia) == "leia"
     assert adapter.build_totp_svg("otpauth://totp/leia").startswith("<svg ")
-
-
-def test_the_kinds_of_second_factors_are_asked_for_once(leia, django_assert_num_queries):
-    Authenticator.objects.create(user=leia, type="totp", data={})
-    adapter = MFAAdapter()
-
-    with django_assert_num_queries(1):
-        found = [
-            adapter.is_mfa_enabled(leia, types) for types in (None, ["totp"], ["webauthn", "recovery_codes"])
-        ]
-
-    assert (found, adapter.is_mfa_enabled(AnonymousUser())) == ([True, True, False], False)

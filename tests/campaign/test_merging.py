@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Permission
+from django.core.exceptions import PermissionDenied
 
 from accounts.models import User
 from accounts.services.deletion import delete_account
@@ -11,7 +14,7 @@ from bench.speed import counted
 from campaign.chronicle import lines, of_campaign
 from campaign.models import Kind, Membership
 from campaign.services import campaigns, invitations, people
-from campaign.services.merging import FOLLOW, merge_people, problems
+from campaign.services.merging import FOLLOW, merge_people, merge_problems
 from campaign.services.sequence import TABLE
 from registers.models import Register
 from rules.refusal import Refusal
@@ -29,19 +32,18 @@ STAY = {
 OTHERWISE = {
     "Membership.user", "Admission.user", "Register.owner", "Invitation.stands_for", "EmailAddress.user",
     "Authenticator.user", "SocialAccount.user", "User_groups.user", "User_user_permissions.user",
-    "Session.user",
 }  # fmt: skip
 
 
-def merged(table, gone, into, actor=None):
-    merge_people(actor=actor or table.cora, campaign=table.campaign, gone=gone, into=into)
+def merged(actor, gone, into):
+    merge_people(actor=actor, gone=gone, into=into, reason="Lost the password")
     gone.refresh_from_db()
     return gone
 
 
-def why_not(table, gone, into, actor=None) -> list[str]:
+def refused(actor, gone, into) -> list[str]:
     with pytest.raises(Refusal) as caught:
-        merged(table, gone, into, actor)
+        merged(actor, gone, into)
     return [problem.text for problem in caught.value.problems]
 
 
@@ -71,7 +73,7 @@ def test_everything_moves_and_nobody_signs_in(table, client, root):
     battle.sides.update(open=False)
     client.force_login(table.ben)
     for _ in range(2):
-        gone = merged(table, table.ben, table.ada, actor=root)
+        gone = merged(root, table.ben, table.ada)
     assert Register.objects.get(pk=table.bravo.pk).owner == table.ada
     assert not table.campaign.memberships.filter(user=gone).exists()
     assert type(battle).objects.get(pk=battle.pk).reported_by == table.ada
@@ -81,13 +83,22 @@ def test_everything_moves_and_nobody_signs_in(table, client, root):
     assert invitation.created_by == table.cora
 
 
-def test_books_name_both_by_the_name_that_is_left(table):
-    gone = merged(table, kept_for(table.ben), table.ada)
+def test_ledgers_name_both_by_the_name_that_is_left(table, root):
+    gone = merged(root, table.ben, table.ada)
     assert {entry.actor for entry in table.bravo.entries.select_related("actor")} == {gone}
     assert (str(gone), gone.get_username(), gone.username) == ("ada", "ada", gone.former_name)
     delete_account(actor=table.ada, user=table.ada)
     gone.refresh_from_db()
     assert str(gone) == table.ada.former_name
+
+
+def test_the_reason_is_in_the_admin_history_of_both(table, root):
+    for _ in range(2):
+        merged(root, table.ben, table.ada)
+    message = f"Merged ben (#{table.ben.pk}) into ada (#{table.ada.pk}): Lost the password"
+    entries = LogEntry.objects.values_list("user", "object_id", "change_message")
+    assert set(entries) == {(root.pk, str(each.pk), message) for each in (table.ada, table.ben)}
+    assert len(entries) == 2
 
 
 def test_much_takes_as_many_statements_as_little(table, root):
@@ -103,29 +114,30 @@ def test_much_takes_as_many_statements_as_little(table, root):
         enlisted(there, table.ben, f"Dust {number}")
         if number:
             people.add_member(actor=table.ben, campaign=there, username="ada")
-    enlisted(table.campaign, table.mia, "Lone Star")
+    own = campaigns.found_campaign(actor=table.mia, name="Mia's")
+    enlisted(own, table.mia, "Lone Star")
     planned(table)
     first, second = taken(table.mia), taken(table.ben)
     assert first == second
-    assert (table.ada.registers.count(), table.ada.memberships.count()) == (6, 4)
+    assert (table.ada.registers.count(), table.ada.memberships.count()) == (6, 5)
 
 
 def test_merged_once_more(table, root):
     mia = invitations.Admission.objects.create(
         user=table.mia, invitation=invitations.invite(actor=table.cora, campaign=table.campaign)
     )
-    gone = merged(table, table.ben, table.mia, actor=root)
-    merged(table, table.mia, table.ada, actor=root)
+    gone = merged(root, table.ben, table.mia)
+    merged(root, table.mia, table.ada)
     gone.refresh_from_db()
     mia.refresh_from_db()
     assert (gone.merged_into, str(gone), mia.user) == (table.ada, "ada", table.ada)
 
 
-def test_a_place_that_was_merged_is_kept_for_nobody(table):
+def test_a_place_that_was_merged_is_kept_for_nobody(table, root):
     """Who follows the link later would take a place that another has."""
     kept_for(table.ben)
     way = invitations.invite_to_place(actor=table.cora, campaign=table.campaign, of=table.ben)
-    merged(table, table.ben, table.ada)
+    merged(root, table.ben, table.ada)
     with pytest.raises(Refusal, match="taken back"):
         invitations.join(actor=table.eve, invitation=way)
 
@@ -135,7 +147,7 @@ def test_the_higher_role_is_left(table, root):
     people.give_role(
         actor=table.cora, campaign=table.campaign, user=table.ben, role=Membership.Role.ORGANISER
     )
-    merged(table, table.ben, table.ada, actor=root)
+    merged(root, table.ben, table.ada)
     roles = {each.campaign: each.role for each in table.ada.memberships.select_related("campaign")}
     assert roles == {table.campaign: "organiser", elsewhere: "organiser"}
 
@@ -158,34 +170,27 @@ def test_the_decisions_of_a_revision_are_told_of_who_is_left(fought):
 
 
 def test_who_may(table, root):
-    assert why_not(table, table.ben, table.ada, actor=table.ada) == ["Only an organiser merges accounts."]
-    assert why_not(table, table.ben, table.eve) == ["Choose another account that is in this campaign."]
-    assert why_not(table, table.ben, table.ben) == ["Choose another account that is in this campaign."]
-    own = "{} is somebody’s own account: whoever looks after the site can merge it."
-    assert why_not(table, table.cora, table.ada) == [
-        "This is the account that you are using. Merge the other one into it.", own.format("cora"),
-    ]  # fmt: skip
-    for into in (table.ada, table.cora):
-        assert why_not(table, table.ben, into) == [own.format("ben")]
-    User.objects.filter(pk=table.ben.pk).update(is_staff=True)
-    stays = "The account of somebody who looks after the site stays."
-    assert why_not(table, table.ben, table.ada, actor=root) == [stays]
-
-
-def test_an_organiser_gives_no_place_to_themselves(table):
-    assert why_not(table, kept_for(table.ben), table.cora) == [
-        "Nobody gives a place to themselves. Follow the invitation that is made for it."
-    ]
+    for actor in (table.ada, table.cora):
+        with pytest.raises(PermissionDenied):
+            merged(actor, table.ben, table.ada)
     assert Register.objects.get(pk=table.bravo.pk).owner == table.ben
+
+
+def test_which_accounts(table, root):
+    another = "Choose another account, one that somebody signs in with."
+    assert refused(root, table.ben, table.ben) == [another]
+    assert refused(root, table.ada, kept_for(table.ben)) == [another]
+    assert refused(root, root, table.ada) == [
+        "You are using this account. Merge the other one into it.",
+        "root is staff, and staff accounts stay.",
+    ]
 
 
 def test_nobody_gets_a_hand_of_a_battle_that_goes_on(table, root):
     """Who plays against a Register must not come to see its Command Hand (R24), by whatever way."""
     planned(table)
-    for actor in (root, table.cora):
-        assert why_not(table, kept_for(table.ben), table.mia, actor=actor) == [
-            f"{table.ben} stands in a battle that is not over. Finish it first."
-        ]
+    place = kept_for(table.ben)
+    assert refused(root, place, table.mia) == [f"{place} is in a battle that is not over. Finish it first."]
     way = invitations.invite_to_place(actor=table.cora, campaign=table.campaign, of=table.ben)
     with pytest.raises(Refusal, match="You play against this place in a battle that is not over"):
         invitations.join(actor=table.ada, invitation=way)
@@ -199,39 +204,71 @@ def test_a_closed_account_takes_nothing(table):
         merge_accounts(actor=table.cora, gone=table.ben, into=table.eve)
 
 
-def test_page(table, client):
-    client.force_login(table.cora)
-    kept_for(table.ben)
-    page = address(table, "merge", table.ben.pk)
-    assert {option["label"] for option in client.get(page).context["options"]} == {"cora", "ada", "mia"}
-    assert "Organisers merge only places that are kept for somebody" in client.get(page).text
-    assert client.post(page, {"into": table.eve.pk}).status_code == 422
-    looked = client.post(page, {"into": table.ada.pk})
-    assert looked.context["moves"] == ["The Register Dune Wardens", "The role in Outer Rim Winter: player"]
-    assert User.objects.get(pk=table.ben.pk).merged_into is None
-    for _ in range(2):
-        assert client.post(page, {"into": table.ada.pk, "merge": 1}).status_code == 302
-    assert client.get(page).status_code == 404
-    newest = lines(of_campaign(table.campaign))[0]
-    assert (newest.who, newest.text) == (
-        "cora",
-        f"ben #{table.ben.pk} and ada are one person: one account is left.",
-    )
-    refused = client.post(address(table, "merge", table.cora.pk), {"into": table.ada.pk, "merge": 1})
-    assert refused.status_code == 422
+class TestAdminAction:
+    LIST = "/admin/accounts/user/"
+
+    @pytest.fixture
+    def send(self, client, root, table):
+        """Send the action for Ben and Ada, as staff."""
+        client.force_login(root)
+
+        def _send(*people: User, **fields: object):
+            chosen = [each.pk for each in people or (table.ben, table.ada)]
+            return client.post(
+                self.LIST, {"action": "merge_accounts", "_selected_action": chosen, **fields}, follow=True
+            )
+
+        return _send
+
+    def test_shows_first_what_would_move(self, table, send):
+        page = send()
+        assert page.status_code == 200
+        for line in (
+            "If ada stays",
+            "The Register Dune Wardens",
+            "The role in Outer Rim Winter: player",
+            "If ben stays",
+        ):
+            assert line in page.text
+        assert User.objects.get(pk=table.ben.pk).merged_into is None
+
+    def test_merges_with_a_reason_and_twice_is_as_good_as_once(self, table, send):
+        assert send(merge="1", stays=table.ada.pk).status_code == 422
+        for _ in range(2):
+            page = send(merge="1", stays=table.ada.pk, reason="Lost the password")
+            assert (page.status_code, "Accounts merged. ada is left." in page.text) == (200, True)
+        assert User.objects.get(pk=table.ben.pk).merged_into == table.ada
+        newest = lines(of_campaign(table.campaign))[0]
+        assert (newest.who, newest.text) == ("root", "ben and ada are one person: one account is left.")
+
+    def test_a_refusal_is_on_the_page(self, table, send):
+        planned(table)
+        page = send(merge="1", stays=table.ada.pk, reason="Lost the password")
+        assert (page.status_code, "is in a battle that is not over" in page.text) == (422, True)
+        assert User.objects.get(pk=table.ben.pk).merged_into is None
+
+    def test_takes_two_accounts(self, table, send):
+        assert "Select exactly two accounts." in send(table.ben).text
+        assert "Select exactly two accounts." in send(table.ben, table.ada, table.mia).text
+
+    def test_is_not_there_for_staff_who_may_only_look(self, table, client):
+        watcher = make_player("watcher", is_staff=True)
+        watcher.user_permissions.add(Permission.objects.get(codename="view_user"))
+        client.force_login(watcher)
+        chosen = {"action": "merge_accounts", "_selected_action": [table.ben.pk, table.ada.pk]}
+        assert "merge_accounts" not in client.get(self.LIST).text
+        client.post(self.LIST, {**chosen, "merge": "1", "stays": table.ada.pk, "reason": "No"})
+        assert User.objects.get(pk=table.ben.pk).merged_into is None
 
 
 def test_not_while_the_sequence_of_an_opponent_runs(fought, root):
     """Whose hand it is may be seen by nobody else until the battle is closed (R24)."""
     all_but_the_last(fought)
-    campaign = fought.battle.campaign
-    for user in (fought.ada, fought.ben):
-        Membership.objects.get_or_create(campaign=campaign, user=user, defaults={"role": "player"})
 
     def found() -> list[tuple[str, str]]:
-        return [(each.rule, each.text) for each in problems(root, campaign, fought.ben, fought.ada)]
+        return [(each.rule, each.text) for each in merge_problems(root, fought.ben, fought.ada)]
 
     assert fought.red.open is False
-    assert found() == [("R24", "ben stands in a battle that is not over. Finish it first.")]
+    assert found() == [("R24", "ben is in a battle that is not over. Finish it first.")]
     last(fought)
     assert found() == []

@@ -215,8 +215,6 @@ class TestTakingAPlace:
 
     def test_nobodys_own_place_is_taken(self, there, olga):
         with pytest.raises(Refusal, match="This place is somebody’s own"):
-            people.take_place(
-                campaigns=[there], followed=self.way_of("ben"), of=olga, user=make_player("eve")
-            )
+            people.take_place(followed=self.way_of("ben"), of=olga, user=make_player("eve"))
         with pytest.raises(Refusal, match="This place is somebody’s own"):
             invitations.invite_to_place(actor=olga, campaign=there, of=olga)

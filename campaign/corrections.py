@@ -10,6 +10,7 @@ from operator import attrgetter
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import F
 
 from campaign.books import book_of
 from campaign.facts import report_of
@@ -17,7 +18,6 @@ from campaign.life import FOUGHT
 from campaign.models import Battle, Side
 from campaign.services.life import lock_battles
 from campaign.services.sequence import go_on_walking
-from config.together import Changes
 from registers.models import Register
 from registers.services.ledger import book_for
 from registers.services.writing import Change
@@ -96,27 +96,17 @@ def _taken_from(side: Side, before: Force, after: Force) -> Iterator[Problem]:
         yield Problem("R23", text, "story_arc")
 
 
-_ASK_ANEW = (
-    f"UPDATE {Side._meta.db_table} AS side SET turn = turn + 1 "  # noqa: S608
-    f"FROM {Battle._meta.db_table} AS battle WHERE battle.id = side.battle_id AND battle.status = %s "
-    "AND side.open AND side.register_id = ANY(%s) RETURNING battle.id"
-)
+def ask_anew(registers: Collection[Register]) -> None:
+    """Let no form of a running sequence answer a question that corrected Registers may no longer be asked.
 
-
-def ask_anew(registers: Collection[Register], together: Changes) -> None:
-    """Let no form of a running sequence answer a question that corrected Registers may no longer be asked; that is
-    written with what stands in `together`.
-
-    Perhaps nothing is asked any more: then it walks on, once the correction stands. Not before, for to walk locks the
-    battle first, and the Register is locked already.
+    Perhaps nothing is asked any more: then the sequence goes on once the correction is committed. Not before, for that
+    locks the battle first, and the Register is locked already.
     """
-    keys = [register.pk for register in registers]
-    together.returning("id", _ASK_ANEW, Battle.Status.SEQUENCE, keys, to=_walk_on_afterwards)
-
-
-def _walk_on_afterwards(battles: Collection[UUID]) -> None:
+    sides = Side.objects.filter(register__in=registers, open=True, battle__status=Battle.Status.SEQUENCE)
+    battles = set(sides.values_list("battle", flat=True))
     if battles:
-        transaction.on_commit(partial(_walk_on, set(battles)))
+        sides.update(turn=F("turn") + 1)
+        transaction.on_commit(partial(_walk_on, battles))
 
 
 @transaction.atomic

@@ -9,16 +9,12 @@ from django.db.models import Min, Q, QuerySet
 from django.http import QueryDict
 
 from accounts.models import User
-from config.together import made_if_any
 from rules.language import gettext
 from rules.rulebook import Rulebook
 
 from .battles import BattleName, battle_names
 from .lines import OF
 from .models import Act, Entry, Register
-
-#: By whom an act may be.
-_PEOPLE = ("actor__", "acting_for__")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,21 +101,25 @@ class Choices:
 
 
 def choices_of(register: Register, names: Mapping[str, str]) -> Choices:
-    """What may be asked of a Register's ledger, whose units are called `names`: two queries at most."""
-    people = [f"{who}{column}" for who in _PEOPLE for column in ("id", "username", "known_as")]
-    kinds = register.entries.values("battle", "act", *people)
-    found = list(kinds.annotate(began=Min("position")).order_by("-began"))
+    """Return what may be asked of a Register's ledger, whose units are called `names`: three queries at most."""
+    found = list(
+        register.entries.values("battle", "act", "actor", "acting_for")
+        .annotate(began=Min("position"))
+        .order_by("-began")
+    )
     acts = {row["act"] for row in found}
     named = battle_names({row["battle"] for row in found if row["battle"]})
     began = {row["battle"]: row["began"] for row in found}  # of each the least: it comes last
     battles = sorted(named, key=lambda battle: (int(named[battle].number or 0), began[battle]), reverse=True)
-    users = {user for row in found for who in _PEOPLE if (user := made_if_any(User, row, who))}
+    people = User.objects.filter(
+        pk__in={row[who] for row in found for who in ("actor", "acting_for")} - {None}
+    )
     return Choices(
         numbers={slug: gettext(heading) for slug, (heading, _) in OF.items()},
         units=names,
         battles={battle: named[battle] for battle in battles},
         acts={act.value: str(act.label) for act in Act if act in acts},
-        people={str(user.pk): user.get_username() for user in sorted(users, key=_by_name)},
+        people={str(user.pk): user.get_username() for user in sorted(people, key=_by_name)},
     )
 
 

@@ -2,80 +2,54 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Prefetch
 from django.urls import reverse
 
 from accounts.models import User
-from config.together import Row, Together
 
 from .models import Dossier, Entry, Register
 
-_ENTRY = (
-    "position",
-    "act",
-    "battle",
-    "step",
-    "effects",
-    "answers",
-    "reason",
-    "undoes__position",
-    "created_at",
-)
+_ENTRY = ("position", "act", "battle", "step", "effects", "answers", "reason", "created_at")
 
 
 def registers_of(user: User) -> dict[str, Any]:
-    """Their Registers, each with its whole ledger, which says all the rest; and what they did in others'."""
-    registers, dossiers, entries, elsewhere = _KEPT.ask(user=user.pk)
-    units: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
-    for row in dossiers:
-        units[row["register"]].append(
-            {"key": row["key"], "name": row["name"], "biography": row["biography"], "picture": _shown(row)}
-        )
-    ledgers: defaultdict[str, list[Row]] = defaultdict(list)
-    for row in entries:
-        ledgers[row["register"]].append({name: row[name] for name in _ENTRY})
-    own = [
-        {
-            "name": row["name"],
-            "faction": row["faction"],
-            "opened": row["created_at"],
-            "biography": row["biography"],
-            "units": units[row["pk"]],
-            "ledger": ledgers[row["pk"]],
-        }
-        for row in registers
-    ]
-    return {"own": own, "acts in others": elsewhere}
+    """Return their Registers, each with its whole ledger, which says all the rest; and what they did in others'."""
+    ledgers = Prefetch("entries", Entry.objects.select_related("undoes").order_by("position"))
+    own = Register.objects.filter(owner=user).order_by("created_at")
+    elsewhere = Entry.objects.filter(actor=user).exclude(register__owner=user).order_by("created_at")
+    return {
+        "own": [_register(each) for each in own.prefetch_related("dossiers__picture", ledgers)],
+        "acts in others": [
+            {"register__name": entry.register.name, **_entry(entry)}
+            for entry in elsewhere.select_related("register", "undoes")
+        ],
+    }
 
 
-def _registers(user: int) -> QuerySet[Register, Any]:
-    owned = Register.objects.filter(owner=user).order_by("created_at")
-    return owned.values("pk", "name", "faction", "created_at", "biography")
+def _register(register: Register) -> dict[str, Any]:
+    return {
+        "name": register.name,
+        "faction": register.faction,
+        "opened": register.created_at,
+        "biography": register.biography,
+        "units": [
+            {"key": each.key, "name": each.name, "biography": each.biography, "picture": _picture(each)}
+            for each in register.dossiers.all()
+        ],
+        "ledger": [_entry(entry) for entry in register.entries.all()],
+    }
 
 
-def _dossiers(user: int) -> QuerySet[Dossier, Any]:
-    theirs = Dossier.objects.filter(register__owner=user)
-    return theirs.values("register", "key", "name", "biography", "picture", "picture__alt")
+def _entry(entry: Entry) -> dict[str, Any]:
+    said = {name: getattr(entry, name) for name in _ENTRY}
+    return said | {"undoes__position": entry.undoes.position if entry.undoes else None}
 
 
-def _entries(user: int) -> QuerySet[Entry, Any]:
-    return Entry.objects.filter(register__owner=user).order_by("position").values("register", *_ENTRY)
-
-
-def _elsewhere(user: int) -> QuerySet[Entry, Any]:
-    acts = Entry.objects.filter(actor=user).exclude(register__owner=user).order_by("created_at")
-    return acts.values("register__name", *_ENTRY)
-
-
-_KEPT = Together({"user": int}, _registers, _dossiers, _entries, _elsewhere)
-
-
-def _shown(dossier: Row) -> dict[str, str] | None:
+def _picture(dossier: Dossier) -> dict[str, str] | None:
     """What its picture shows, and where it is."""
-    if dossier["picture"] is None:
+    if dossier.picture is None:
         return None
-    address = reverse("registers:picture", args=[dossier["register"], dossier["picture"], "full"])
-    return {"alt": dossier["picture__alt"], "address": address}
+    address = reverse("registers:picture", args=[dossier.register_id, dossier.picture_id, "full"])
+    return {"alt": dossier.picture.alt, "address": address}

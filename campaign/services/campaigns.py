@@ -15,8 +15,9 @@ from campaign.services.locks import lock, lock_for_organiser
 from campaign.services.terms import terms_problems
 from catalogue.snapshot import rulebook
 from registers.models import Register
-from registers.services import founding, importing, ledger
+from registers.services import founding, importing
 from registers.services.importing import Joining
+from registers.services.ledger import lock_registers, outline_of
 from rules.equipment import faction_name
 from rules.force import Force
 from rules.language import gettext, gettext_noop
@@ -74,10 +75,10 @@ def found_register(
     `register_id`: as in `founding.open_register`. Refuses who does not play in it, and what that refuses.
     """
     campaign = _lock_for_player(actor, campaign)
-    register, new = founding.opened(
+    register = founding.open_register(
         actor=actor, owner=actor, faction=faction, terms=campaign.terms, register_id=register_id
     )
-    return _enlist_founded(actor, campaign, register, new)
+    return _enlist(actor, campaign, register)
 
 
 @transaction.atomic
@@ -96,11 +97,11 @@ def import_register(
     Refuses what `importing.found` and `enlist` refuse.
     """
     campaign = _lock_for_player(actor, campaign)
-    register, new = importing.founded(
+    register = importing.found(
         actor=actor, owner=actor, faction=faction, units=units, past=past, name=name,
         terms=campaign.terms, register_id=register_id,
     )  # fmt: skip
-    return _enlist_founded(actor, campaign, register, new)
+    return _enlist(actor, campaign, register)
 
 
 @transaction.atomic
@@ -113,7 +114,7 @@ def enlist(*, actor: User, campaign: Campaign, register_id: UUID) -> Register:
     campaign do not allow: its Faction (R3), its Story Arc (R49), unreleased cards (R5).
     """
     campaign = _lock_for_player(actor, campaign)
-    own = ledger.lock_all(Register.objects.filter(pk=register_id, owner=actor))
+    own = lock_registers(Register.objects.filter(pk=register_id, owner=actor))
     if not own:
         raise refuse("", gettext("This Register belongs to somebody else."))
     return _enlist(actor, campaign, own[0])
@@ -147,7 +148,7 @@ def decline(*, actor: User, campaign: Campaign, register_id: UUID) -> None:
     and a Register that counts already.
     """
     lock_for_organiser(actor, campaign, gettext("Only an organiser declines what was taken over."))
-    ledger.lock(register_id)
+    lock_registers(Register.objects.filter(pk=register_id))
     enlistment = campaign.enlistments.select_related("register").filter(register_id=register_id).first()
     if enlistment is None:
         return
@@ -175,30 +176,19 @@ def _enlist(actor: User, campaign: Campaign, register: Register) -> Register:
     if serves and serves.campaign_id != campaign.pk:
         raise refuse("", gettext("{register} serves in another campaign.", register=register))
     if not serves:
-        force, took_over = ledger.outline_of(register), importing.took_over(register)
-        _serve(actor, campaign, register, force, took_over)
-        register.save(update_fields=["terms", "arcs_taken_in"])
+        _serve(actor, campaign, register)
     return register
 
 
-def _enlist_founded(actor: User, campaign: Campaign, register: Register, new: bool) -> Register:
-    """The same of one that was just founded. A new one serves nowhere yet, and is written with what happened to it."""
-    if not new:
-        return _enlist(actor, campaign, register)
-    _serve(actor, campaign, register, ledger.held(register), importing.takes_over(register))
-    register.save(update_fields=["terms", "arcs_taken_in"])
-    ledger.write(register)
-    return register
-
-
-def _serve(actor: User, campaign: Campaign, register: Register, force: Force, took_over: bool) -> None:
-    """Let a locked Register serve in the campaign from now on; the caller saves its row."""
+def _serve(actor: User, campaign: Campaign, register: Register) -> None:
+    """Let a locked Register serve in the campaign from now on."""
     offered = offered_to(campaign)
-    refuse_any(_foreign_terms(register, force, campaign.terms, offered))
-    waits = took_over and not is_organiser(actor, campaign)
+    refuse_any(_foreign_terms(register, outline_of(register), campaign.terms, offered))
+    waits = importing.took_over(register) and not is_organiser(actor, campaign)
     Enlistment.objects.create(campaign=campaign, register=register, awaits_consent=waits)
     register.terms = campaign.terms
     register.arcs_taken_in = offered
+    register.save(update_fields=["terms", "arcs_taken_in"])
     record(actor=actor, campaign=campaign, kind=Kind.ENLISTED, register=str(register.pk))
 
 

@@ -45,15 +45,15 @@ def take_awards_back(*, actor: User, campaign: Campaign, entries: Collection[int
     text = gettext("Only an organiser awards anything.")
     theirs = Entry.objects.filter(pk__in=entries).values("register")
     serving = lock_registers_for_organiser(actor, campaign, campaign.registers.filter(pk__in=theirs), text)
-    ledger.open_books(serving)
+    session = ledger.LedgerSession(sorted(serving, key=str))
     awards = {
-        register: [entry for entry in ledger.written(register) if entry.pk in entries]
-        for register in sorted(serving, key=str)
+        pk: [entry for entry in session.entries(register) if entry.pk in entries]
+        for pk, register in session.registers.items()
     }
     taken = sum(map(len, awards.values()))
     if not taken or taken != len(set(entries)):
         raise refuse("", gettext("This Register does not serve in the campaign."))
-    awarding.take_back(actor=actor, awards=awards, reason=reason)
+    awarding.take_back(actor=actor, session=session, awards=awards, reason=reason)
     return taken
 
 

@@ -93,7 +93,7 @@ def write_entries(actor: User, revision: Revision, plan: Plan) -> None:
 def _goes_beyond(register: Register, plan: Plan) -> bool:
     """Whether a Register may hold more of an asset than R43 says: it was let stand now or before."""
     stands = any(where.pk == register.pk and problem.rule == "R43" for where, problem in plan.let_stand)
-    return stands or corrections.lets_too_many_stand(register)
+    return stands or corrections.lets_too_many_stand(ledger.written(register))
 
 
 def _note(actor: User, revision: Revision, reached: Reached, plan: Plan) -> None:

@@ -84,8 +84,6 @@ class Register(models.Model):
     held: tuple[int, Force] | None = None
     #: The ledger up to a position, as `ledger.written` has read it: no column.
     written: tuple[int, list[Entry]] | None = None
-    #: Whether the reader may change and correct it, as `access.register_for` has found it: no columns.
-    may_edit = may_correct = False
     #: What `ledger.note` has let happen and `ledger.write` has not written yet, and the Force before it.
     noted: tuple[Force, list[Entry]] | None = None
 

@@ -17,7 +17,7 @@ from rules.language import gettext
 from rules.refusal import refuse
 from rules.rulebook import Rulebook
 
-from .ledger import book_for, held, in_stead, lock, note, write
+from .ledger import LedgerSession, book_for, in_stead
 
 Decide = Callable[[Rulebook, Force], Sequence[Effect]]
 
@@ -31,19 +31,20 @@ def act(
     decide: Decide,
     answers: Sequence[object] = (),
 ) -> Register:
-    """Lock a Register, ask `decide` what happens, and append it; returns the Register as it is then.
+    """Lock a Register, ask `decide` what happens, and write it into the ledger. Returns the Register as it is then.
 
     The ledger names the owner too when somebody else acts. An old `position` changes nothing: somebody was
     quicker, or the same form came twice. Refuses who may not change it, a Register in the field (R11) and what
     `decide` refuses.
     """
     with transaction.atomic():
-        [register] = lock(register_id)
+        session = LedgerSession.lock(register_id)
+        register = session.registers[register_id]
         check_may_edit(actor, register)
         if position not in (None, register.position):
             return register
-        happen(actor=actor, register=register, word=word, decide=decide, answers=answers)
-        write(register)
+        happen(actor=actor, session=session, register=register, word=word, decide=decide, answers=answers)
+        session.commit()
     return register
 
 
@@ -54,15 +55,21 @@ def check_may_edit(actor: User, register: Register) -> None:
 
 
 def happen(
-    *, actor: User, register: Register, word: str, decide: Decide, answers: Sequence[object] = ()
+    *,
+    actor: User,
+    session: LedgerSession,
+    register: Register,
+    word: str,
+    decide: Decide,
+    answers: Sequence[object] = (),
 ) -> None:
-    """Let one act happen to a locked Register, to be written with others (`ledger.write`). Refuses as `act`."""
-    force = held(register)
+    """Stage one act on a Register of a session, which the caller commits. Refuses as `act`."""
+    force = session.state(register)
     check_in_barracks(force)
-    note(
+    session.stage(
+        register,
         actor=actor,
-        acting_for=in_stead(actor, register),
-        register=register,
+        on_behalf_of=in_stead(actor, register),
         act=word,
         effects=decide(book_for(register), force),
         answers=answers,

@@ -14,8 +14,8 @@ from rules.force import Force, fold
 from rules.language import gettext
 from rules.refusal import Problem, Refusal, refuse, refuse_any
 
-from . import ledger
-from .corrections import checked_reason, hindrances, note, note_taken_back, told
+from .corrections import checked_reason, commit, hindrances, stage, stage_undo
+from .ledger import LedgerSession, book_for, effects_of, replay
 from .writing import Change
 
 
@@ -48,51 +48,50 @@ def give(
     reason = checked_reason(reason)
     if not registers:
         raise refuse("", gettext("Choose the Registers that get it."), "registers")
-    if any(register.position != awards[register.pk].position for register in registers):
-        ledger.open_books(registers)
-    if all(_given(register, awards[register.pk], reason) for register in registers):
+    session = LedgerSession(registers)
+    if all(_given(session, register, awards[register.pk], reason) for register in registers):
         return registers
     refuse_any(problem for register in registers for problem in _changed(register, awards[register.pk]))
-    ledger.hold(registers)
-    found = judged([(register, ledger.held(register), awards[register.pk].gift) for register in registers])
+    found = judged([(register, session.state(register), awards[register.pk].gift) for register in registers])
     refuse_any(
         Problem(each.rule, f"{register}: {each.text}", str(register.pk))
         for register in registers
         for each in found[register.pk].problems
     )
     for register in registers:
-        note(
-            actor=actor, register=register, effects=found[register.pk].effects, reason=reason,
+        stage(
+            session, register, actor=actor, effects=found[register.pk].effects, reason=reason,
             answers=[awards[register.pk].gift.as_data()],
         )  # fmt: skip
-    ledger.write(*registers, together=told(*registers))
+    commit(session)
     return registers
 
 
-def take_back(*, actor: User, awards: Mapping[Register, Sequence[Entry]], reason: str) -> None:
-    """Take from locked Registers what these entries of theirs gave them, all or none.
+def take_back(
+    *, actor: User, session: LedgerSession, awards: Mapping[UUID, Sequence[Entry]], reason: str
+) -> None:
+    """Take from the Registers of a session what these entries of theirs gave them, all or none.
 
     What is taken back already stays so. Whoever takes it back has asked who may. Refuses a missing reason, and whatever
     `corrections.take_back` refuses of any, each with the name of its Register.
     """
     reason = checked_reason(reason)
-    ledger.hold(awards)
     problems: dict[UUID, Sequence[Problem]] = {}
     changes: list[Change] = []
-    for register, entries in awards.items():
+    for key, entries in awards.items():
+        register = session.registers[key]
         try:
-            change = note_taken_back(actor, register, entries, reason)
+            change = stage_undo(session, register, entries, actor=actor, reason=reason)
             changes += [change] if change else []
         except Refusal as refusal:
             problems[register.pk] = refusal.problems
     problems |= hindrances(changes)
     refuse_any(
-        replace(each, text=f"{register}: {each.text}")
-        for register in awards
-        for each in problems.get(register.pk, ())
+        replace(each, text=f"{session.registers[key]}: {each.text}")
+        for key in awards
+        for each in problems.get(key, ())
     )
-    if changed := [change.register for change in changes]:
-        ledger.write(*changed, together=told(*changed))
+    commit(session)
 
 
 def judged(gifts: Sequence[tuple[Register, Force, Gift]]) -> dict[UUID, Judged]:
@@ -103,7 +102,7 @@ def judged(gifts: Sequence[tuple[Register, Force, Gift]]) -> dict[UUID, Judged]:
     changes: list[Change] = []
     for register, force, gift in gifts:
         try:
-            found[register.pk] = Judged(award(ledger.book_for(register), force, gift))
+            found[register.pk] = Judged(award(book_for(register), force, gift))
         except Refusal as refusal:
             found[register.pk] = Judged(problems=refusal.problems)
         else:
@@ -120,15 +119,15 @@ def _changed(register: Register, given: Award) -> Sequence[Problem]:
     return (Problem("", text, str(register.pk)),)
 
 
-def _given(register: Register, given: Award, reason: str) -> bool:
+def _given(session: LedgerSession, register: Register, given: Award, reason: str) -> bool:
     """Whether the entry after the position is this award already: the form came twice."""
     if register.position == given.position:
         return False
-    entries = ledger.written(register)[: given.position + 1]
+    entries = session.entries(register)[: given.position + 1]
     if len(entries) != given.position + 1 or entries[-1].act != Act.CORRECT or entries[-1].reason != reason:
         return False
     try:
-        wanted = award(ledger.book_for(register), ledger.replay(entries[:-1]), given.gift)
+        wanted = award(book_for(register), replay(entries[:-1]), given.gift)
     except Refusal:
         return False
-    return wanted == ledger.effects_of(entries[-1])
+    return wanted == effects_of(entries[-1])

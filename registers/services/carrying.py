@@ -1,11 +1,10 @@
-"""Bringing Registers whose ledgers were written in another installation."""
+"""Import Registers whose ledgers were written in another installation."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from config.together import Changes, rows_of
 from registers.chain import as_kept, digest_of
 from registers.models import Dossier, Entry, Register
 from rules.force import Force
@@ -13,32 +12,28 @@ from rules.force import Force
 from .ledger import replay
 from .writing import Change, write_differences
 
-_TABLE = Dossier._meta.db_table
-#: What no ledger says of a Dossier.
-_TELL = (
-    f"UPDATE {_TABLE} SET biography = new.biography, picture_id = new.picture_id FROM {rows_of(_TABLE)} "  # noqa: S608
-    f"WHERE {_TABLE}.register_id = new.register_id AND {_TABLE}.key = new.key"
-)
-
 
 def bring_ledgers(
     ledgers: Mapping[Register, Sequence[tuple[Entry, int | None]]], told: Sequence[Mapping[str, Any]]
 ) -> dict[Register, Force]:
-    """Write whole ledgers into Registers that are new, and the rows that follow from them; returns their sums. `told`
-    are the biographies and pictures of their Dossiers, each with its Register and key.
+    """Write whole ledgers into Registers that are new, and the rows that follow from them. Returns their states.
+
+    `told` are the biographies and pictures of Dossiers (`register_id`, `key`, `biography`, `picture_id`).
 
     Entries have their keys and come in the order of their positions, each with the position of the one it undoes; they
     say all but their Register and digest. They are chained anew, since the people in them are others here. Asks no
-    rule: each entry was asked about when it happened, and whoever brings it has looked at the ledger as a whole.
+    rule: each entry was asked about when it happened, and the caller has looked at the ledger as a whole.
     """
     chained = {register: list(_chained(register, entries)) for register, entries in ledgers.items()}
-    together = Changes()
-    together.insert(*(each for entries in chained.values() for each in entries))
-    together.add(_TELL, told)
-    forces = {register: replay(entries) for register, entries in chained.items()}
-    write_differences([Change(register, Force(), force) for register, force in forces.items()])
-    together.write()
-    return forces
+    Entry.objects.bulk_create(each for entries in chained.values() for each in entries)
+    states = {register: replay(entries) for register, entries in chained.items()}
+    write_differences([Change(register, Force(), state) for register, state in states.items()])
+    dossiers = {(each.register_id, each.key): each for each in Dossier.objects.filter(register__in=ledgers)}
+    for row in told:
+        dossier = dossiers[row["register_id"], row["key"]]
+        dossier.biography, dossier.picture_id = row["biography"], row["picture_id"]
+    Dossier.objects.bulk_update(dossiers.values(), ["biography", "picture"], batch_size=500)
+    return states
 
 
 def _chained(register: Register, entries: Sequence[tuple[Entry, int | None]]) -> Iterator[Entry]:

@@ -12,7 +12,6 @@ import pgtrigger
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
-from config.together import Changes
 from registers.access import may_correct
 from registers.models import Act, Entry, Register
 from rules.corrections import Correction, Wish, corrected, is_corrected
@@ -22,6 +21,7 @@ from rules.language import gettext, gettext_noop
 from rules.refusal import Problem, Refusal, refuse, refuse_any
 
 from . import ledger
+from .ledger import LedgerSession, book_for, effects_of, in_stead, replay, that_count
 from .writing import Change
 
 LONGEST_REASON = 500
@@ -29,7 +29,7 @@ LET_STAND = gettext_noop("corrected against the rule")
 
 #: Asks whether corrections leave Registers fit for what is under way: each Register, its Force now and afterwards.
 Check = Callable[[Sequence[Change]], Iterable[tuple[Register, Problem]]]
-Listener = Callable[[Collection[Register], Changes], None]
+Listener = Callable[[Collection[Register]], None]
 
 _also_asked: list[Check] = []
 _also_told: list[Listener] = []
@@ -41,17 +41,8 @@ def also_ask(check: Check) -> None:
 
 
 def also_tell(listener: Listener) -> None:
-    """Let `listener` hear of all locked Registers that are corrected, before it is written: with what it adds to the
-    changes."""
+    """Call `listener` with all locked Registers that a correction has changed, in the transaction that wrote it."""
     _also_told.append(listener)
-
-
-def told(*registers: Register) -> Changes:
-    """Let all of them hear of locked Registers that are corrected at once; what is to be written along with it."""
-    together = Changes()
-    for listener in _also_told:
-        listener(registers, together)
-    return together
 
 
 class AgainstRules(Refusal):
@@ -77,65 +68,80 @@ def correct(
     """
     reason = checked_reason(reason)
     with transaction.atomic():
-        register = _locked(actor, register_id)
+        session, register = _locked(actor, register_id)
         if position != register.position:
-            _check_same(register, position, wishes, reason)
+            _check_same(session, register, position, wishes, reason)
             return None
-        found = judged(register, ledger.held(register), wishes)
+        found = judged(register, session.state(register), wishes)
         refuse_any(found.impossible)
         if found.against_rules and not override:
             raise AgainstRules(found.against_rules)
         if not found.effects:
             return None
         effects = [*found.effects, *notes(found.against_rules)]
-        return write(actor=actor, register=register, effects=effects, reason=reason, override=override)
+        entry = stage(session, register, actor=actor, effects=effects, reason=reason)
+        commit(session, override=override)
+        return entry
 
 
-def _locked(actor: User, register_id: UUID) -> Register:
-    """The Register, locked. Who may is asked now: since the page was drawn the role may have been taken away."""
-    [register] = ledger.lock(register_id)
+def _locked(actor: User, register_id: UUID) -> tuple[LedgerSession, Register]:
+    """Lock a Register. Who may correct it is asked now: the role may be gone since the page was drawn."""
+    session = LedgerSession.lock(register_id)
+    register = session.registers[register_id]
     if not may_correct(actor, register):
         raise refuse("", gettext("Only those who organise correct a Register."))
-    return register
+    return session, register
 
 
 def judged(register: Register, force: Force, wishes: Iterable[Wish]) -> Correction:
     """What the wishes come to on a Register, with all that is against them; nothing is written."""
-    found = corrected(ledger.book_for(register), force, wishes)
+    found = corrected(book_for(register), force, wishes)
     hindered = hindrances([Change(register, force, found.after)])[register.pk] if found.effects else ()
     return replace(found, impossible=(*found.impossible, *hindered))
 
 
-def write(
+def stage(
+    session: LedgerSession,
+    register: Register,
     *,
     actor: User,
-    register: Register,
     effects: Sequence[Effect],
     reason: str,
-    override: bool = False,
+    answers: Sequence[Any] = (),
 ) -> Entry:
-    """Write a correction into the ledger of a locked Register. Whoever writes has asked the rules."""
-    entry = note(actor=actor, register=register, effects=effects, reason=reason)
-    with beyond(override):
-        ledger.write(register, together=told(register))
-    return entry
-
-
-def note(
-    *, actor: User, register: Register, effects: Sequence[Effect], reason: str, answers: Sequence[Any] = ()
-) -> Entry:
-    """The same, to be written with others (`ledger.write`) and told of by whoever notes it. `answers` is what the
-    effects follow from, where they were worked out.
+    """Stage a correction; the caller has asked the rules. `answers` is what the effects were worked out from, if
+    anything.
     """
-    return ledger.note(
+    return session.stage(
+        register,
         actor=actor,
-        acting_for=ledger.in_stead(actor, register),
-        register=register,
+        on_behalf_of=in_stead(actor, register),
         act=Act.CORRECT,
         effects=effects,
         answers=answers,
         reason=reason,
     )
+
+
+def commit(session: LedgerSession, *, override: bool = False) -> None:
+    """Write the staged corrections, and call those who asked to hear of them (`also_tell`).
+
+    With `override` more of an asset may be held than R43 says. Refuses what no row can hold.
+    """
+    changed = [register for register in session.registers.values() if session.staged(register)]
+    write(session, override=override)
+    if changed:
+        for listener in _also_told:
+            listener(changed)
+
+
+def write(session: LedgerSession, *, override: bool = False) -> None:
+    """Do the same, but tell nobody."""
+    try:
+        with transaction.atomic(), beyond(override):
+            session.commit()
+    except IntegrityError:
+        raise refuse("", gettext("What happened since does not go together with it.")) from None
 
 
 def take_back(
@@ -144,39 +150,40 @@ def take_back(
     """Take a correction back, by its primary key or its position. One that is taken back already changes nothing.
 
     Refuses who may not correct it, a missing reason, an entry that is no correction, what later entries stand on
-    (`ledger.take_back`), and what is under way and would not work without it (`also_ask`).
+    (`LedgerSession.stage_undo`), and what is under way and would not work without it (`also_ask`).
     """
     reason = checked_reason(reason)
     with transaction.atomic():
-        register = _locked(actor, register_id)
-        entries = _meant(register, entry_id, position)
-        if change := note_taken_back(actor, register, entries, reason):
+        session, register = _locked(actor, register_id)
+        entries = _meant(session.entries(register), entry_id, position)
+        if change := stage_undo(session, register, entries, actor=actor, reason=reason):
             refuse_any(hindrances([change])[register.pk])
-            ledger.write(register, together=told(register))
+            commit(session)
     return register
 
 
-def note_taken_back(actor: User, register: Register, entries: Sequence[Entry], reason: str) -> Change | None:
-    """Take corrections of a locked Register back, to be written with others (`ledger.write`) and told of by whoever
-    notes it; None where they are all taken back already.
+def stage_undo(
+    session: LedgerSession, register: Register, entries: Sequence[Entry], *, actor: User, reason: str
+) -> Change | None:
+    """Stage the undo of corrections; None where all of them are undone already.
 
-    Refuses none at all, one that is no correction, and what later entries stand on (`ledger.take_back`).
+    Refuses none at all, one that is no correction, and what later entries stand on (`LedgerSession.stage_undo`).
     """
     if not entries or any(entry.act != Act.CORRECT for entry in entries):
         raise refuse("", gettext("Only a correction is taken back here."))
-    before, stead = ledger.held(register), ledger.in_stead(actor, register)
-    ledger.note_undone(actor=actor, acting_for=stead, register=register, entries=entries, reason=reason)
-    return Change(register, before, ledger.held(register)) if register.noted else None
+    before = session.state(register)
+    session.stage_undo(register, entries, actor=actor, on_behalf_of=in_stead(actor, register), reason=reason)
+    return Change(register, before, session.state(register)) if session.staged(register) else None
 
 
-def _meant(register: Register, entry_id: int | None, position: int | None) -> list[Entry]:
-    """The entry of a locked Register with this primary key, or at this position, if there is one."""
-    return [entry for entry in ledger.written(register) if entry_id == entry.pk or position == entry.position]
+def _meant(entries: Iterable[Entry], entry_id: int | None, position: int | None) -> list[Entry]:
+    """The entry with this primary key, or at this position, if there is one."""
+    return [entry for entry in entries if entry_id == entry.pk or position == entry.position]
 
 
-def _in_place_of(register: Register, entry: Entry | None) -> Entry | None:
-    """What took an entry of a locked Register back, or stands in its place."""
-    return next((each for each in ledger.written(register) if entry and each.undoes_id == entry.pk), None)
+def _in_place_of(entries: Iterable[Entry], entry: Entry | None) -> Entry | None:
+    """What undid an entry, or stands in its place."""
+    return next((each for each in entries if entry and each.undoes_id == entry.pk), None)
 
 
 def hindrances(changes: Sequence[Change]) -> dict[UUID, list[Problem]]:
@@ -200,51 +207,44 @@ def bring_back(
     """
     reason = checked_reason(reason)
     with transaction.atomic():
-        register = _locked(actor, register_id)
-        meant = _meant(register, entry_id, position)
+        session, register = _locked(actor, register_id)
+        entries = session.entries(register)
+        meant = _meant(entries, entry_id, position)
         entry = next((entry for entry in meant if entry.act == Act.CORRECT), None)
-        undo = _in_place_of(register, entry)
+        undo = _in_place_of(entries, entry)
         if entry is None or undo is None or undo.act != Act.UNDO:
             raise refuse("", gettext("Only a correction that was taken back comes back."))
-        if not _in_place_of(register, undo):
-            _write_anew(actor, register, entry, undo, reason)
+        if not _in_place_of(entries, undo):
+            _redo(session, register, entry, undo, actor, reason)
     return register
 
 
-def _write_anew(actor: User, register: Register, entry: Entry, undo: Entry, reason: str) -> None:
-    before = ledger.held(register)
-    stead = ledger.in_stead(actor, register)
-    anew = Entry(
-        actor=actor, acting_for=stead, act=Act.CORRECT, effects=entry.effects, answers=entry.answers, reason=reason,
-        undoes=undo,
-    )  # fmt: skip
-    stands = lets_too_many_stand(register)
-    ledger.note_anew(register=register, entries=[anew])
-    write_anew(register, override=stands or _too_many_assets(entry), together=told(register))
-    refuse_any(hindrances([Change(register, before, ledger.held(register))])[register.pk])
-
-
-def write_anew(
-    *registers: Register,
-    override: bool,
-    together: Changes | None = None,
-    then: Callable[[str], None] | None = None,
+def _redo(
+    session: LedgerSession, register: Register, entry: Entry, undo: Entry, actor: User, reason: str
 ) -> None:
-    """Write what was noted in the places of other entries of locked Registers (`ledger.note_anew`), with the changes
-    that stand in `together`; `then` as for `ledger.write`.
+    before = session.state(register)
+    anew = Entry(
+        actor=actor, acting_for=in_stead(actor, register), act=Act.CORRECT, effects=entry.effects,
+        answers=entry.answers, reason=reason, undoes=undo,
+    )  # fmt: skip
+    override = _too_many_assets(entry) or lets_too_many_stand(session.entries(register))
+    session.stage_replacements(register, [anew])
+    refuse_any(hindrances([Change(register, before, session.state(register))])[register.pk])
+    commit(session, override=override)
 
-    With `override` more of an asset may be held than R43 says. Refuses what no row can hold.
-    """
+
+def lets_too_many_stand(entries: Iterable[Entry]) -> bool:
+    """Return whether an entry of a whole ledger that counts lets more of an asset stand than R43 says."""
+    return any(map(_too_many_assets, that_count(entries)))
+
+
+def write_anew(*registers: Register, override: bool) -> None:
+    """As `write`, of what was noted by `ledger.note_anew`."""
     try:
         with transaction.atomic(), beyond(override):
-            ledger.write(*registers, together=together, then=then)
+            ledger.write(*registers)
     except IntegrityError:
         raise refuse("", gettext("What happened since does not go together with it.")) from None
-
-
-def lets_too_many_stand(register: Register) -> bool:
-    """Whether an entry of a locked Register that counts lets more of an asset stand than R43 says."""
-    return any(map(_too_many_assets, ledger.that_count(ledger.written(register))))
 
 
 def _too_many_assets(entry: Entry) -> bool:
@@ -265,12 +265,14 @@ def checked_reason(reason: str) -> str:
     return reason
 
 
-def _check_same(register: Register, position: int, wishes: Sequence[Wish], reason: str) -> None:
+def _check_same(
+    session: LedgerSession, register: Register, position: int, wishes: Sequence[Wish], reason: str
+) -> None:
     """Refuse wishes from an old position, unless the entry after it is what they came to: the form came twice."""
-    entries = ledger.written(register)[: position + 1]
+    entries = session.entries(register)[: position + 1]
     if len(entries) == position + 1 and entries[-1].act == Act.CORRECT and entries[-1].reason == reason:
-        before = ledger.replay(entries[:-1])
-        if is_corrected(ledger.effects_of(entries[-1]), wishes, ledger.book_for(register), before):
+        before = replay(entries[:-1])
+        if is_corrected(effects_of(entries[-1]), wishes, book_for(register), before):
             return
     raise refuse("", gettext("The Register has changed meanwhile. Look at it again, then correct it."))
 

@@ -17,8 +17,8 @@ from rules.language import gettext
 from rules.post_battle import edit_register
 from rules.refusal import refuse
 
-from . import ledger
 from .act import act, check_may_edit
+from .ledger import LedgerSession
 
 LONGEST_BIOGRAPHY = 20_000
 
@@ -82,7 +82,7 @@ def write_biography(
     if why := too_large(text):
         raise refuse("", why, "biography")
     with transaction.atomic():
-        [register] = ledger.lock(register_id)
+        register = LedgerSession.lock(register_id).registers[register_id]
         check_may_edit(actor, register)
         subject: Register | Dossier = register.dossiers.get(key=key) if key else register
         if before not in (None, mark_of(subject.biography)) and text != subject.biography:

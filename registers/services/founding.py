@@ -27,8 +27,8 @@ from rules.rulebook import Rulebook
 from rules.script import Progress, Scene, run
 from rules.terms import USUAL, Terms
 
-from . import ledger
 from .act import act, check_may_edit
+from .ledger import LedgerSession, in_stead
 
 
 def open_register(
@@ -45,16 +45,19 @@ def open_register(
     a Faction that the terms do not allow (R3).
     """
     with transaction.atomic():
-        register, _ = opened(actor=actor, owner=owner, faction=faction, terms=terms, register_id=register_id)
-        ledger.write(register)
+        session, register, _ = opened(
+            actor=actor, owner=owner, faction=faction, terms=terms, register_id=register_id
+        )
+        session.commit()
     return register
 
 
 def opened(
     *, actor: User, owner: User, faction: str, terms: Terms, register_id: UUID | None
-) -> tuple[Register, bool]:
-    """The same Register, locked, and whether it is new: what happens to it by then is yet to be written
-    (`ledger.write`).
+) -> tuple[LedgerSession, Register, bool]:
+    """Open a Register as `open_register` does, for a caller that commits the session itself.
+
+    Returns the session that holds the lock, the Register, and whether it is new.
     """
     effects = rules.open_register(combat_potential=terms.combat_potential, supply_points=terms.supply_points)
     if faction:
@@ -66,16 +69,12 @@ def opened(
     )
     if register.owner != owner:
         raise refuse("", gettext("This Register belongs to somebody else."))
+    session = LedgerSession([register])
     if new:
-        register.held = register.position, ledger.outline_of(register)  # nothing hangs on it yet
-        ledger.note(
-            actor=actor,
-            acting_for=ledger.in_stead(actor, register),
-            register=register,
-            act=Act.OPEN,
-            effects=effects,
+        session.stage(
+            register, actor=actor, on_behalf_of=in_stead(actor, register), act=Act.OPEN, effects=effects
         )
-    return register, new
+    return session, register, new
 
 
 def choose_faction(*, actor: User, register_id: UUID, position: int | None, faction: str) -> Register:
@@ -183,7 +182,7 @@ def discard(*, actor: User, register_id: UUID, position: int | None) -> Register
     Refuses a commissioned Register (R10).
     """
     with transaction.atomic():
-        [register] = ledger.lock(register_id)
+        register = LedgerSession.lock(register_id).registers[register_id]
         if register.discarded:
             return register
         return act(
@@ -195,22 +194,26 @@ def discard(*, actor: User, register_id: UUID, position: int | None) -> Register
 def take_back(*, actor: User, register_id: UUID, position: int | None, entry: int) -> Register:
     """Take back a unit, a take-over or a request by its ledger position, before the Register is commissioned (R10).
 
-    Refuses what `ledger.take_back` refuses.
+    Refuses what `LedgerSession.stage_undo` refuses.
     """
     with transaction.atomic():
-        [register] = ledger.lock(register_id)
+        session = LedgerSession.lock(register_id)
+        register = session.registers[register_id]
         check_may_edit(actor, register)
         if position not in (None, register.position):
             return register
         if register.commissioned:
             raise refuse("R10", gettext("The Register is commissioned: what was founded stands."))
-        building.check_in_barracks(ledger.held(register))
-        taken = register.entries.filter(position=entry, act__in=(Act.UNIT, Act.TAKE_OVER, Act.AID)).first()
-        if taken is None:
+        building.check_in_barracks(session.state(register))
+        taken = [
+            each
+            for each in session.entries(register)
+            if each.position == entry and each.act in (Act.UNIT, Act.TAKE_OVER, Act.AID)
+        ]
+        if not taken:
             raise refuse("R10", gettext("There is no such act to take back."))
-        ledger.take_back(
-            actor=actor, acting_for=ledger.in_stead(actor, register), register=register, entry=taken
-        )
+        session.stage_undo(register, taken, actor=actor, on_behalf_of=in_stead(actor, register))
+        session.commit()
     return register
 
 

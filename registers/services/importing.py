@@ -15,8 +15,9 @@ from rules.founding import name_register
 from rules.taking_over import PastRegister, PastUnit, take_over_register, take_over_unit
 from rules.terms import USUAL, Terms
 
-from . import founding, ledger
+from . import founding
 from .act import happen
+from .ledger import LedgerSession, book_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,66 +47,46 @@ def found(
     `register_id`: as in `founding.open_register`, and one that is there already is not filled. Refuses what that,
     `founding.add_unit`, `founding.name_register` and `rules.taking_over` refuse; then there is no Register.
     """
-    register, _ = founded(
-        actor=actor, owner=owner, faction=faction, units=units, past=past, name=name, terms=terms,
-        register_id=register_id,
-    )  # fmt: skip
-    ledger.write(register)
-    return register
-
-
-def founded(
-    *,
-    actor: User,
-    owner: User,
-    faction: str,
-    units: Sequence[Joining | PastUnit],
-    past: PastRegister | None,
-    name: str,
-    terms: Terms,
-    register_id: UUID | None,
-) -> tuple[Register, bool]:
-    """The same Register, locked, and whether it is new: what happens to it by then is yet to be written
-    (`ledger.write`).
-    """
-    register, new = founding.opened(
+    session, register, new = founding.opened(
         actor=actor, owner=owner, faction=faction, terms=terms, register_id=register_id
     )
     if new:  # else a form that came twice, or one that names a Register of other origin: neither is filled
-        _fill(actor, register, units, past, name)
-    return register, new
+        _fill(actor, session, register, units, past, name)
+        session.commit()
+    return register
 
 
 def _fill(
     actor: User,
+    session: LedgerSession,
     register: Register,
     units: Sequence[Joining | PastUnit],
     past: PastRegister | None,
     name: str,
 ) -> None:
-    if past and take_over_register(ledger.book_for(register), ledger.held(register), past):
+    if past and take_over_register(book_for(register), session.state(register), past):
         happen(
-            actor=actor, register=register, word=Act.TAKE_OVER,
+            actor=actor, session=session, register=register, word=Act.TAKE_OVER,
             decide=lambda book, force: take_over_register(book, force, past),
         )  # fmt: skip
     for unit in units:
-        _join(actor, register, unit)
+        _join(actor, session, register, unit)
     if name.strip():
         happen(
-            actor=actor, register=register, word=Act.NAME,
+            actor=actor, session=session, register=register, word=Act.NAME,
             decide=lambda book, force: name_register(name),
         )  # fmt: skip
 
 
-def _join(actor: User, register: Register, unit: Joining | PastUnit) -> None:
+def _join(actor: User, session: LedgerSession, register: Register, unit: Joining | PastUnit) -> None:
     if isinstance(unit, PastUnit):
         happen(
-            actor=actor, register=register, word=Act.TAKE_OVER,
+            actor=actor, session=session, register=register, word=Act.TAKE_OVER,
             decide=lambda book, force: take_over_unit(book, force, unit),
         )  # fmt: skip
     else:
         happen(
-            actor=actor, register=register, word=Act.UNIT,
+            actor=actor, session=session, register=register, word=Act.UNIT,
             decide=lambda book, force: add_unit(
                 book, force, unit.card, upgrades=unit.upgrades, name=unit.name
             ),
@@ -113,10 +94,5 @@ def _join(actor: User, register: Register, unit: Joining | PastUnit) -> None:
 
 
 def took_over(register: Register) -> bool:
-    """Whether something of a Register was taken over from a list, and still stands."""
+    """Return whether something of a Register was taken over from a list, and still stands."""
     return register.entries.filter(act=Act.TAKE_OVER, undone_by__isnull=True).exists()
-
-
-def takes_over(register: Register) -> bool:
-    """The same of a Register that was just founded and is yet to be written."""
-    return register.noted is not None and Act.TAKE_OVER in [entry.act for entry in register.noted[1]]

@@ -15,7 +15,7 @@ from uploads.images import drawn
 from uploads.models import Picture
 from uploads.services import pictures
 
-from . import ledger
+from .ledger import LedgerSession
 
 
 def show_of_dossier(
@@ -44,7 +44,7 @@ def remove_of_dossier(*, actor: User, register: Register, key: str) -> None:
 
 def _locked(actor: User, register: Register, key: str) -> Dossier:
     """The Dossier, its Register locked. Only then is it asked who may edit it: another may be taking it over."""
-    [locked] = ledger.lock(register.pk)
+    locked = LedgerSession.lock(register.pk).registers[register.pk]
     if not may_edit(actor, locked):
         raise refuse("", gettext("Only who plays a Register decides on its pictures."))
     return locked.dossiers.select_related("picture").get(key=key)

@@ -75,7 +75,7 @@ def saved(request: HttpRequest, register: Register, form: CorrectionForm) -> boo
 
 def _said(entry: Entry) -> str:
     book = ledger.book_for(entry.register)
-    names = names_of(book, ledger.held(entry.register))
+    names = names_of(book, ledger.state_of(entry.register))
     effects = (effect for effect in ledger.effects_of(entry) if isinstance(effect, Corrected))
     return ". ".join([*(sentence(effect, names, book) for effect in effects), ""]).strip()
 

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.timezone import localdate
 
-from registers.access import editable_register_for, register_for
+from registers.access import editable_register_for, may_edit, register_for
 from registers.battles import BattleName, battle_names
 from registers.forms import AnsweredAlready, BiographyForm, NameForm, acting, blame
 from registers.lines import Line, falls, is_undone, lines
@@ -81,7 +81,7 @@ def _dossier_page(
         "more": len(history) > LATEST,
         "biography": to_html(biography),
         "picture": row.picture,
-        "editable": register.may_edit,
+        "editable": may_edit(request.user, register),
         "name_form": name_form or NameForm(initial={"name": unit.name}),
         "biography_form": biography_form or BiographyForm(initial={"biography": biography}),
         "biography_before": editing.mark_of(biography),

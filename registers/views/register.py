@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from registers.access import register_for
+from registers.access import may_correct, may_edit, register_for
 from registers.context import next_arcs
 from registers.lines import OF
 from registers.markdown import to_html
@@ -29,8 +29,8 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     context = {
         **sheet_of(book, force, register, {key: battle.label for key, battle in fallen_in.items()}),
         "register": register,
-        "editable": register.may_edit,
-        "correctable": not force.discarded and register.may_correct,
+        "editable": may_edit(request.user, register),
+        "correctable": not force.discarded and may_correct(request.user, register),
         "warnings": list(warnings(book, force)),
         "goes_on": bool(next_arcs(book, force)),
         "biography": to_html(register.biography),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from registers.download import registers_of
 from registers.services import editing
-from tests.moments import as_json
 
 
 def test_registers_with_their_ledgers_and_acts_in_others(founded, player, other):
@@ -20,14 +19,14 @@ def test_registers_with_their_ledgers_and_acts_in_others(founded, player, other)
     last = renamed.entries.order_by("position").last()
     entry = {
         "position": last.position, "act": "edit", "battle": "", "step": None, "effects": last.effects,
-        "answers": last.answers, "reason": "", "undoes__position": None, "created_at": as_json(last.created_at),
+        "answers": last.answers, "reason": "", "undoes__position": None, "created_at": last.created_at,
     }  # fmt: skip
 
     [own] = registers_of(player)["own"]
     assert own | {"ledger": len(own["ledger"])} == {
         "name": "Ashen Patrol",
         "faction": "empire",
-        "opened": as_json(founded.created_at),
+        "opened": founded.created_at,
         "biography": "Cold.",
         "units": [
             {"key": "1", "name": "Captain Sorne", "biography": "Born in snow.", "picture": None},

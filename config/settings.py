@@ -166,8 +166,8 @@ ACCOUNT_RATE_LIMITS = {  # besides allauth's own
     "print": "60/h/user",  # other PDFs: Registers, muster sheets, cards, blank forms
     "upload": "60/h/user",  # pictures sent: decoding one takes time and memory
     "carry": "30/h/user",  # campaigns taken along as a file
-    "bring": "12/h/user",  # campaigns brought from a file: up to 200 MB each
-    "look": "60/h/user",  # such a file is read and its ledgers are added up each time it is looked at
+    "bring": "6/h/user",  # campaigns brought from a file: up to 200 MB each
+    "look": "20/h/user",  # such a file is read and its ledgers are added up each time it is looked at
     "join": "30/h/ip",  # links followed that nobody made
 }
 ACCOUNT_SESSION_REMEMBER = True  # a phone at the table stays signed in

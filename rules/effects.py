@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from .language import Kept, kept
+from .language import Kept, read_kept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -373,6 +373,6 @@ def from_data(data: Mapping[str, Any]) -> Effect:
     values: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
     }
-    if isinstance(why := values.get("why"), tuple):
-        values["why"] = kept(why[0], **why[1])
+    if "why" in data:
+        values["why"] = read_kept(data["why"])
     return KINDS[values.pop("kind")](**values)

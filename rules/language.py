@@ -9,7 +9,8 @@ English, with what stands in its places beside it (`kept`), and translated when 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from typing import Protocol
 
 
@@ -64,6 +65,23 @@ def gettext_noop(message: str) -> str:
     return message
 
 
+#: Every sentence with placeholders that a ledger entry may hold. A campaign's file is refused if it holds another one,
+#: so a sentence that is reworded also stays here as it was.
+LEDGER_SENTENCES = frozenset(
+    (
+        gettext_noop("{agenda} did not progress"),
+        gettext_noop("{arc} ended"),
+        gettext_noop("{asset} was not used and stays"),
+        gettext_noop("Most Feared Rival of {opponent}"),
+        gettext_noop("Most Feared Rival: {unit}, who was only lent"),
+        gettext_noop("{occasion}: none of its units is in the catalogue"),
+        gettext_noop("{setback} a second time: casualty"),
+        gettext_noop("{setback} cannot be had twice: roll again"),
+    )
+)
+_PLACE = re.compile(r"\{([a-z_]+)\}")
+
+
 class Kept(str):
     """A sentence in English that remembers what stands in its places."""
 
@@ -73,15 +91,51 @@ class Kept(str):
     places: Mapping[str, str]
 
 
-def kept(sentence: str, **places: str) -> Kept:
-    """An English sentence for the ledger, with its places filled in ("{setback} a second time: casualty")."""
-    text = Kept(sentence.format(**places))
-    text.sentence, text.places = sentence, places
-    return text
+def kept(sentence: str, /, **places: str) -> Kept:
+    """Fill in a sentence for the ledger ("{setback} a second time: casualty").
+
+    Raises ValueError for a sentence that is not among `LEDGER_SENTENCES`, or with other placeholders than its own.
+    """
+    if not is_ours(sentence, places):
+        raise ValueError(f"{sentence!r} with {sorted(places)} is no sentence of the ledger")
+    return _kept(sentence, places)
+
+
+def is_ours(sentence: str, places: Collection[str]) -> bool:
+    """Return whether the rules can say this sentence with these placeholders."""
+    return sentence in LEDGER_SENTENCES and set(_PLACE.findall(sentence)) == set(places)
+
+
+def read_kept(why: object) -> str:
+    """Return the occasion as a ledger entry stores it: a text, or a sentence and its placeholders.
+
+    Stored rows may come from somebody else's file: whatever they hold is shown as text, and nothing raises.
+    """
+    match why:
+        case str():
+            return why
+        case [str(sentence), {**places}]:
+            return _kept(sentence, {str(name): str(value) for name, value in places.items()})
+    return ""
 
 
 def told(why: str) -> str:
     """What the ledger keeps, in the language of this moment. What is no sentence of ours (a name) stays as it is."""
     if isinstance(why, Kept):
-        return gettext(why.sentence, **why.places)
-    return gettext(why) if why else ""
+        return _filled_in(_gettext(why.sentence), why.places)
+    return _gettext(why) if why else ""
+
+
+def _kept(sentence: str, places: Mapping[str, str]) -> Kept:
+    text = Kept(_filled_in(sentence, places))
+    text.sentence, text.places = sentence, places
+    return text
+
+
+def _filled_in(sentence: str, places: Mapping[str, str]) -> str:
+    """Fill in placeholders, each of them once, so that the result is never longer than what was stored.
+
+    `str.format` would also widen values (`{x:>1500000000}`) and look into them (`{x.__class__}`).
+    """
+    left = dict(places)
+    return _PLACE.sub(lambda found: left.pop(found[1], found[0]), sentence)

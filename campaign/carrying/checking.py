@@ -19,6 +19,7 @@ from registers.models import Act, Entry
 from registers.services.ledger import replay
 from rules.arc_problems import arc_problems
 from rules.effects import KINDS, from_data
+from rules.language import is_ours
 from rules.own_arcs import book_with, named
 from rules.reading import read_arc
 from rules.refusal import Problem
@@ -207,6 +208,8 @@ def _effect_fault(effect: Data) -> str:
     if effect["kind"] not in KINDS:
         return _("nobody here knows an effect of the kind “%(kind)s”.") % {"kind": effect["kind"]}
     try:
+        if isinstance(why := effect.get("why"), list) and not is_ours(*why):
+            raise TypeError("why")
         made = from_data(effect)
         kind = type(made)
         for name, wanted in get_type_hints(kind).items():

@@ -8,14 +8,16 @@ import re
 import struct
 import zlib
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
+from threading import Lock
 from typing import IO, Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 import jsonschema_rs
 from django.utils.translation import gettext as _
 
-from rules.refusal import Problem, Refusal, refuse, refuse_any
+from rules.refusal import Refusal, refuse
 from uploads.images import MOST_BYTES as MOST_PICTURE
 
 from . import form
@@ -38,6 +40,22 @@ BROKEN = (
 )
 
 
+#: Held while a process reads a file: that takes seconds, and much memory.
+_READING = Lock()
+LONGEST_WAIT = 5.0  # seconds
+
+
+@contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Wait until no other file is read in this process. Refuses after `LONGEST_WAIT`."""
+    if not _READING.acquire(timeout=LONGEST_WAIT):
+        raise refuse("", _("Another campaign file is being read. Reload this page in a minute."))
+    try:
+        yield
+    finally:
+        _READING.release()
+
+
 def read(file: IO[bytes]) -> dict[str, Any]:
     """What stands in a file, as the schema describes it.
 
@@ -47,11 +65,7 @@ def read(file: IO[bytes]) -> dict[str, Any]:
         text = _text(archive)
     content = _parsed(text)
     _refuse_foreign(content)
-    errors = _validator().iter_errors(content)
-    refuse_any(
-        Problem("", _("%(place)s: %(what)s") % {"place": _place(each), "what": each.message[:200]})
-        for each, _number in zip(errors, range(TOLD), strict=False)
-    )
+    _refuse_by_schema(content)
     _refuse_unwritable(content)
     return content
 
@@ -181,13 +195,18 @@ def _refuse_foreign(content: Any) -> None:
         raise refuse("", said % {"version": version, "known": form.VERSION})
 
 
+def _refuse_by_schema(content: Any) -> None:
+    """Refuse the first violation of the schema. `iter_errors` would build all of them first: gigabytes."""
+    try:
+        _validator().validate(content)
+    except jsonschema_rs.ValidationError as error:
+        place = ".".join(map(str, error.instance_path)) or form.CONTENT
+        raise refuse("", _("%(place)s: %(what)s") % {"place": place, "what": error.message[:200]}) from None
+
+
 @cache
 def _validator() -> Any:
     return jsonschema_rs.validator_for(form.schema())
-
-
-def _place(error: Any) -> str:
-    return ".".join(map(str, error.instance_path)) or form.CONTENT
 
 
 def _refuse_unwritable(content: Any) -> None:

@@ -56,9 +56,14 @@ def look(request: HttpRequest, file: UUID) -> HttpResponse:
     if limited := too_often(request, "look"):
         return limited
     try:
-        content = _read(path)
+        with reading.one_at_a_time():
+            return _look(request, file, path)
     except Refusal as refusal:
         return _sending(request, FileForm(), refusal.problems)
+
+
+def _look(request: HttpRequest, file: UUID, path: Path) -> HttpResponse:
+    content = _read(path)
     form = PeopleForm(
         request.POST if request.method == "POST" else None,
         people=content["people"],

@@ -1,12 +1,15 @@
 """The language in which the rules speak: English without a translator, another one where one is installed."""
 
+import ast
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+import rules
 from rules.effects import Noted, SupplyPointsGained, from_data, to_data
-from rules.language import English, gettext, gettext_noop, kept, ngettext, speak, told
+from rules.language import LEDGER_SENTENCES, English, gettext, gettext_noop, kept, ngettext, speak, told
 
 
 class Loud:
@@ -89,3 +92,60 @@ def test_the_ledger_keeps_english_and_is_read_in_the_language_of_the_reader(
 def test_an_effect_without_an_occasion_says_nothing() -> None:
     assert to_data(Noted(rule="R34")) == {"kind": "Noted", "rule": "R34"}
     assert told("") == ""
+
+
+@pytest.mark.parametrize(
+    ("why", "read"),
+    [
+        (["{x:>1500000000}", {"x": "a"}], "{x:>1500000000}"),
+        (["{x.__class__}", {"x": "a"}], "{x.__class__}"),
+        (["{x[0]}{}{0}{", {"x": "a", "0": "b"}], "{x[0]}{}{0}{"),
+        (["{message} {sentence}", {"message": "hi", "sentence": "ho"}], "hi ho"),
+        (["{self} of {missing}", {"self": 7}], "7 of {missing}"),
+        (["", {"x": "a"}], ""),
+        (["{x}"], ""),
+        ([["{x}"], {"x": "a"}], ""),
+        (["{x}", "a"], ""),
+        ({"x": "a"}, ""),
+        (None, ""),
+        (7, ""),
+    ],
+)
+def test_whatever_a_stored_row_says_is_shown_as_text(why: object, read: str) -> None:
+    """Rows may have come in somebody else's file before those were checked as they are today."""
+    assert told(from_data({"kind": "Noted", "rule": "R1", "why": why}).why) == read
+
+
+def test_a_line_never_grows_beyond_what_its_placeholders_hold() -> None:
+    many = from_data({"kind": "Noted", "rule": "R1", "why": ["{x}" * 10_000, {"x": "a" * 10_000}]})
+    assert len(told(many.why)) < 3 * 10_000 + 10_000
+
+
+def sentences_kept() -> list[ast.expr]:
+    """What the rules hand to `kept`, as it stands in their source."""
+    calls = (
+        node
+        for path in Path(rules.__file__).parent.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "kept"
+    )
+    return [call.args[0] for call in calls]
+
+
+def test_every_sentence_that_the_rules_keep_is_registered() -> None:
+    """`gettext_noop("…")`, as the catalogue of texts wants it: then it is known before it is said."""
+    found = {
+        node.args[0].value
+        for node in sentences_kept()
+        if isinstance(node, ast.Call) and isinstance(node.args[0], ast.Constant)
+    }
+    assert found <= LEDGER_SENTENCES
+    assert len(found) == len({ast.dump(node) for node in sentences_kept()}) > 5
+
+
+def test_another_sentence_is_not_kept() -> None:
+    for sentence in ("{unit} has won the lottery", "{arc} ended and {unit} cried"):
+        with pytest.raises(ValueError, match="no sentence of the ledger"):
+            kept(sentence, unit="Hounds")
+    with pytest.raises(ValueError, match="no sentence of the ledger"):
+        kept("{arc} ended", unit="Hounds")

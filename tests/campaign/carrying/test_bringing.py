@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import resolve, reverse
 
 from accounts.models import User
-from campaign.carrying import desk
+from campaign.carrying import desk, reading
 from campaign.carrying.form import MB, MOST_BYTES
 from campaign.models import Campaign, Invitation, Membership
 from campaign.services import invitations, people, writings
@@ -100,6 +100,15 @@ class TestPages:
         assert (refused.status_code, "Bring it as a copy" in refused.text) == (422, True)
         assert client.post(page, {"copy": "on"}).status_code == 302
         assert Campaign.objects.count() == 2
+
+    def test_a_process_reads_one_file_at_a_time(self, client, olga, file, monkeypatch):
+        monkeypatch.setattr(reading, "LONGEST_WAIT", 0)
+        page = send(client, file).headers["Location"]
+        with reading.one_at_a_time():
+            answers = client.get(page), client.post(page)
+        said = "Another campaign file is being read. Reload this page in a minute."
+        assert [(answer.status_code, said in answer.text) for answer in answers] == [(422, True)] * 2
+        assert client.get(page).status_code == 200
 
     def test_it_is_not_looked_at_without_end(self, client, olga, file, settings):
         settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "look": "1/h/user"}

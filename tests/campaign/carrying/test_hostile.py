@@ -12,11 +12,13 @@ from uuid import uuid4
 
 import pytest
 from django.apps import apps
+from django.urls import reverse
 
 from campaign.carrying import form
 from campaign.models import Campaign
 from campaign.services import campaigns, people
 from campaign.services.pictures import show_of_campaign
+from registers.models import Entry
 from rules.refusal import Refusal
 from tests.campaign.carrying.files import brought, content_of, elsewhere, file_of, pictures_of, zipped
 from tests.campaign.first_blood import begin
@@ -250,7 +252,17 @@ class TestLedger:
             (lambda e: e[0].update(supply_points="5"), "its effect RegisterOpened has values that it cannot have"),
             (lambda e: e[0].update(supply_points=True), "its effect RegisterOpened has values that it cannot have"),
             (lambda e: e[0].update(colour="red"), "its effect RegisterOpened has values that it cannot have"),
-            (lambda e: e[0].update(why=["{a.b}", {"a": "x"}]), "its effect RegisterOpened has values"),
+            *(
+                (lambda e, why=why: e[0].update(why=why), "RegisterOpened has values that it cannot have (why)")
+                for why in (
+                    ["{a.b}", {"a": "x"}],
+                    ["{x:>1500000000}", {"x": "a"}],
+                    ["{x.__class__}", {"x": "a"}],
+                    ["{message}", {"message": "hi"}],
+                    ["{unit} has won the lottery", {"unit": "Hounds"}],
+                    ["{arc} ended", {"arc": "A", "message": "hi"}],
+                )
+            ),
             (lambda e: e[0].update(supply_points=-9), "what no campaign can be"),
             (lambda e: e.append({"kind": "UnitFell", "rule": "R35", "unit": "99"}), "its ledger cannot be added up"),
             (
@@ -277,6 +289,19 @@ class TestLedger:
             rewritten(content["registers"][0])
 
         assert sentence in said(changed(honest, act))
+
+
+@pytest.mark.parametrize("why", [["{x:>150000}", {"x": "a"}], ["{message}{x.__class__}", {"message": "hi"}]])
+def test_a_ledger_page_shows_whatever_is_stored(honest, olga, client, why):
+    register = brought(olga, honest).registers.first()
+    register.owner = olga
+    register.save()
+    effects = [{"kind": "Noted", "rule": "R35", "why": why}]
+    Entry.objects.create(register=register, position=99, place=99, act="edit", effects=effects)
+    client.force_login(olga)
+    page = client.get(reverse("registers:ledger", args=[register.pk]))
+    assert (page.status_code, len(page.content) < 100_000, "x" in page.text) == (200, True, True)
+    assert "class &#x27;" not in page.text
 
 
 class TestParts:

@@ -1,7 +1,7 @@
-"""`python bench/watching.py`: what watching costs, in microseconds of the processor, a request and each of its queries.
+"""`python bench/watching.py`: what monitoring costs a request and each statement, in microseconds of the processor.
 
-It needs no database: a view that does nothing is asked with and without the middleware, in turn, and the query is one
-that answers at once. The figures are counted in a file, as by the workers of a site.
+It needs no database: a view that does nothing runs with and without the middleware, in turn, and so does a statement
+that answers at once. The metrics are counted in a file, as by the workers of a site.
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ def main() -> None:
         from django.http import HttpResponse
         from django.test import RequestFactory
         from django.urls import resolve
+        from django_prometheus.db.common import ExportingCursorWrapper
+        from django_prometheus.middleware import PrometheusBeforeMiddleware
 
+        from config.watching.figures import Metrics
         from config.watching.queries import Queries
         from config.watching.requests import Watched
 
@@ -45,18 +48,26 @@ def main() -> None:
 
         def viewed(asked: object) -> HttpResponse:
             watched.process_view(request)
+            metrics.process_view(request, bare)
             return HttpResponse()
 
-        watched, queries = Watched(viewed), Queries()
+        metrics = Metrics(viewed)
+        watched, queries = Watched(metrics), Queries()
+        site = PrometheusBeforeMiddleware(watched)
 
-        def execute(*_: object) -> None: ...
+        class Cursor:
+            def execute(self, *_: object) -> None: ...
 
-        of_request = difference(lambda: watched(request), lambda: bare(request))
+        plain, counted = Cursor(), ExportingCursorWrapper(Cursor, "default", "postgresql")()
+        of_request = difference(lambda: site(request), lambda: bare(request))
         of_query = difference(
-            lambda: queries(execute, "SELECT 1", (), False, {}), lambda: execute("SELECT 1", (), False, {})
+            lambda: queries(counted.execute, "SELECT 1", (), False, {}),
+            lambda: plain.execute("SELECT 1", (), False, {}),
         )
-    print("| watching | µs |\n|---|---|")
-    print(f"| a request: its number, line and figures | {of_request:.0f} |\n| each query | {of_query:.1f} |")
+    print("| monitoring | µs |\n|---|---|")
+    print(
+        f"| a request: its number, line and metrics | {of_request:.0f} |\n| each statement | {of_query:.1f} |"
+    )
 
 
 def difference(one: Callable[[], object], other: Callable[[], object]) -> float:

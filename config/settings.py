@@ -43,6 +43,7 @@ INSTALLED_APPS = [
     "allauth.socialaccount.providers.discord",  # seen by nobody until it has its keys, below
     "csp",
     "django_htmx",
+    "django_prometheus",
     "pgtrigger",
     # SimpleAppConfig: the loaders are written out in TEMPLATES below, so that the app does not rewrite them.
     "template_partials.apps.SimpleAppConfig",
@@ -55,6 +56,7 @@ MIDDLEWARE = [
     "config.headers.Headers",
     "django.middleware.security.SecurityMiddleware",
     "config.health.Health",
+    "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "config.watching.requests.Watched",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.compressing.GZip",
@@ -73,6 +75,7 @@ MIDDLEWARE = [
     "config.refused.NothingUnreadable",
     "config.refused.RefusalsAreSaid",
     "config.leading.LeadsAway",
+    "config.watching.figures.Metrics",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -113,6 +116,7 @@ FORCE_SCRIPT_NAME = ""
 # Requests borrow connections from a pool a worker process has; the pool replaces CONN_MAX_AGE. It looks whether one
 # still works before it lends it, and who waits for a database that is away hears of it in seconds.
 DATABASES = {"default": env.dj_db_url("DATABASE_URL", default="postgresql://nowhere/musterbook")}
+DATABASES["default"]["ENGINE"] = "django_prometheus.db.backends.postgresql"  # Django's own, with metrics
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
     "min_size": 1,
@@ -295,7 +299,8 @@ if HTTPS:
 # What a proxy of ours calls a request is its number here, too.
 REQUEST_ID_FROM_PROXY = HTTPS
 SLOW_REQUEST_MS = env.int("SLOW_REQUEST_MS", default=500)
-# Without it nobody is told the figures of the site.
+# Without a token nobody reads the metrics of the site.
+PROMETHEUS_LATENCY_BUCKETS = (0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5, 10, float("inf"))  # seconds
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 if _dsn := env.str("SENTRY_DSN", default=""):
     reports.begin(

@@ -1,4 +1,4 @@
-"""One line in the log for each request, its figures, and the number that both sides know it by."""
+"""One line in the log for each request, and the number that the proxy and the log know it by."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from django.urls import ResolverMatch
 
 from config.unreachable import is_away
 
-from . import figures
 from .queries import Queries
 
 HEADER = "X-Request-ID"
@@ -103,7 +102,6 @@ def _remember(sender: object, request: HttpRequest | None = None, **_more: objec
 def _tell(request: HttpRequest, response: HttpResponse, seconds: float, queries: Queries) -> None:
     view, status = page(request.resolver_match), response.status_code
     error: BaseException | None = getattr(request, "error", None)
-    figures.count(view, request.method, status, seconds, len(queries), failed=error is not None)
     facts: dict[str, Any] = {
         "method": request.method,
         "view": view,

@@ -31,7 +31,7 @@ def things(site: Site) -> Iterable[Thing]:
     """As both players of a battle ask for it."""
     for step, side in _at_steps(Random(1)):  # noqa: S311 - chance that guards no secret
         name = f"The sequence’s page: {STEPS[step]}"
-        yield site.page(name, side.own_register.owner, _address(side), limits={BARE: 4})
+        yield site.page(name, side.own_register.owner, _address(side), limits={BARE: 10})
     yield _answer(site, Random(2))  # noqa: S311
     yield from _polls(site, Random(3))  # noqa: S311
 
@@ -80,7 +80,7 @@ def _answer(site: Site, random: Random) -> Thing:
         once=once,
         queries=lambda: max(_statements(next(given)) for _ in range(SAMPLES)),
         most=A_POST,
-        limits={BARE: 6},
+        limits={BARE: 12},
     )
 
 
@@ -120,5 +120,5 @@ def _poll(
     browser, said = site.browser(who), HTMX | (headers or {})
     once: Callable[[], float] = lambda: browser.ask(address, headers=said, status=status)  # noqa: E731
     return Thing(
-        name=name, once=once, queries=lambda: queries_of(who, address, said), most=2, limits={BARE: 1.3}
+        name=name, once=once, queries=lambda: queries_of(who, address, said), most=5, limits={BARE: 1.5}
     )

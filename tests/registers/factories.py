@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from django.db import transaction
+
 from accounts.models import User
-from registers.models import Register
+from registers.models import Entry, Register
 from registers.services import founding
+from registers.services.ledger import LedgerSession, effects_of
 
 
 def make_player(username: str, **fields: object) -> User:
@@ -12,10 +15,34 @@ def make_player(username: str, **fields: object) -> User:
     return User.objects.create_user(username=username, password="steel-4-parade", **fields)
 
 
+#: The ledgers of Registers that the services built, by what was asked for: building one takes seven acts.
+_built: dict[tuple[str, int, bool], list[Entry]] = {}
+
+
 def make_register(
     owner: User, *, name: str = "Ashen Patrol", units: int = 2, commissioned: bool = True
 ) -> Register:
-    """An imperial Register through the services: a commander (the Paragon, 1) and so many corps units."""
+    """An imperial Register: a commander (the Paragon, 1) and so many corps units.
+
+    The services build the first of its kind in a process; the others get the same entries at once.
+    """
+    asked = (name, units, commissioned)
+    if asked not in _built:
+        register = _build(owner, name, units, commissioned=commissioned)
+        _built[asked] = list(register.entries.order_by("position"))
+        return register
+    with transaction.atomic():
+        register = Register.objects.create(owner=owner)
+        session = LedgerSession.lock(register.pk)
+        register = session.registers[register.pk]
+        for entry in _built[asked]:
+            effects = effects_of(entry)
+            session.stage(register, actor=owner, act=entry.act, effects=effects, answers=entry.answers)
+        session.commit()
+    return register
+
+
+def _build(owner: User, name: str, units: int, *, commissioned: bool) -> Register:
     act = {"actor": owner, "position": None}
     pk = founding.open_register(actor=owner, owner=owner, faction="empire").pk
     founding.add_unit(

@@ -95,11 +95,11 @@ def _founded(actor: User, campaign: Campaign) -> Register:
 def _army(side: Side, supply: Supply, random: Random) -> Sent:
     """The form of an army without assets."""
     from campaign.services.mustering import terms_for
-    from registers.services import ledger
+    from registers.services.ledger import state_of
     from rules import simulate
 
     sides = list(side.battle.sides.select_related("register").order_by("colour"))
-    force = replace(ledger.force_of(side.own_register), assets=())
+    force = replace(state_of(side.own_register), assets=())
     army = simulate.muster(force, terms_for(side.battle, side, sides), supply, random)
     upgrades = [("upgrade", f"{key}/{slug}") for key, slugs in army.fielded.items() for slug in slugs]
     return [("unit", key) for key in army.fielded] + upgrades + [("agenda", army.agenda)]

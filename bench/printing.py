@@ -66,7 +66,7 @@ def _register(owner: object) -> object:
     """A Register of 20 Dossiers with names, upgrades, Experience, a Setback and a Commendation each."""
     from catalogue.snapshot import rulebook
     from registers.models import Act, Register
-    from registers.services import ledger
+    from registers.services.ledger import LedgerSession
     from rules import effects as e
 
     book = rulebook()
@@ -90,7 +90,9 @@ def _register(owner: object) -> object:
             e.CommendationOwed(unit=unit, **why),
             e.CommendationAwarded(unit=unit, commendation=honour, **why),
         ]
-    ledger.append(actor=None, register=ledger.lock(register.pk)[0], act=Act.OPEN, effects=happened)
+    session = LedgerSession.lock(register.pk)
+    session.stage(session.registers[register.pk], actor=None, act=Act.OPEN, effects=happened)
+    session.commit()
     return register.pk
 
 

@@ -81,13 +81,15 @@ def found(owner: User, random: Random, supply: Supply, name: str) -> Register:
     from django.db import transaction
 
     from registers.models import Act, Register
-    from registers.services import ledger
+    from registers.services.ledger import LedgerSession
     from rules import campaigning
 
     with transaction.atomic():
         register = Register.objects.create(owner=owner)
         effects = campaigning.found(supply, random, name).effects
-        ledger.append(actor=owner, register=register, act=Act.OPEN, effects=effects)
+        session = LedgerSession([register])
+        session.stage(register, actor=owner, act=Act.OPEN, effects=effects)
+        session.commit()
     return register
 
 
@@ -151,14 +153,14 @@ def plan(campaign: Campaign, registers: list[Register], random: Random, guests: 
 def muster(battle: Battle, random: Random, supply: Supply) -> dict[str, Report]:
     """Random armies, and random reports of them, by colour."""
     from campaign.services import mustering
-    from registers.services import ledger
+    from registers.services.ledger import state_of
     from rules import simulate
     from rules.script import Scene
 
     sides = list(battle.sides.select_related("register").order_by("colour"))
     playing = []
     for side in (side for side in sides if side.register):
-        force = ledger.force_of(side.own_register)
+        force = state_of(side.own_register)
         army = simulate.muster(force, mustering.terms_for(battle, side, sides), supply, random)
         mustering.muster(actor=side.own_register.owner, side_id=side.pk, army=army)
         playing.append((side.colour, simulate.Side(Scene(supply.book, force), army)))

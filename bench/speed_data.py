@@ -26,14 +26,16 @@ def register_of(owner: User, name: str) -> Register:
     from django.db import transaction
 
     from registers.models import Act, Register
-    from registers.services import ledger
+    from registers.services.ledger import LedgerSession
 
     register = Register.objects.create(owner=owner)
     units = [effect for key in range(1, DOSSIERS + 1) for effect in _joined(str(key))]
     with transaction.atomic():
-        [locked] = ledger.lock(register.pk)
-        ledger.append(actor=owner, register=locked, act=Act.OPEN, effects=[*_founded(name), *units])
-        ledger.append(actor=owner, register=locked, act=Act.COMMISSION, effects=[*_fought()])
+        session = LedgerSession.lock(register.pk)
+        [locked] = session.registers.values()
+        session.stage(locked, actor=owner, act=Act.OPEN, effects=[*_founded(name), *units])
+        session.stage(locked, actor=owner, act=Act.COMMISSION, effects=[*_fought()])
+        session.commit()
     return locked
 
 

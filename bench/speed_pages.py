@@ -51,7 +51,7 @@ def _changed(site: Site, register: Register) -> Callable[[], float]:
     from django.db import transaction
 
     from registers.models import Act
-    from registers.services import ledger
+    from registers.services.ledger import LedgerSession
     from rules.effects import UnitNamed
 
     browser, times = site.browser(register.owner), count(1)
@@ -59,8 +59,10 @@ def _changed(site: Site, register: Register) -> Callable[[], float]:
     def once() -> float:
         named = UnitNamed(rule="R9", unit="2", name=f"Grim Hounds, named {next(times)} times")
         with transaction.atomic():
-            [locked] = ledger.lock(register.pk)
-            ledger.append(actor=register.owner, register=locked, act=Act.EDIT, effects=[named])
+            session = LedgerSession.lock(register.pk)
+            [locked] = session.registers.values()
+            session.stage(locked, actor=register.owner, act=Act.EDIT, effects=[named])
+            session.commit()
         return browser.ask(f"/registers/{register.pk}/")
 
     return once

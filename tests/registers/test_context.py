@@ -8,12 +8,12 @@ import pytest
 from django.http import QueryDict
 
 from registers.context import aid_form, by_field, tally, unit_form
-from registers.services.ledger import force_of
+from registers.services.ledger import state_of
 from rules.refusal import Problem
 
 
 def test_the_shelf_of_what_is_missing_stands_open(book, founded):  # R4
-    force = force_of(founded)
+    force = state_of(founded)
 
     def rank(query: str, keys: str) -> str:
         some = {key: force.dossiers[key] for key in keys}
@@ -30,17 +30,17 @@ def test_the_shelf_of_what_is_missing_stands_open(book, founded):  # R4
 
 @pytest.mark.parametrize(("query", "found"), [("", 0), ("q=s", 0), ("q=strict orders", 1)])
 def test_upgrades_are_searched_for_by_two_letters(book, founded, query, found):
-    assert len(unit_form(book, force_of(founded), QueryDict(query))["found_upgrades"]) == found
+    assert len(unit_form(book, state_of(founded), QueryDict(query))["found_upgrades"]) == found
 
 
 def test_aid_form(book, founded):
-    form = aid_form(book, force_of(founded), QueryDict("request=request-reinforcements&unit=2"))
+    form = aid_form(book, state_of(founded), QueryDict("request=request-reinforcements&unit=2"))
     assert (form["supply_points"], form["unit"].key) == (5, "2")
     assert [request.slug for request in form["requests"] if request.open] == ["request-reinforcements"]
 
 
 def test_tally(book, founded):
-    assert tally(book, force_of(founded)) == {
+    assert tally(book, state_of(founded)) == {
         "spent": 139,
         "capacity": 600,
         "commanders": 1,

@@ -9,14 +9,15 @@ from registers.past import forces_before
 from registers.services import ledger
 from rules.effects import Effect, FieldLeft, FieldTaken, ReputationGained
 from tests.registers.factories import make_register
+from tests.registers.ledgers import append, lock
 
 POINT = ReputationGained(amount=1, rule="R48")
 
 
 def write(register: Register, act: str, *effects: Effect, battle: str = "") -> None:
     with transaction.atomic():
-        [locked] = ledger.lock(register.pk)
-        ledger.append(actor=register.owner, register=locked, act=act, effects=effects, battle=battle)
+        [locked] = lock(register.pk)
+        append(actor=register.owner, register=locked, act=act, effects=effects, battle=battle)
 
 
 def fights(register: Register, battle: str) -> None:

@@ -14,6 +14,7 @@ from rules.building import affordable_corps, combat_potential_spent
 from rules.effects import Effect, FieldTaken, SagaCompleted, UnitReassigned, UpgradeAdded
 from rules.terms import Terms
 from tests.registers.factories import make_player, make_register
+from tests.registers.ledgers import append, lock
 
 
 @pytest.fixture
@@ -28,8 +29,8 @@ def register(ada) -> Register:
 
 @transaction.atomic
 def happen(register: Register, *effects: Effect) -> None:
-    [locked] = ledger.lock(register.pk)
-    ledger.append(actor=None, register=locked, act=Act.EDIT, effects=effects)
+    [locked] = lock(register.pk)
+    append(actor=None, register=locked, act=Act.EDIT, effects=effects)
 
 
 def lose_one(register: Register) -> None:
@@ -76,7 +77,7 @@ class TestUnreadyRegisters:
     def test_one_that_could_afford_a_corps_unit_to_the_point(self, ada, register, book, beyond, owes):  # R4
         lose_one(register)
         happen(register, UpgradeAdded(unit="1", upgrade=next(iter(book.upgrades)), rule="R8"))
-        force = ledger.force_of(register)
+        force = ledger.state_of(register)
         cheapest = min(card.points for card in affordable_corps(book, force))
         Register.objects.update(combat_potential=combat_potential_spent(book, force) + cheapest + beyond)
         assert self.lacking(ada) == ({register: Lacking.CORPS} if owes else {})

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from registers.services.ledger import force_of
+from registers.services.ledger import state_of
 from registers.sheet import (
     arc_of,
     assets_of,
@@ -41,7 +41,7 @@ def test_experience(book, dossier, thresholds, maximum, following):
 
 
 def test_unit_card(book, founded):
-    force = force_of(founded)
+    force = state_of(founded)
     dossier = replace(force.dossiers["2"], upgrades=("dlt-19-stormtrooper",), name="Grim Hounds")
     card = unit_card(book, force, dossier, founded, fallen_in="Battle 7")
     points = book.upgrades["dlt-19-stormtrooper"].points
@@ -90,7 +90,7 @@ def test_a_keyword_of_tours_of_duty_opens_to_its_text(book):
 
 
 def test_the_paragon_stands_first(founded):
-    force = replace(force_of(founded), paragon="3")
+    force = replace(state_of(founded), paragon="3")
     assert [dossier.key for dossier in in_order(force)] == ["3", "1", "2"]
 
 
@@ -131,6 +131,6 @@ def test_assets_and_command_cards(book):
 
 
 def test_a_named_unit_is_named_in_a_warning(book, founded):  # R7
-    assert [warning["sentence"] for warning in warnings(book, force_of(founded))] == [
+    assert [warning["sentence"] for warning in warnings(book, state_of(founded))] == [
         "Captain Sorne: Imperial Officer cannot be fielded legally without doctrine."
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from registers.services.ledger import force_of
+from registers.services.ledger import state_of
 from registers.words import _SAY, names_of, sentence
 from rules import effects as e
 
@@ -141,7 +141,7 @@ def test_a_unit_whose_joining_was_taken_back(book):
 
 
 def test_names(book, founded):
-    assert names_of(book, force_of(founded)) == {
+    assert names_of(book, state_of(founded)) == {
         "1": "Captain Sorne",
         "2": "Stormtroopers (no. 2)",
         "3": "Stormtroopers (no. 3)",

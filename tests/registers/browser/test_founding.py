@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from registers.models import Register
 from registers.services import founding
-from registers.services.ledger import force_of
+from registers.services.ledger import state_of
 from tests.registers.factories import make_player, make_register
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -72,7 +72,7 @@ def test_the_whole_way(phone: Page):
     phone.get_by_label("Name of the Register").fill("Ashen Patrol")
     phone.get_by_role("button", name="Commission the Register").click()
     expect(phone.get_by_text("Ashen Patrol is commissioned.")).to_be_visible()
-    force = force_of(Register.objects.get())
+    force = state_of(Register.objects.get())
     assert (force.commissioned, force.supply_points, len(force.dossiers)) == (True, 4, 3)
 
 
@@ -97,7 +97,7 @@ def test_a_bare_corps_unit_takes_three_taps_at_most(phone: Page):
         taps += 1
     expect(phone.get_by_text("181 of 600")).to_be_visible()
     assert taps <= 3
-    assert force_of(Register.objects.get()).dossiers["4"].card == "snowtroopers"
+    assert state_of(Register.objects.get()).dossiers["4"].card == "snowtroopers"
 
 
 @pytest.mark.nightly

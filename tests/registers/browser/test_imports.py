@@ -11,7 +11,7 @@ from catalogue.index import card_index
 from formats.legion_hq_link import write
 from formats.plain_army import PlainArmy, PlainUnit
 from registers.models import Register
-from registers.services.ledger import force_of
+from registers.services.ledger import state_of
 from tests.registers.browser.test_founding import phone
 from tests.registers.factories import make_register
 from tests.registers.views.importing import KEPT_ELSEWHERE
@@ -50,7 +50,7 @@ def test_from_a_link_to_a_register(phone: Page):
     phone.get_by_label("Name of the Register").fill("Ashen Patrol")
     phone.get_by_role("button", name="Found it").tap()
     expect(phone.get_by_text("2 units of the list have joined.")).to_be_visible()
-    force = force_of(Register.objects.get())
+    force = state_of(Register.objects.get())
     assert (force.name, [(unit.card, unit.name) for unit in force.dossiers.values()]) == (
         "Ashen Patrol",
         [(OFFICER, "Captain Sorne"), ("stormtroopers", "")],

@@ -14,6 +14,7 @@ from registers.services.corrections import AgainstRules, bring_back, correct, ta
 from rules.corrections import Wish
 from rules.effects import CommendationAwarded, CommendationOwed, Corrected, Noted
 from rules.refusal import Problem, Refusal
+from tests.registers.ledgers import append, lock
 
 XP = Wish("experience", 3, unit="2")
 
@@ -35,8 +36,8 @@ def append_award(register: Register) -> None:
     owed = CommendationOwed(unit="2", rule="R15")
     award = CommendationAwarded(unit="2", commendation="resilient", rule="R15")
     with transaction.atomic():
-        [locked] = ledger.lock(register.pk)
-        ledger.append(actor=None, register=locked, act=Act.EDIT, effects=[owed, award])
+        [locked] = lock(register.pk)
+        append(actor=None, register=locked, act=Act.EDIT, effects=[owed, award])
 
 
 def balanced(register: Register) -> bool:
@@ -126,12 +127,12 @@ def test_nothing_happens_to_one_that_was_discarded(empty):
 
 class TestTakeBack:
     def test_the_rows_are_as_before(self, founded):
-        before = ledger.force_of(founded)
+        before = ledger.state_of(founded)
         register = fixed(founded, XP, Wish("dossier", None, unit="3"), override=True)
         entry = register.entries.last()
         for _ in range(2):
             take_back(actor=founded.owner, register_id=founded.pk, entry_id=entry.pk, reason="it was right")
-        assert ledger.force_of(Register.objects.get(pk=founded.pk)) == before
+        assert ledger.state_of(Register.objects.get(pk=founded.pk)) == before
         assert [(e.act, e.reason) for e in founded.entries.all()][-2:] == [
             ("correct", "typed wrong"), ("undo", "it was right"),
         ]  # fmt: skip
@@ -151,7 +152,7 @@ class TestTakeBack:
         take_back(**act)
         for _ in range(2):
             bring_back(**act)
-        assert ledger.force_of(founded).dossiers["2"].experience == 3
+        assert ledger.state_of(founded).dossiers["2"].experience == 3
         assert [(e.act, e.place) for e in founded.entries.order_by("position")][-3:] == [
             ("correct", entry.place), ("undo", entry.place), ("correct", entry.place),
         ]  # fmt: skip
@@ -163,7 +164,7 @@ class TestTakeBack:
         act = {"actor": founded.owner, "register_id": founded.pk, "entry_id": entry.pk, "reason": "no"}
         take_back(**act)
         bring_back(**act)
-        assert ledger.force_of(founded).assets == ("medevac",) * 3
+        assert ledger.state_of(founded).assets == ("medevac",) * 3
         assert balanced(founded)
 
     def test_not_back_to_what_does_not_go_together(self, founded):

@@ -8,11 +8,12 @@ import pytest
 
 from registers.models import Dossier, Register
 from registers.services import editing, founding
-from registers.services.ledger import append, force_of
+from registers.services.ledger import state_of
 from rules import effects as e
 from rules import force
 from rules.refusal import Problem, Refusal
 from tests.registers.factories import make_player
+from tests.registers.ledgers import append
 
 ADD = {"add": {"unit": "snowtroopers"}}
 
@@ -23,7 +24,7 @@ def act(register, player, **more):
 
 def test_an_edit_is_an_entry_with_its_answer(player, founded):
     register = editing.edit(**act(founded, player), change=ADD)
-    assert force_of(register).dossiers["4"] == force.Dossier("4", "snowtroopers")
+    assert state_of(register).dossiers["4"] == force.Dossier("4", "snowtroopers")
     entry = register.entries.last()
     assert (entry.act, entry.answers, entry.actor) == ("edit", [ADD], player)
 

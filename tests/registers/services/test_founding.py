@@ -9,12 +9,13 @@ import pytest
 from registers.audit import differences
 from registers.models import Entry, Register
 from registers.services import founding
-from registers.services.ledger import append, effects_of, force_of, replay
+from registers.services.ledger import effects_of, replay, state_of
 from rules.effects import FactionChosen, RegisterOpened, SetbackGained
 from rules.force import Dossier, Force
 from rules.refusal import Problem, Refusal
 from rules.terms import Terms
 from tests.registers.factories import make_player, make_register
+from tests.registers.ledgers import append
 
 
 def act(register, player, **more):
@@ -29,7 +30,7 @@ def refused(problem: Problem, service, **arguments) -> None:
 
 def test_opened_with_600_points_and_5_sp(book, player):  # R1
     register = founding.open_register(actor=player, owner=player, faction="empire")
-    assert force_of(register) == Force(faction="empire", combat_potential=600, supply_points=5)
+    assert state_of(register) == Force(faction="empire", combat_potential=600, supply_points=5)
     entry = register.entries.get()
     assert (entry.position, entry.act, entry.actor) == (1, "open", player)
     assert entry.effects == [
@@ -83,7 +84,7 @@ def test_another_faction_until_a_unit_has_joined(player, empty):
 
 
 def test_the_whole_way(player, founded):
-    assert force_of(founded) == Force(
+    assert state_of(founded) == Force(
         name="Ashen Patrol",
         faction="empire",
         commissioned=True,
@@ -101,14 +102,14 @@ def test_the_whole_way(player, founded):
     assert [entry.act for entry in founded.entries.all()] == [
         "open", "unit", "unit", "unit", "arc", "name", "commission",
     ]  # fmt: skip
-    assert replay(founded.entries.all()) == force_of(founded)
+    assert replay(founded.entries.all()) == state_of(founded)
 
 
 def test_everything_that_is_missing_at_once(player, empty):  # R4, R10
     with pytest.raises(Refusal) as caught:
         founding.commission(**act(empty, player))
     assert [problem.rule for problem in caught.value.problems] == ["R4", "R4", "R10", "R10"]
-    assert force_of(empty) == force_of(Register.objects.get(pk=empty.pk))
+    assert state_of(empty) == state_of(Register.objects.get(pk=empty.pk))
 
 
 class TestCommissionByName:
@@ -179,18 +180,18 @@ def test_an_old_position_changes_nothing(player, empty):  # law 6
     first = founding.add_unit(actor=player, register_id=empty.pk, position=seen, card="stormtroopers")
     again = founding.add_unit(actor=player, register_id=empty.pk, position=seen, card="stormtroopers")
     assert (first.position, again.position) == (2, 2)
-    assert list(force_of(again).dossiers) == ["1"]
+    assert list(state_of(again).dossiers) == ["1"]
 
 
 def test_units_may_be_added_after_the_name(player, empty):
     founding.name_register(**act(empty, player), name="Ashen Patrol")
-    assert list(force_of(founding.add_unit(**act(empty, player), card="stormtroopers")).dossiers) == ["1"]
+    assert list(state_of(founding.add_unit(**act(empty, player), card="stormtroopers")).dossiers) == ["1"]
 
 
 def test_an_aid_request_is_paid_and_counted(player, empty):  # R10, R41
     wish = {"request": "request-strategic-asset", "asset": "medevac"}
     register = founding.request_aid(**act(empty, player), answers=[wish])
-    force = force_of(register)
+    force = state_of(register)
     assert (force.assets, force.supply_points) == (("medevac",), 4)
     assert force.requests == {"request-strategic-asset": 1, "medevac": 1}
     assert register.entries.last().answers == [wish]
@@ -204,7 +205,7 @@ def test_requests_are_counted_anew_after_the_founding(player, empty):  # R41
     founding.add_unit(**make, card="stormtroopers")
     founding.choose_story_arc(**make, story_arc="bring-peace-to-the-galaxy")
     founding.name_register(**make, name="Ashen Patrol")
-    assert force_of(founding.commission(**make)).requests == {}
+    assert state_of(founding.commission(**make)).requests == {}
 
 
 @pytest.mark.parametrize("answers", [[], [None], [{}]])
@@ -231,10 +232,10 @@ def test_the_founding_is_over(player, founded):
 
 class TestTakeBack:
     def test_a_unit(self, player, empty):
-        before = force_of(empty)
+        before = state_of(empty)
         founding.add_unit(**act(empty, player), card="stormtroopers")
         register = founding.take_back(**act(empty, player), entry=2)
-        assert force_of(register) == before
+        assert state_of(register) == before
         assert [entry.act for entry in register.entries.all()] == ["open", "unit", "undo"]
 
     def test_for_its_owner(self, player, empty):
@@ -257,7 +258,7 @@ class TestTakeBack:
     def test_an_old_position_changes_nothing(self, player, empty):
         founding.add_unit(**act(empty, player), card="stormtroopers")
         late = {"actor": player, "register_id": empty.pk, "position": 1}
-        assert force_of(founding.take_back(**late, entry=2)).dossiers.keys() == {"1"}
+        assert state_of(founding.take_back(**late, entry=2)).dossiers.keys() == {"1"}
 
 
 def test_effects_read_back(empty):
@@ -280,4 +281,4 @@ def test_a_request_that_still_has_a_question_is_refused(player, empty):  # R42
         answers=[wish],
     )
     register = founding.request_aid(**act(empty, player), answers=[wish, {"aid": ["blank"]}])
-    assert force_of(register).dossiers["1"].setbacks == ("downtrodden",)
+    assert state_of(register).dossiers["1"].setbacks == ("downtrodden",)

@@ -9,7 +9,7 @@ import pytest
 from registers.models import Act, Entry, Register
 from registers.services import importing
 from registers.services.importing import Joining
-from registers.services.ledger import force_of
+from registers.services.ledger import state_of
 from rules.refusal import Refusal
 
 OFFICER = Joining("imperial-officer-ruthless-efficiency", ("strict-orders",), "Captain Sorne")
@@ -28,7 +28,7 @@ def test_every_unit_is_an_act_of_its_own(player, book):
         Act.UNIT,
         Act.NAME,
     ]
-    force = force_of(register)
+    force = state_of(register)
     assert (force.name, force.paragon, [d.upgrades for d in force.dossiers.values()]) == (
         "Ashen Patrol",
         "1",
@@ -47,10 +47,10 @@ def test_twice_is_once(player, book):
     pk = uuid4()
     for units in ((OFFICER,), (OFFICER, TROOPERS)):
         register = found(player, *units, register_id=pk)
-    assert (register.pk, list(force_of(register).dossiers)) == (pk, ["1"])
+    assert (register.pk, list(state_of(register).dossiers)) == (pk, ["1"])
 
 
 def test_a_register_of_other_origin_is_not_filled(player, empty):
     """Else what was taken over would count in a campaign that it was opened in, and nobody had consented."""
     assert found(player, TROOPERS, register_id=empty.pk).position == empty.position
-    assert list(force_of(Register.objects.get()).dossiers) == []
+    assert list(state_of(Register.objects.get()).dossiers) == []

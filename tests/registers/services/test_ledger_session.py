@@ -79,7 +79,7 @@ class TestStage:
             effects=[gain(2), e.DiceRolled(die="red_defense", faces=("block",), rule="R30")],
             battle="battle-7",
             step=3,
-            answers=[{"supply": ("block",)}],
+            answers=[{7: ("block",)}],
             by_hand=[0],
             reason="settled",
             on_behalf_of=other,
@@ -89,7 +89,7 @@ class TestStage:
         assert (kept.position, kept.place, kept.act) == (8, 8, "step")
         assert (kept.actor, kept.acting_for) == (player, other)
         assert (kept.battle, kept.step, kept.reason) == ("battle-7", 3, "settled")
-        assert (kept.answers, kept.rolled_by_hand) == ([{"supply": ["block"]}], [0])
+        assert (kept.answers, kept.rolled_by_hand) == ([{"7": ["block"]}], [0])
         assert [effect["kind"] for effect in kept.effects] == ["SupplyPointsGained", "DiceRolled"]
         assert (register.position, register.supply_points) == (8, 7)
         assert holds(register)

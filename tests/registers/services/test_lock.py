@@ -10,9 +10,10 @@ from django.db.transaction import TransactionManagementError
 
 from registers.models import Register
 from registers.services import founding
-from registers.services.ledger import force_of, lock
+from registers.services.ledger import state_of
 from tests.at_once import at_once
 from tests.registers.factories import make_player, make_register
+from tests.registers.ledgers import lock
 
 
 class TestLock:
@@ -43,7 +44,7 @@ def test_two_people_at_once_lose_nothing(book):
 
     assert at_once(add, add) == [None, None]
     register.refresh_from_db()
-    assert list(force_of(register).dossiers) == ["1", "2", "3", "4", "5", "6"]
+    assert list(state_of(register).dossiers) == ["1", "2", "3", "4", "5", "6"]
     assert [entry.position for entry in register.entries.all()] == [1, 2, 3, 4, 5, 6, 7]
 
 
@@ -58,4 +59,4 @@ def test_the_same_form_from_two_phones_counts_once(book):  # law 6
         )
 
     assert at_once(add, add) == [None, None]
-    assert list(force_of(Register.objects.get()).dossiers) == ["1"]
+    assert list(state_of(Register.objects.get()).dossiers) == ["1"]

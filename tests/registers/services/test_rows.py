@@ -11,10 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from registers.models import Register
-from registers.services.ledger import append, replay, state_of, states_of
+from registers.services.ledger import replay, state_of, states_of
 from registers.services.writing import Change, write_differences
 from rules.force import Dossier, Force, evolve
 from tests.registers.factories import make_register
+from tests.registers.ledgers import append
 from tests.registers.strategies import effects, forces
 from tests.thoroughness import examples
 

@@ -8,8 +8,7 @@ from html import unescape
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from registers.services import ledger
-from registers.services.ledger import append
+from tests.registers.ledgers import append, lock
 
 
 def text_of(response) -> str:
@@ -30,6 +29,6 @@ def queries_of(client, address: str, **asked) -> int:
 def happen(register, *effects, **more):
     """Let effects happen to a Register: an entry of the fourth step of battle 7, or what `more` says."""
     with transaction.atomic():
-        [locked] = ledger.lock(register.pk)
+        [locked] = lock(register.pk)
         words = {"actor": register.owner, "act": "step", "battle": "7", "step": 4} | more
         return append(register=locked, effects=effects, **words)

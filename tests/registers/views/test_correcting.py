@@ -32,7 +32,7 @@ def page(register: Register) -> str:
 
 def typed(register: Register, **changes) -> dict:
     """The form as a browser sends it, with changes; a dot in the name of a field is two underscores here."""
-    form = CorrectionForm(ledger.book_for(register), ledger.force_of(register), register.position)
+    form = CorrectionForm(ledger.book_for(register), ledger.state_of(register), register.position)
     values = {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
     sent = {name: value for name, value in values.items() if value is not None} | {"reason": "typed wrong"}
     return sent | {name.replace("__", "."): value for name, value in changes.items()}
@@ -76,7 +76,7 @@ def test_a_card_that_is_unticked_goes(staff, founded):
     staff.post(page(founded), typed(founded, **{"2.setbacks.add": "Battle-Shaken; downtrodden; downtrodden"}))
     register = now(founded)
     staff.post(page(founded), typed(register, **{"2.setbacks": ["0:battle-shaken", "2:downtrodden"]}))
-    assert ledger.force_of(now(founded)).dossiers["2"].setbacks == ("battle-shaken", "downtrodden")
+    assert ledger.state_of(now(founded)).dossiers["2"].setbacks == ("battle-shaken", "downtrodden")
 
 
 def test_a_dossier_is_entered_and_struck(staff, founded):
@@ -114,7 +114,7 @@ def test_what_the_rules_forbid_is_offered_to_stand(staff, founded):
     assert dict(answer.context["form"].errors) == {"2.veteran_rank": ["Its XP give VR 1. R12"]}
     assert b'type="checkbox" name="override"' in answer.content
     assert staff.post(page(founded), sent | {"override": "on"}).status_code == 302
-    assert ledger.force_of(now(founded)).dossiers["2"].experience == 6
+    assert ledger.state_of(now(founded)).dossiers["2"].experience == 6
 
 
 def test_a_new_dossier_with_problems(staff, founded):

@@ -11,9 +11,9 @@ from registers.battles import BattleName
 from registers.models import Dossier
 from registers.services import ledger
 from registers.services.editing import mark_of
-from registers.services.ledger import append
 from rules import effects as e
 from tests.registers.factories import make_register
+from tests.registers.ledgers import append, lock, undo
 from tests.registers.pictures.drawing import outside
 from tests.registers.views.reading import queries_of, text_of
 from tests.registers.views.test_ledger import put_in_place_of, take_back
@@ -21,7 +21,7 @@ from tests.registers.views.test_ledger import put_in_place_of, take_back
 
 def happen(register, *effects, act="step", battle="7", step=4):
     with transaction.atomic():
-        [locked] = ledger.lock(register.pk)
+        [locked] = lock(register.pk)
         return append(
             actor=register.owner, register=locked, act=act, battle=battle, step=step, effects=effects
         )
@@ -181,7 +181,7 @@ def test_experience_over_battles_is_what_the_ledger_adds_up_to(signed_in, founde
     slip = happen(founded, e.ExperienceGained(unit="2", amount=9, rule="R39"), battle="9")
     founded.refresh_from_db()
     with transaction.atomic():
-        ledger.take_back(actor=founded.owner, register=founded, entry=slip)
+        undo(actor=founded.owner, register=founded, entry=slip)
     page = signed_in.get(address(founded))
     said = text_of(page)
     day = f"{localdate():%-d %b %Y}"

@@ -9,9 +9,9 @@ from django.db import transaction
 from django.urls import reverse
 
 from registers.models import Register
-from registers.services import ledger
-from registers.services.ledger import append, force_of
+from registers.services.ledger import state_of
 from rules import effects as e
+from tests.registers.ledgers import append, lock
 from tests.registers.views.reading import text_of
 
 
@@ -26,12 +26,12 @@ def post(client, register, query: str = "", **fields):
 
 def happen(register, *effects):
     with transaction.atomic():
-        [locked] = ledger.lock(register.pk)
+        [locked] = lock(register.pk)
         append(actor=register.owner, register=locked, act="step", battle="7", step=4, effects=effects)
 
 
 def now(register):
-    return force_of(Register.objects.get(pk=register.pk))
+    return state_of(Register.objects.get(pk=register.pk))
 
 
 def test_a_bare_unit_by_one_tap(signed_in, founded):

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from registers.models import Register
 from registers.services import founding
-from registers.services.ledger import force_of
+from registers.services.ledger import state_of
 from tests.registers.factories import make_register
 from tests.registers.views.reading import queries_of, text_of
 
@@ -82,7 +82,7 @@ def test_the_whole_way(signed_in, player, empty):
     post(signed_in, empty, "?stage=arc", do="arc", story_arc="bring-peace-to-the-galaxy")
     done = post(signed_in, empty, "?stage=name", do="commission", register_name="Ashen Patrol")
     assert done["Location"] == reverse("registers:detail", args=[empty.pk])
-    force = force_of(Register.objects.get(pk=empty.pk))
+    force = state_of(Register.objects.get(pk=empty.pk))
     assert (force.commissioned, force.name, force.supply_points, force.assets) == (
         True,
         "Ashen Patrol",
@@ -103,7 +103,7 @@ def test_a_form_that_comes_twice_counts_once(signed_in, empty):  # law 6
         answer = signed_in.post(address(empty), fields, follow=True)
         assert answer.redirect_chain == [(address(empty, "?"), 302)]
         assert ("This was answered already. Here is how things stand now." in text_of(answer)) is said
-    assert list(force_of(Register.objects.get()).dossiers) == ["1"]
+    assert list(state_of(Register.objects.get()).dossiers) == ["1"]
 
 
 class TestSearch:
@@ -227,7 +227,7 @@ def test_take_back(signed_in, player, empty):
     page = signed_in.get(address(empty))
     assert "Take back: Stormtroopers join" in page.content.decode()
     post(signed_in, empty, do="take_back", entry="2")
-    assert force_of(Register.objects.get()).dossiers == {}
+    assert state_of(Register.objects.get()).dossiers == {}
 
 
 def test_upgrades_by_aid_request(signed_in, player, book):
@@ -239,7 +239,7 @@ def test_upgrades_by_aid_request(signed_in, player, book):
     answer = json.loads(offers[0].answer)
     assert answer["unit"] == "2"
     post(signed_in, register, "?stage=aid", do="aid", answer=offers[0].answer)
-    assert force_of(Register.objects.get()).dossiers["2"].upgrades == (answer["upgrade"],)
+    assert state_of(Register.objects.get()).dossiers["2"].upgrades == (answer["upgrade"],)
 
 
 @pytest.mark.parametrize("stage", ["units", "aid", "arc", "name"])
@@ -259,7 +259,7 @@ def test_the_name_can_be_kept_before_the_rest_is_there(signed_in, empty):
 def test_a_unit_is_named_meanwhile(signed_in, player, empty):
     founding.add_unit(actor=player, register_id=empty.pk, position=None, card="stormtroopers")
     post(signed_in, empty, do="edit", unit_to_name="1", name="Grim Hounds")
-    assert force_of(Register.objects.get()).dossiers["1"].name == "Grim Hounds"
+    assert state_of(Register.objects.get()).dossiers["1"].name == "Grim Hounds"
 
 
 def test_an_unknown_stage_is_the_first(signed_in, empty):

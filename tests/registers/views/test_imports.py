@@ -11,7 +11,7 @@ from django.urls import reverse
 from catalogue.models import Unit
 from catalogue.snapshot import forget
 from registers.models import Act, Entry, Register
-from registers.services.ledger import force_of
+from registers.services.ledger import state_of
 from tests.registers.views.importing import LIST, OFFICER, address, form_of, look, send, tts
 from tests.registers.views.reading import text_of
 
@@ -94,7 +94,7 @@ class TestFounding:
             answer = send(signed_in, page, **{name: "Captain Sorne"})
             assert (answer.status_code, answer["Location"]) == (302, reverse("registers:founding", args=[pk]))
         register = Register.objects.get()
-        force = force_of(register)
+        force = state_of(register)
         assert (register.pk, register.owner, force.name, force.faction, force.paragon, force.commissioned) == (
             UUID(pk), player, "Ashen Patrol", "empire", "1", False,
         )  # fmt: skip
@@ -205,7 +205,7 @@ class TestDecisions:
             "Agent Kallus is a unique heavy weapon upgrade; a Register holds none. R5" in said["Agent Kallus"]
         )
         assert send(signed_in, page).status_code == 302
-        assert [(d.card, d.upgrades) for d in force_of(Register.objects.get()).dossiers.values()] == [
+        assert [(d.card, d.upgrades) for d in state_of(Register.objects.get()).dossiers.values()] == [
             ("stormtroopers", ("dlt-19-stormtrooper",))
         ]
 
@@ -220,7 +220,7 @@ class TestDecisions:
         assert (all_three.status_code, Register.objects.count()) == (422, 0)
         assert rows_of(all_three)[0][2] == [("Vigilance", True), ("Endurance", True), ("Recon Intel", True)]
         assert send(signed_in, page, keep=[unit, *ticks[1:]], **{f"name-{unit}": "Sorne"}).status_code == 302
-        assert force_of(Register.objects.get()).dossiers["1"].upgrades == ("endurance", "recon-intel")
+        assert state_of(Register.objects.get()).dossiers["1"].upgrades == ("endurance", "recon-intel")
 
     def test_which_commander_leads(self, signed_in, book):  # R6
         text = LIST + "Imperial Officer (55)\n"
@@ -230,7 +230,7 @@ class TestDecisions:
         names = {f"name-{places[0]}": "Captain Sorne", f"name-{places[3]}": "Major Vane"}
         answer = send(signed_in, page, paragon=str(places[3]), **names)
         assert answer.status_code == 302
-        force = force_of(Register.objects.get())
+        force = state_of(Register.objects.get())
         assert force.dossiers[force.paragon].name == "Major Vane"
 
     def test_more_than_the_combat_potential(self, signed_in, book):  # R2
@@ -245,7 +245,7 @@ class TestDecisions:
         assert "This takes 626 points, and the Register has 600: leave 26 out. R2" in text_of(refused)
         fields["keep"] = form_of(page)["keep"][:-1]
         assert send(signed_in, page, **fields).status_code == 302
-        assert len(force_of(Register.objects.get()).dossiers) == 13
+        assert len(state_of(Register.objects.get()).dossiers) == 13
 
     def test_mercenaries_are_hired_by_a_faction_of_choice(self, signed_in, book):  # R3
         page = look(signed_in, tts({"Pyke Syndicate Foot Soldiers": []}, faction=""))

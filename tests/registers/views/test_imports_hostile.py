@@ -19,7 +19,7 @@ from catalogue.snapshot import rulebook
 from registers.audit import differences
 from registers.imports.reading import digest
 from registers.models import Register
-from registers.services.ledger import force_of
+from registers.services.ledger import state_of
 from rules.building import combat_potential_left
 from rules.veterans import maximum_veteran_rank
 from tests.registers.factories import make_player
@@ -134,7 +134,7 @@ class TestARegisterKeptElsewhere(TestCase):
         if register is None:
             return
         assert list(differences(register)) == []
-        force = force_of(register)
+        force = state_of(register)
         assert combat_potential_left(rulebook(), force) >= 0
         for dossier in force.dossiers.values():
             assert dossier.veteran_rank <= maximum_veteran_rank(rulebook(), dossier)

@@ -9,7 +9,7 @@ from django.urls import reverse
 from registers.audit import differences
 from registers.models import Register
 from registers.services import founding
-from registers.services.ledger import force_of
+from registers.services.ledger import state_of
 from rules.force import Dossier
 from tests.registers.views.importing import KEPT_ELSEWHERE, OFFICER, form_of, look, send
 from tests.registers.views.reading import text_of
@@ -34,7 +34,7 @@ class TestAFileOfRegisters:
         assert page.context["lines"]["capacity"] == 700
         assert send(signed_in, page).status_code == 302
         register = Register.objects.get()
-        force = force_of(register)
+        force = state_of(register)
         assert force.dossiers == {
             "1": Dossier(
                 "1", OFFICER, "Captain Sorne", experience=14, veteran_rank=2, owed=1, commendations=("resilient",)
@@ -59,7 +59,7 @@ class TestAFileOfRegisters:
         out = [self.place(page, name) for name in ("9 SP", "Resilient", "14 XP", "Medevac")]
         keep = [place for place in form_of(page)["keep"] if int(place) not in out]
         assert send(signed_in, page, keep=keep).status_code == 302
-        force = force_of(Register.objects.get())
+        force = state_of(Register.objects.get())
         assert (force.supply_points, force.assets) == (5, ())
         assert force.dossiers["1"] == Dossier("1", OFFICER, "Captain Sorne")
 
@@ -81,7 +81,7 @@ class TestAFileOfRegisters:
         ):
             assert sentence in said
         assert send(signed_in, page).status_code == 302
-        force = force_of(Register.objects.get())
+        force = state_of(Register.objects.get())
         assert (force.supply_points, dict(force.agendas)) == (5, {})
         assert (force.dossiers["2"].commendations, force.dossiers["2"].setbacks) == ((), ("battle-shaken",))
 
@@ -92,7 +92,7 @@ class TestAFileOfRegisters:
         assert (refused.status_code, "At VR 1 a unit gets a name. R9" in text_of(refused)) == (422, True)
         assert not Register.objects.exists()
         assert send(signed_in, refused, **{f"name-{hounds}": "Cold Feet"}).status_code == 302
-        assert force_of(Register.objects.get()).dossiers["2"].name == "Cold Feet"
+        assert state_of(Register.objects.get()).dossiers["2"].name == "Cold Feet"
 
     def test_it_can_be_taken_back_while_founding(self, signed_in, player, book):
         send(signed_in, look(signed_in, KEPT_ELSEWHERE))
@@ -100,7 +100,7 @@ class TestAFileOfRegisters:
         page = signed_in.get(reverse("registers:founding", args=[register.pk]))
         assert 'name="entry" value="4"' in page.content.decode()
         founding.take_back(actor=player, register_id=register.pk, position=None, entry=4)
-        assert list(force_of(Register.objects.get()).dossiers) == ["1"]
+        assert list(state_of(Register.objects.get()).dossiers) == ["1"]
         assert list(differences(Register.objects.get())) == []
 
     def test_a_veteran_rank_that_follows_is_no_line_to_decide(self, signed_in, book):

@@ -11,10 +11,10 @@ from django.urls import reverse
 from registers import battles
 from registers.battles import BattleName
 from registers.models import Entry
-from registers.services import ledger
 from rules import effects as e
 from rules.effects import to_data
 from tests.registers.factories import make_register
+from tests.registers.ledgers import lock, replace, undo
 from tests.registers.views.reading import happen, queries_of, text_of
 
 edit = partial(happen, act="edit", step=None)
@@ -27,14 +27,14 @@ def ledger_of(register, query: str = "") -> str:
 
 def take_back(entry: Entry, reason: str = "") -> Entry:
     with transaction.atomic():
-        [register] = ledger.lock(entry.register_id)
-        return ledger.take_back(actor=register.owner, register=register, entry=entry, reason=reason)
+        [register] = lock(entry.register_id)
+        return undo(actor=register.owner, register=register, entry=entry, reason=reason)
 
 
 def put_in_place_of(entry: Entry, *effects: e.Effect, act: str = "edit", reason: str = "") -> Entry:
     """An entry that brings other effects where this one was."""
     with transaction.atomic():
-        [register] = ledger.lock(entry.register_id)
+        [register] = lock(entry.register_id)
         new = Entry(
             act=act,
             actor=register.owner if reason else None,
@@ -44,8 +44,7 @@ def put_in_place_of(entry: Entry, *effects: e.Effect, act: str = "edit", reason:
             effects=[to_data(effect) for effect in effects],
             undoes=entry,
         )
-        ledger.note_anew(register=register, entries=[new])
-        ledger.write(register)
+        replace(register, new)
     return new
 
 
@@ -116,7 +115,7 @@ class TestAskedFor:
         assert {query: texts(signed_in.get(ledger_of(founded, query))) for query in said} == said
 
     def test_by_or_in_the_stead_of_somebody(self, signed_in, founded, player, other):
-        happen(founded, POINT, actor=other, acting_for=player)
+        happen(founded, POINT, actor=other, on_behalf_of=player)
         happen(founded, POINT, actor=other)
         happen(founded, POINT, actor=None)
         assert positions(signed_in.get(ledger_of(founded, f"?person={other.pk}"))) == [9, 8]
@@ -162,7 +161,7 @@ class TestAskedFor:
 
 class TestEntries:
     def test_all_of_an_entry(self, signed_in, founded, other):
-        happen(founded, POINT, actor=other, acting_for=founded.owner, reason="He is on holiday")
+        happen(founded, POINT, actor=other, on_behalf_of=founded.owner, reason="He is on holiday")
         said = text_of(signed_in.get(ledger_of(founded)))
         assert "No. 8" in said
         assert "a battle, step 4 ben for ada +1 Reputation" in said
@@ -224,7 +223,7 @@ def test_constant_queries(signed_in, player, book, other, query):
         register = make_register(player, units=many + 1)
         for key in range(2, many + 2):
             edit(register, e.UnitFell(unit=str(key), rule="R35"), battle=str(key))
-            undone = edit(register, POINT, actor=other, acting_for=player)
+            undone = edit(register, POINT, actor=other, on_behalf_of=player)
             take_back(undone)
         numbers.append(queries_of(signed_in, ledger_of(register, query)))
     assert numbers[0] == numbers[1]

@@ -10,7 +10,7 @@ from formats import detect
 from formats.parsed import Format
 from formats.plain_army import PlainArmy, PlainUnit, army_of
 from registers.exports import plain_register
-from registers.services.ledger import force_of
+from registers.services.ledger import state_of
 from tests.registers.factories import make_register
 from tests.registers.views.reading import queries_of, text_of
 
@@ -75,5 +75,5 @@ def test_it_reads_as_often_for_many_units(signed_in, player, book):
 
 
 def test_an_empty_register(signed_in, empty):
-    assert plain_register(force_of(empty)).units == ()
+    assert plain_register(state_of(empty)).units == ()
     assert signed_in.get(reverse("registers:list", args=[empty.pk])).status_code == 200

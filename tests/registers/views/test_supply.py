@@ -8,16 +8,16 @@ from django.utils.translation import override
 
 from registers import battles
 from registers.battles import BattleName
-from registers.services import ledger
-from registers.services.ledger import append, force_of
+from registers.services.ledger import state_of
 from rules import effects as e
+from tests.registers.ledgers import append, lock, undo
 from tests.registers.pictures.drawing import drawn, outside
 from tests.registers.views.reading import queries_of, text_of
 
 
 def happen(register, *effects, battle="7", act="step", step=3):
     with transaction.atomic():
-        [locked] = ledger.lock(register.pk)
+        [locked] = lock(register.pk)
         return append(
             actor=register.owner, register=locked, act=act, battle=battle, step=step, effects=effects
         )
@@ -34,13 +34,13 @@ def test_what_came_and_went(signed_in, founded, monkeypatch):
     slip = happen(founded, e.SupplyPointsGained(amount=9, rule="R30"))
     founded.refresh_from_db()
     with transaction.atomic():
-        ledger.take_back(actor=founded.owner, register=founded, entry=slip)
+        undo(actor=founded.owner, register=founded, entry=slip)
     founded.refresh_from_db()
     monkeypatch.setattr(battles, "_namers", [lambda ids: {"7": BattleName("Battle 7", "/b/7/", "7")}])
     page = signed_in.get(address(founded))
     found = page.context["statement"]
     assert (found.came, found.went) == (7, 3)
-    assert found.balance == force_of(founded).supply_points == 4
+    assert found.balance == state_of(founded).supply_points == 4
     said = text_of(page)
     assert "7 SP came in and 3 went out: 4 are left, and there were never more than 7." in said
     for line in ("Battle 7 Active Recruiting R41 −3 4", "For the battle R30 +2 7", "All together +7 −3 4"):

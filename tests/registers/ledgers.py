@@ -1,0 +1,42 @@
+"""Write entries into ledgers by hand, whatever the rules say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from accounts.models import User
+from registers.models import Entry, Register
+from registers.services.ledger import LedgerSession
+from rules.effects import Effect
+
+
+def lock(*keys: UUID) -> list[Register]:
+    """Lock Registers in a transaction, and return them in the order given."""
+    return list(LedgerSession.lock(*keys).registers.values())
+
+
+def append(
+    *, register: Register, actor: User | None, act: str, effects: Sequence[Effect], **more: Any
+) -> Entry:
+    """Write one entry, and bring the Register up to date."""
+    session = LedgerSession([register])
+    entry = session.stage(register, actor=actor, act=act, effects=effects, **more)
+    session.commit()
+    return entry
+
+
+def undo(*, register: Register, actor: User | None, entry: Entry, **more: Any) -> Entry:
+    """Undo one entry, and bring the Register up to date. Refuses what `LedgerSession.stage_undo` refuses."""
+    session = LedgerSession([register])
+    [undone] = session.stage_undo(register, [entry], actor=actor, **more)
+    session.commit()
+    return undone
+
+
+def replace(register: Register, *entries: Entry) -> None:
+    """Write entries that take the places of others, and bring the Register up to date."""
+    session = LedgerSession([register])
+    session.stage_replacements(register, entries)
+    session.commit()

@@ -66,4 +66,4 @@ def test_said(book, effect, said):
 
 
 def test_everything_that_can_be_corrected_has_a_name():
-    assert set(LABELS) == {*REGISTER, *UNIT, "by_commendation"}
+    assert set(LABELS) == {*REGISTER, *UNIT, "by_commendation", "progress", "dossier"}

@@ -31,7 +31,7 @@ from gunicorn.glogging import Logger
 from config.embedded import EmbeddedServer, EmbeddedServerError, provide_database_url
 from config.paths import BASE_DIR, DATA_DIR, PREPARED, STATIC_ROOT
 from config.watching.discretion import traceback_of
-from config.web_worker import RECEIVING, Worker, limit_patience
+from config.web_worker import RECEIVING, Worker, limit_patience, take_free_slot
 
 # What decides whether a start has anything to prepare: the tables, the cards, the files that browsers load.
 PREPARED_FROM = ["*/migrations/*.py", "fixtures/**/*", "static/**/*", "catalogue/**/*.py", "requirements.txt"]
@@ -151,6 +151,7 @@ class Site(BaseApplication):
             "control_socket_disable": True,
             "forwarder_headers": "",  # a path is what was asked for, not what a header says
             "logger_class": QuietLog,
+            "pre_fork": take_free_slot,
             "when_ready": self.ready,
             "on_exit": Master.stop_queue,
         }

@@ -8,17 +8,20 @@ RECEIVING threads, and then waits for one of RUNNING turns.
 
 from __future__ import annotations
 
+import os
 import socket
 import struct
 import sys
 from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from contextlib import contextmanager
+from itertools import count
 from tempfile import SpooledTemporaryFile
 from threading import Lock, Semaphore
 from typing import IO, Any
 
 from gunicorn.http.errors import NoMoreData
 from gunicorn.workers.gthread import ThreadWorker
+from prometheus_client import values
 
 from config.paths import DATA_DIR
 
@@ -49,12 +52,20 @@ def limit_patience(listener: socket.socket) -> None:
         listener.setsockopt(socket.SOL_SOCKET, option, seconds)
 
 
+def take_free_slot(arbiter: Any, worker: Worker) -> None:
+    """Give a worker the lowest number that no other one has: gunicorn's `pre_fork`."""
+    taken = {each.slot for each in arbiter.WORKERS.values()}
+    worker.slot = next(number for number in count() if number not in taken)
+
+
 class Worker(ThreadWorker):
     """gunicorn's threaded worker, with RUNNING turns for the program.
 
     It accepts no connection while all turns are taken: another worker may be free. Connections that are idle, or
     whose request is not here yet, take no turn.
     """
+
+    slot = 0
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -63,6 +74,9 @@ class Worker(ThreadWorker):
     def init_process(self) -> None:
         """Start serving."""
         sys.setswitchinterval(SWITCH_INTERVAL)
+        if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+            # Not by process id: the files of all workers that have been replaced would stay, and each would be read.
+            values.ValueClass = values.MultiProcessValue(lambda: f"web{self.slot}")  # type: ignore[no-untyped-call]
         super().init_process()
 
     def load_wsgi(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from collections import deque
 from io import BytesIO
@@ -11,8 +13,11 @@ from types import SimpleNamespace
 import pytest
 from gunicorn.http.errors import NoMoreData
 from gunicorn.workers.gthread import ThreadWorker
+from prometheus_client import CollectorRegistry
+from prometheus_client.multiprocess import MultiProcessCollector
 
 from config import serve, web_worker
+from config.paths import BASE_DIR
 
 
 @pytest.fixture
@@ -112,3 +117,31 @@ def test_gunicorn_is_told_of_it():
     cfg = serve.Site("127.0.0.1", "8000").cfg
     assert (cfg.threads, cfg.worker_class) == (web_worker.RECEIVING, web_worker.Worker)
     assert 0 < cfg.max_requests_jitter < cfg.max_requests
+
+
+def test_a_worker_takes_the_number_of_the_one_that_it_replaces(worker):
+    others = {7: SimpleNamespace(slot=0), 9: SimpleNamespace(slot=2)}
+    web_worker.take_free_slot(SimpleNamespace(WORKERS=others), worker)
+    assert worker.slot == 1
+
+
+COUNTING = """
+import sys
+from types import SimpleNamespace
+from config.web_worker import ThreadWorker, Worker
+ThreadWorker.init_process = lambda worker: None
+worker = Worker.__new__(Worker)
+worker.init_process()
+from prometheus_client import Counter
+Counter("seen", "Seen.").inc()
+"""
+
+
+def test_its_successor_goes_on_counting_in_the_same_file(tmp_path):
+    environment = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
+    for _ in range(3):
+        subprocess.run([sys.executable, "-c", COUNTING], cwd=BASE_DIR, env=environment, check=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["counter_web0.db"]
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry, path=str(tmp_path))
+    assert registry.get_sample_value("seen_total") == 3

@@ -1,12 +1,19 @@
 """What people type about their accounts, where it differs from allauth's own forms."""
 
+import json
+import struct
 from typing import Any
 
 from allauth.account import forms as allauth
 from allauth.account.models import EmailAddress
-from allauth.mfa.webauthn.forms import AddWebAuthnForm
+from allauth.mfa.webauthn.forms import (
+    AddWebAuthnForm,
+    AuthenticateWebAuthnForm,
+    LoginWebAuthnForm,
+    ReauthenticateWebAuthnForm,
+)
 from django import forms
-from django.core.exceptions import ValidationError
+from django.core.exceptions import BadRequest, ValidationError
 from django.utils.translation import gettext_lazy as _
 
 
@@ -34,7 +41,50 @@ class ResetPasswordForm(allauth.ResetPasswordForm):
         return email
 
 
-class AddKeyForm(AddWebAuthnForm):
+class CredentialField(forms.JSONField):
+    """The JSON object that a browser makes of a passkey."""
+
+    def to_python(self, value: Any) -> Any:
+        """Return the object. Raises BadRequest for what no browser sends and the library cannot read."""
+        if value in self.empty_values:
+            return None
+        try:
+            credential = json.loads(value)
+            # Refuses infinity, half surrogates, and what is nested too deeply.
+            json.dumps(credential, allow_nan=False, ensure_ascii=False).encode()
+        except (ValueError, RecursionError) as error:
+            raise BadRequest("The credential is not JSON.") from error
+        if not isinstance(credential, dict):
+            raise BadRequest("The credential is not a JSON object.")
+        return credential
+
+
+class CredentialForm(forms.Form):
+    """A form of allauth's with a credential, which answers 400 to a malformed one."""
+
+    credential = CredentialField(widget=forms.HiddenInput)
+
+    def full_clean(self) -> None:
+        """Check the form. The library that reads credentials raises errors of many kinds."""
+        try:
+            super().full_clean()
+        except (ValueError, TypeError, LookupError, AttributeError, RecursionError, struct.error) as error:
+            raise BadRequest("The credential is malformed.") from error
+
+
+class SignInByKeyForm(CredentialForm, LoginWebAuthnForm):
+    """Sign-in by a passkey alone."""
+
+
+class SecondFactorKeyForm(CredentialForm, AuthenticateWebAuthnForm):
+    """A key as second factor."""
+
+
+class ConfirmByKeyForm(CredentialForm, ReauthenticateWebAuthnForm):
+    """A key again, before something important."""
+
+
+class AddKeyForm(CredentialForm, AddWebAuthnForm):
     """A passkey, unless somebody wants a plain security key: the first is what phones have."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -13,6 +13,7 @@ from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from config.origin import is_same_origin
 from config.refused import as_whole_page
 
 #: The rooms whose forms hold nothing that is secret: a password is never written into a page.
@@ -42,8 +43,9 @@ def _may_be_kept(request: HttpRequest) -> bool:
     What another site makes a browser send is never offered to be sent again.
     """
     rooms = request.resolver_match.namespaces if request.resolver_match else []
-    own = request.headers.get("Origin") == f"{request.scheme}://{request.get_host()}"
-    return request.method == "POST" and own and rooms[:1] in [[room] for room in ROOMS] and not request.FILES
+    if request.method != "POST" or not is_same_origin(request):
+        return False
+    return rooms[:1] in [[room] for room in ROOMS] and not request.FILES
 
 
 def _page(request: HttpRequest, template: str) -> HttpResponse:

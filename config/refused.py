@@ -23,7 +23,7 @@ TOO_MUCH = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """A page that says so if more was sent than any form of the site holds; else Django's own."""
+    """A page that says so if more was sent than any form of the site holds; else the one for bad requests."""
     if isinstance(exception, TOO_MUCH):
         return render(request, "413.html", status=413)
     return plain_bad_request(request, exception)

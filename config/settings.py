@@ -58,6 +58,7 @@ MIDDLEWARE = [
     "config.health.Health",
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "config.watching.requests.Watched",
+    "config.unreadable.ReadableRequests",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.compressing.GZip",
     "uploads.large.LeavesRoom",
@@ -179,7 +180,12 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
 
 # A second factor for whoever wants one; a passkey can also be the only one.
 MFA_ADAPTER = "accounts.adapters.MFAAdapter"
-MFA_FORMS = {"add_webauthn": "accounts.forms.AddKeyForm"}
+MFA_FORMS = {
+    "add_webauthn": "accounts.forms.AddKeyForm",
+    "login_webauthn": "accounts.forms.SignInByKeyForm",
+    "authenticate_webauthn": "accounts.forms.SecondFactorKeyForm",
+    "reauthenticate_webauthn": "accounts.forms.ConfirmByKeyForm",
+}
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # an address that is not confirmed opens nothing, so it need not close this

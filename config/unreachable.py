@@ -15,6 +15,8 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views.defaults import server_error as plain_server_error
 
+from config.origin import is_same_origin
+
 RETRY_AFTER = 5  # seconds
 ONCE_IN = 60  # seconds
 #: Classes of PostgreSQL's error codes: no connection, too few of them, and a server that stops or starts.
@@ -52,8 +54,13 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def _sent(request: HttpRequest) -> list[tuple[str, str]]:
-    """What a form has sent, to be sent again; nothing if it holds a secret or a file."""
-    if request.method != "POST" or request.FILES or any(_is_secret(name) for name in request.POST):
+    """Return what a form of this site has sent, to be sent again; nothing if it has a secret or a file.
+
+    What another site makes a browser send is never offered to be sent again.
+    """
+    if request.method != "POST" or not is_same_origin(request):
+        return []
+    if request.FILES or any(_is_secret(name) for name in request.POST):
         return []
     return [(name, value) for name, values in request.POST.lists() for value in values]
 

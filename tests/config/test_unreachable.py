@@ -13,6 +13,8 @@ from psycopg_pool import PoolTimeout
 
 from config.unreachable import Once, is_away, once
 
+OWN = {"Origin": "http://testserver"}
+
 
 def caused(error: Exception, cause: Exception) -> Exception:
     error.__cause__ = cause
@@ -66,7 +68,7 @@ class TestAway:
         assert "style=" not in said(answer)
 
     def test_a_form_comes_back_to_be_sent_again(self, away):
-        answer = away.post("/campaigns/new/", {"name": 'The "Rim"', "unit": ["1", "2"]})
+        answer = away.post("/campaigns/new/", {"name": 'The "Rim"', "unit": ["1", "2"]}, headers=OWN)
         page = said(answer)
         assert (answer.status_code, "refresh" in page) == (503, False)
         for field in (
@@ -77,8 +79,18 @@ class TestAway:
             assert field in page
         assert '<form method="post" action="/campaigns/new/">' in page
 
+    @pytest.mark.parametrize(
+        "headers",
+        [{}, {"Origin": "https://elsewhere.example"}, {"Origin": "null"}],
+    )
+    def test_what_another_site_sends_is_never_offered_again(self, away, headers):
+        answer = away.post("/campaigns/new/", {"name": "The Rim"}, headers=headers)
+        assert (answer.status_code, "The Rim" in said(answer)) == (503, False)
+        assert "<form" not in said(answer)
+
     def test_no_secret_comes_back(self, away):
-        page = said(away.post("/accounts/login/", {"login": "ada", "password": "steel-4-parade"}))
+        sent = {"login": "ada", "password": "steel-4-parade"}
+        page = said(away.post("/accounts/login/", sent, headers=OWN))
         assert "steel-4-parade" not in page
         assert "Go back in a moment" in page
 

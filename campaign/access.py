@@ -188,12 +188,12 @@ def may_remove_picture(role: CampaignRole, picture: Picture) -> bool:
     return role.is_organizer or (role.is_player and picture.sent_by_id == role.user.pk)
 
 
-def pictures_of(campaign: Campaign | UUID) -> QuerySet[Picture]:
+def pictures_of(campaign: Campaign) -> QuerySet[Picture]:
     """The pictures that the members of a campaign see: its own and those of its battles."""
     return Picture.objects.filter(Q(campaign=campaign) | Q(of_battle__battle__campaign=campaign))
 
 
-def public_pictures_of(campaign: Campaign | UUID) -> QuerySet[Picture]:
+def public_pictures_of(campaign: Campaign) -> QuerySet[Picture]:
     """The pictures that anyone with the link of the chronicle sees: of its battles only those that are closed."""
     told = Q(of_battle__battle__campaign=campaign, of_battle__battle__status=Battle.Status.CLOSED)
     return Picture.objects.filter(Q(campaign=campaign) | told)

@@ -20,10 +20,9 @@ class CampaignConfig(AppConfig):
         from .arrivals import arrive
         from .corrections import ask_anew, hindrances
         from .download import campaigns_of
-        from .queries import battle_names
+        from .queries import battle_names, whereabouts
         from .services.merging import move_everything
         from .services.people import leave_all
-        from .whereabouts import whereabouts
 
         also_visible(members_see)
         also_editable(organisers_edit)

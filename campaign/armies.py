@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
 from campaign.books import book_of
-from config.together import Row
 from registers.models import Register
 from registers.past import forces_before
 from registers.services import ledger
@@ -88,15 +87,17 @@ def forces_in(battle: Battle, registers: Collection[Register]) -> dict[UUID, For
     return forces_before(str(battle.pk), registers)
 
 
-def side_views(role: CampaignRole, battle: Battle, *, hands: Iterable[Row] | None = None) -> list[SideView]:
-    """Both sides, blue first: one query for the Registers, and one for their `hands` (`hands.recorded`) where those
-    were not found yet. Opponents see an army once the battle begins (`Battle.armies_hidden`)."""
+def side_views(role: CampaignRole, battle: Battle) -> list[SideView]:
+    """Return both sides of a battle, blue first, as this user sees them.
+
+    Opponents see an army once the battle begins (`Battle.armies_hidden`).
+    """
     forces = forces_in(battle, [side.register for side in battle.sides.all() if side.register])
     views = [_side_view(role, battle, pair, forces) for pair in both_ways(battle)]
     book = book_of(next(side for side in battle.sides.all() if side.register))
-    seen = hands_of(role.user, battle, book, hands)
+    hands = hands_of(role.user, battle, book)
     for view in views:
-        view.hand = None if view.hidden else seen.get(view.side.pk)
+        view.hand = None if view.hidden else hands.get(view.side.pk)
     return views
 
 

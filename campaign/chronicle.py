@@ -50,8 +50,8 @@ class Line:
 
 
 def of_battle(battle: Battle) -> QuerySet[Event]:
-    """The events of a battle, newest first, ready for `lines`. It carries its sides with their Registers."""
-    return _ready(battle.events)
+    """The events of a battle whose sides are prefetched, newest first, ready for `lines`."""
+    return battle.events.select_related("actor", "acting_for")
 
 
 def latest(battle: Battle, act: Act) -> Line | None:
@@ -59,15 +59,15 @@ def latest(battle: Battle, act: Act) -> Line | None:
     return next(iter(lines(of_battle(battle).filter(facts__act=str(act))[:1])), None)
 
 
+def events_of(campaign: Campaign) -> QuerySet[Event]:
+    """The events of a campaign with their battles, newest first."""
+    return campaign.events.select_related("actor", "acting_for", "battle")
+
+
 def of_campaign(campaign: Campaign) -> QuerySet[Event]:
-    """The events of a campaign, newest first, ready for `lines`."""
+    """The same, ready for `lines`: with the sides of the battles."""
     sides = Prefetch("battle__sides", Side.objects.select_related("register"))
-    return _ready(campaign.events).select_related("battle").prefetch_related(sides)
-
-
-def _ready(events: Any) -> QuerySet[Event]:
-    found: QuerySet[Event] = events.select_related("actor", "acting_for")
-    return found
+    return events_of(campaign).prefetch_related(sides)
 
 
 def lines(events: Iterable[Event]) -> list[Line]:

@@ -5,15 +5,13 @@ Whoever may not see a hand gets its size and the discard pile, which are open to
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
 
 from django.db.models import QuerySet
 
 from accounts.models import User
-from config.together import Row, columns, made
 from rules.cards import CommandCard, ParagonCommandCard
 from rules.rulebook import Rulebook
 
@@ -32,23 +30,15 @@ class HandView:
     cards: Sequence[Card] | None
 
 
-def recorded(battle: UUID) -> QuerySet[CommandHand, Any]:
-    """The recorded hands of a battle, for `hands_of` alone to look at."""
-    return CommandHand.objects.filter(side__battle=battle).values(*columns(CommandHand))
-
-
-def hands_of(
-    user: User, battle: Battle, book: Rulebook, found: Iterable[Row] | None = None
-) -> dict[int, HandView]:
-    """The recorded hands of a battle's sides, which it carries, by the key of the side: one query, or none where they
-    were `found` together with something else (`recorded`)."""
-    hands = [made(CommandHand, row) for row in (recorded(battle.pk) if found is None else found)]
-    sides = {side.pk: side for side in battle.sides.all()} if hands else {}
+def hands_of(user: User, battle: Battle, book: Rulebook) -> dict[int, HandView]:
+    """Return the recorded hands of a battle whose sides are prefetched, by the key of the side: one query."""
+    sides = {side.pk: side for side in battle.sides.all()}
+    hands = CommandHand.objects.filter(side__in=sides)
     return {hand.side_id: _seen(user, hand, sides[hand.side_id], book) for hand in hands}
 
 
-def own_hands(user: int) -> QuerySet[CommandHand, Any]:
-    """All hands that the user of this key has recorded for their own Registers, and nobody else's, as plain values."""
+def own_hands(user: User) -> QuerySet[CommandHand, Any]:
+    """All hands that a user has recorded for their own Registers, and nobody else's, as plain values."""
     found = CommandHand.objects.filter(side__register__owner=user).order_by("side")
     return found.values(
         "side__battle__campaign__name", "side__battle__number", "side__colour", "cards", "discarded"

@@ -8,32 +8,36 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
+from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from config.addresses import address
-from config.together import Together, columns, made, one_of
 from registers.battles import BattleName
 from registers.keys import key_in
 from registers.models import Register
 from registers.services import ledger
 from registers.sheet import arc_of
+from registers.whereabouts import Whereabouts
 from rules.army import AGENDAS_TO_MAY, AGENDAS_TO_MUST, completed_agendas
 from rules.building import combat_potential_spent
 from rules.force import Force
 from rules.language import gettext, ngettext
 from rules.report import result_for
 
-from .access import CampaignRole, fighters_of, players_of
+from .access import SIDES, CampaignRole, fighters_of, may_act, players_of, role_in
 from .life import BEFORE_PLAY
-from .models import Battle, Campaign, Membership, Revision, Side
+from .models import Battle, Campaign, Enlistment, Membership, Revision, Side
 
-#: What no list of Registers says.
-LEFT_OUT = ("biography", "created_at")
 UNSEEN = gettext_lazy("an organiser has yet to consent to what it took over from a list")
+NOT_ACCEPTED = gettext_lazy(
+    "It was taken over from a list, and cannot fight before an organiser of the campaign consents to that."
+)
+NOWHERE = gettext_lazy(
+    "It serves in no campaign yet, and cannot fight before it does. A campaign's page takes it in."
+)
 #: How many battles that are over stand with those that are not.
 LATELY_OVER = 3
 GONE = gettext_lazy("its player does not play in the campaign now")
@@ -62,7 +66,7 @@ class Outline:
     def url(self) -> str:
         """Its page, or its founding if that is not finished."""
         page = "registers:detail" if self.register.commissioned else "registers:founding"
-        return address(page, self.register.pk)
+        return reverse(page, args=[self.register.pk])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,9 +82,11 @@ class RegisterLine(Outline):
 
 
 def register_lines(registers: Iterable[Register]) -> list[RegisterLine]:
-    """Registers (with their owners) as lines of a list, of their rows as they are now: two queries at most."""
-    listed, results = _read(list(registers))
-    forces = ledger.states_of(listed)
+    """Registers (with their owners) as lines of a list: three queries."""
+    listed = list(registers)
+    if not listed:
+        return []
+    forces, results = ledger.states_of(listed), _results(listed)
     return [
         RegisterLine(
             register=register,
@@ -95,35 +101,14 @@ def register_lines(registers: Iterable[Register]) -> list[RegisterLine]:
     ]
 
 
-def _whole(registers: str) -> QuerySet[Register, Any]:
-    return Register.objects.filter(pk__in=one_of(registers, "uuid")).values(
-        *columns(Register, without=LEFT_OUT)
-    )
-
-
-def _fought(registers: str) -> QuerySet[Side, Any]:
-    fought = Side.objects.filter(register__in=one_of(registers, "uuid"), battle__status=Battle.Status.CLOSED)
-    return fought.values("register_id", "colour", "battle__winner").annotate(times=Count("pk"))
-
-
-_LINES = Together({"registers": list[str]}, _whole, _fought)
-
-
-def _read(registers: Sequence[Register]) -> tuple[list[Register], Counter[tuple[UUID, str]]]:
-    """These Registers as they are now, and how often each has won, drawn and lost in battles that are over."""
-    rows, fought = (
-        _LINES.ask(registers=[str(register.pk) for register in registers]) if registers else ((), ())
-    )
-    found = {register.pk: register for register in (made(Register, row) for row in rows)}
-    for register in registers:
-        found[
-            register.pk
-        ]._state.fields_cache = register._state.fields_cache  # the owner, and what else is known
+def _results(registers: Iterable[Register]) -> Counter[tuple[UUID, str]]:
+    """How often each Register has won, drawn and lost in battles that are closed: one query."""
+    fought = Side.objects.filter(register__in=registers, battle__status=Battle.Status.CLOSED).order_by()
+    rows = fought.values_list("register", "colour", "battle__winner").annotate(times=Count("pk"))
     results: Counter[tuple[UUID, str]] = Counter()
-    for row in fought:
-        result = result_for(row["colour"], row["battle__winner"])
-        results[UUID(row["register_id"]), result] += row["times"]
-    return [found[register.pk] for register in registers], results
+    for register, colour, winner, times in rows:
+        results[register, result_for(colour, winner)] += times
+    return results
 
 
 def registers_of(campaign: Campaign) -> QuerySet[Register]:
@@ -131,8 +116,40 @@ def registers_of(campaign: Campaign) -> QuerySet[Register]:
     return (
         campaign.registers.filter(discarded=False)
         .select_related("owner", "enlistment")
+        .defer("biography")
         .order_by("-commissioned", "-reputation", "name", "created_at")
     )
+
+
+def whereabouts(user: User, register: Register) -> Whereabouts:
+    """Return the campaign of a Register, and the link to its battle or to a new one: at most three queries."""
+    enlistments = Enlistment.objects.filter(register=register).select_related("campaign")
+    enlistment = enlistments.annotate(role=role_in(user, "campaign")).first()
+    if enlistment is None:
+        return Whereabouts(lacks=NOWHERE if register.commissioned else "")
+    campaign = enlistment.campaign
+    role = CampaignRole(user, campaign.pk, enlistment.role)
+    if not role.is_member:
+        return Whereabouts()
+    crumbs = ({"label": str(campaign), "href": campaign.get_absolute_url()},)
+    if enlistment.awaits_consent:
+        return Whereabouts(crumbs=crumbs, lacks=NOT_ACCEPTED)
+    battle = (
+        campaign.battles.filter(sides__register=register, sides__open=True).prefetch_related(SIDES).first()
+    )
+    if battle is None:
+        leads = role.is_organizer or (role.is_player and register.owner_id == user.pk)
+        if not register.commissioned or not leads:
+            return Whereabouts(crumbs=crumbs)
+        plan = reverse("campaign:plan", args=[campaign.pk])
+        return Whereabouts(crumbs=crumbs, label=gettext("Plan a battle"), href=plan)
+    crumbs += ({"label": str(battle), "href": battle.get_absolute_url()},)
+    [own] = [side for side in battle.sides.all() if side.register_id == register.pk]
+    if not own.mustered and may_act(role, own):
+        muster = reverse("campaign:muster", args=[own.pk])
+        return Whereabouts(crumbs=crumbs, label=gettext("Muster for {battle}", battle=battle), href=muster)
+    there = battle.get_absolute_url()
+    return Whereabouts(crumbs=crumbs, label=gettext("To {battle}", battle=battle), href=there)
 
 
 # --- Home --------------------------------------------------------------------------------------------------------
@@ -233,8 +250,6 @@ def _candidate(role: CampaignRole, register: Any, force: Force) -> Candidate:
 
 # --- Battles -----------------------------------------------------------------------------------------------------
 
-_SIDES = Prefetch("sides", Side.objects.select_related("register__owner"))
-
 
 def both_ways(battle: Battle) -> list[tuple[Side, Side]]:
     """Both sides of a battle, blue first, each with the other. Without a query where they are prefetched."""
@@ -263,7 +278,7 @@ class BattleLine:
 
 def battles_of(campaign: Campaign) -> QuerySet[Battle]:
     """All battles of a campaign, newest first, ready for `lines_of`."""
-    return campaign.battles.prefetch_related(_SIDES)
+    return campaign.battles.prefetch_related(SIDES)
 
 
 def lines_of(battles: Iterable[Battle]) -> list[BattleLine]:

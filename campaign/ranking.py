@@ -12,8 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from registers.models import Register
 
-from . import queries
-from .queries import Outline, RegisterLine
+from .queries import Outline, RegisterLine, register_lines
 
 #: How many Registers the table has before it is asked for all, and how many of them a phone shows.
 SHORT, ON_A_PHONE = 6, 4
@@ -55,9 +54,8 @@ COLUMNS: tuple[Column, ...] = (
     Column("won", _("battles won, drawn, lost"), _won, _("W–D–L"), falls=True),
 )
 _BY_NAME = {column.name: column for column in COLUMNS}
-#: What only whole lines can be sorted by; the others stand in these columns of a Register.
+#: What only whole lines can be sorted by; the other columns stand in the row of a Register.
 _OF_WHOLE_LINES = ("arc", "won")
-SORTED = ("id", "owner_id", "name", "faction", "commissioned", "combat_potential", "reputation")
 USUAL = _BY_NAME["reputation"]
 
 
@@ -112,11 +110,11 @@ class Ranking:
 
 
 def standings(registers: Sequence[Register], reader: User, asked: QueryDict) -> Ranking:
-    """The same of Registers; of those that the table does not show no more is read than it is sorted by (`SORTED`)."""
+    """The table of these Registers (with their owners): at most three queries. Only the lines shown are read whole."""
     if asked.get("sort", "").removeprefix("-") in _OF_WHOLE_LINES:
-        return ranking(queries.register_lines(registers), reader, asked)
+        return ranking(register_lines(registers), reader, asked)
     found = ranking([Outline(register=register) for register in registers], reader, asked)
-    lines = queries.register_lines([place.line.register for place in found.places])
+    lines = register_lines([place.line.register for place in found.places])
     places = [replace(place, line=line) for place, line in zip(found.places, lines, strict=True)]
     return replace(found, places=places)
 

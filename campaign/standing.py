@@ -18,7 +18,7 @@ from campaign.at_once import since
 from campaign.books import book_of
 from campaign.happenings import Group, Happening, Sum, groups, happenings, summed_up
 from campaign.models import Battle, Side
-from campaign.seen import sides_seen
+from campaign.page_versions import sides_seen
 from campaign.services.sequence import RIVAL_STEP, TABLE, Standing, standing
 from campaign.services.taking_back import (
     Back,

@@ -1,6 +1,6 @@
-"""What waits for a player: each thing by its name, with the page where it is done.
+"""What a player has to do, and what they wait for: each by its name, with the page where it is done.
 
-The home page lists it and the cover of every page counts it; both read the same query (`waiting_rows`).
+The home page lists it, and the badge on every page counts it.
 """
 
 from __future__ import annotations
@@ -8,24 +8,26 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 from uuid import UUID
 
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from accounts.models import User
-from registers.models import Register
-from registers.queries import Lacking
+from registers.queries import Lacking, lacking_of, perhaps_unready
 from rules.force import Force
 from rules.post_battle.commendations import Award
 from rules.post_battle.sequence import LAST_STEP
 from rules.script import Choose, Question, Roll
 
-from .life import decides
-from .models import Battle, Enlistment, Side
+from .access import organising, role_in
+from .life import OPEN, decides
+from .models import Battle, Enlistment, Membership, Revision, Side
 from .services.sequence import standing
 from .standing import waits_for
-from .waiting_rows import Fight, rows_of
 
 #: What a step asks for; `in_full` says more where its question does.
 _STEPS = {
@@ -64,6 +66,41 @@ class Waiting:
     sides: tuple[Side, Side] | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fight:
+    """A battle that waits for a player or keeps them waiting.
+
+    `organized`: the player organizes its campaign, and `revision` is what they have to decide about it. `organizers`
+    are the keys of all who do. `deserted` are the keys of the sides whose player has left the campaign, only reads it
+    now, or has no account any more.
+    """
+
+    sides: tuple[Side, Side]
+    organized: bool
+    revision: UUID | None
+    organizers: Collection[int]
+    deserted: Collection[int]
+
+    @property
+    def battle(self) -> Battle:
+        """The battle of its sides."""
+        return self.sides[0].battle
+
+    @property
+    def disputed(self) -> bool:
+        """Whether it is for the player to settle."""
+        return self.organized and self.battle.status == Battle.Status.DISPUTED
+
+    @property
+    def left(self) -> bool:
+        """Whether the player is to act for somebody who is gone."""
+        return self.organized and any(side.open and side.pk in self.deserted for side in self.sides)
+
+    def player_of(self, side: Side) -> User | None:
+        """The owner of the side's Register, if they still play."""
+        return None if side.pk in self.deserted else _owner(side)
+
+
 @dataclass(frozen=True, slots=True)
 class Badge:
     """How many things a player is waited for, and `tag`, which changes whenever the list does."""
@@ -72,10 +109,9 @@ class Badge:
     tag: str
 
 
-def waiting_for(user: User, *, fully: bool = False) -> list[Waiting]:
-    """What a player is waited for, then what they wait for: one query. `fully`, if `in_full` is to follow."""
-    fights, registers, enlistments = rows_of(user, fully=fully)
-    found = [*_in_battles(user, fights), *_in_registers(registers), *_in_campaigns(enlistments)]
+def waiting_for(user: User) -> list[Waiting]:
+    """Return what a player has to do, then what they wait for: four queries."""
+    found = [*_in_battles(user), *_in_registers(user), *_in_campaigns(user)]
     return sorted(found, key=lambda item: item.idle)
 
 
@@ -101,8 +137,9 @@ def in_full(waiting: Iterable[Waiting], forces: Mapping[UUID, Force]) -> list[Wa
 # --- Registers -----------------------------------------------------------------------------------------------
 
 
-def _in_registers(registers: Iterable[tuple[Register, Lacking]]) -> Iterator[Waiting]:
-    for register, lacking in registers:
+def _in_registers(user: User) -> Iterator[Waiting]:
+    for register in perhaps_unready(user.pk):
+        lacking = lacking_of(register, register.units)
         founding, edit = (reverse(f"registers:{page}", args=[register.pk]) for page in ("founding", "edit"))
         match lacking:
             case Lacking.COMMISSION:
@@ -120,9 +157,12 @@ def _in_registers(registers: Iterable[tuple[Register, Lacking]]) -> Iterator[Wai
 # --- Campaigns -----------------------------------------------------------------------------------------------
 
 
-def _in_campaigns(awaiting: Iterable[Enlistment]) -> Iterator[Waiting]:
-    """What was taken over from lists and counts once an organiser consents."""
-    for each in awaiting:
+def _in_campaigns(user: User) -> Iterator[Waiting]:
+    """Registers from lists, which count once an organizer accepts them."""
+    awaiting = Enlistment.objects.filter(
+        campaign__in=_organized_by(user), awaits_consent=True, register__discarded=False
+    )
+    for each in awaiting.select_related("campaign", "register"):
         title = gettext("Look at what {register} took over")
         about = gettext("It fights in {campaign} once you consent")
         consent = reverse("campaign:consent", args=[each.campaign_id, each.register_id])
@@ -132,8 +172,8 @@ def _in_campaigns(awaiting: Iterable[Enlistment]) -> Iterator[Waiting]:
 # --- Battles -------------------------------------------------------------------------------------------------
 
 
-def _in_battles(user: User, fights: Iterable[Fight]) -> Iterator[Waiting]:
-    for fight in fights:
+def _in_battles(user: User) -> Iterator[Waiting]:
+    for fight in _fights(user):
         blue, red = fight.sides
         both = ((blue, red), (red, blue))
         fighters = [side.register.owner_id for side in (blue, red) if side.register]
@@ -143,26 +183,30 @@ def _in_battles(user: User, fights: Iterable[Fight]) -> Iterator[Waiting]:
                 _about(blue, red),
                 reverse("campaign:revision", args=[fight.revision]),
             )
-        may_settle = decides(user, fighters, fight.organisers)
+        may_settle = decides(user, fighters, fight.organizers)
         if fight.disputed and may_settle:
             yield _dispute(blue, red)
             continue
-        yield from _once(_at(*each) for each in both if each[0].open and _player(each[0]) == user)
+        yield from _once(
+            _at(fight, *each) for each in both if each[0].open and fight.player_of(each[0]) == user
+        )
         if fight.left and (may_settle or blue.battle.status != Battle.Status.REPORTED):
-            yield from _once(_in_stead(*each) for each in both if _waits_for_an_organiser(*each))
+            yield from _once(
+                _in_stead(fight, *each) for each in both if _waits_for_an_organizer(fight, *each)
+            )
 
 
-def _waits_for_an_organiser(side: Side, other: Side) -> bool:
-    """Whether a side has something to do, and nobody but an organiser to do it."""
-    if not (side.open and side.deserted):
+def _waits_for_an_organizer(fight: Fight, side: Side, other: Side) -> bool:
+    """Whether a side has something to do, and nobody but an organizer to do it."""
+    if not side.open or side.pk not in fight.deserted:
         return False
     # Either of them begins and reports: the other one is waited for already.
     either = side.battle.status in (Battle.Status.MUSTERED, Battle.Status.IN_PLAY)
-    return not _at(side, other).idle and not (either and _player(other))
+    return not _at(fight, side, other).idle and not (either and fight.player_of(other))
 
 
-def _in_stead(side: Side, other: Side) -> Waiting:
-    item = _at(side, other)
+def _in_stead(fight: Fight, side: Side, other: Side) -> Waiting:
+    item = _at(fight, side, other)
     said = gettext("{battle}; {side} has no player now")
     note = said.format(battle=_about(side, other), side=side.name)
     settles = side.battle.status == Battle.Status.REPORTED
@@ -187,7 +231,7 @@ def _about(side: Side, other: Side) -> str:
     return said.format(number=side.battle.number, side=side.name, other=other.name)
 
 
-def _at(side: Side, other: Side) -> Waiting:
+def _at(fight: Fight, side: Side, other: Side) -> Waiting:
     battle, there = side.battle, side.battle.get_absolute_url()
     about = _about(side, other)
     match battle.status:
@@ -201,17 +245,18 @@ def _at(side: Side, other: Side) -> Waiting:
         case Battle.Status.IN_PLAY:
             return Waiting(gettext("Report the battle"), about, reverse("campaign:report", args=[battle.pk]))
         case Battle.Status.REPORTED:
-            return _reported(battle, side, other)
+            return _reported(fight, side, other)
         case Battle.Status.DISPUTED:
             return _disputed(battle, side, about)
     return _in_sequence(side, other, about)
 
 
-def _reported(battle: Battle, side: Side, other: Side) -> Waiting:
-    """Who reported waits for the other one, if there is one (R25)."""
-    there, about, reporter = battle.get_absolute_url(), _about(side, other), battle.reported_by
+def _reported(fight: Fight, side: Side, other: Side) -> Waiting:
+    """The player who reported waits for the other one, if there is one (R25)."""
+    there, about = fight.battle.get_absolute_url(), _about(side, other)
+    reporter = fight.battle.reported_by
     if reporter and reporter == _owner(side) and _owner(other) not in (None, reporter):
-        if other.deserted:
+        if other.pk in fight.deserted:
             return Waiting(gettext("An organiser looks at your report"), about, there, idle=True)
         said = gettext("{player} looks at your report").format(player=_owner(other))
         return Waiting(said, about, there, idle=True)
@@ -241,9 +286,77 @@ def _owner(side: Side) -> User | None:
     return side.register.owner if side.register else None
 
 
-def _player(side: Side) -> User | None:
-    """Who owns the side's Register and still plays."""
-    return None if side.deserted else _owner(side)
+# --- What is read --------------------------------------------------------------------------------------------
+
+
+def _fights(user: User) -> Iterator[Fight]:
+    """The battles that wait for a player or keep them waiting, newest first in each campaign: two queries.
+
+    They are found from the player's own Registers and campaigns, so that it does not matter how many others there are.
+    """
+    organized = _organized_by(user)
+    revisions = Revision.objects.filter(state=Revision.State.OPEN)
+    own = Side.objects.filter(register__owner=user, open=True)
+    found = Battle.objects.filter(
+        Q(pk__in=own.values("battle"))
+        | Q(campaign__in=organized, status__in=OPEN)
+        | Q(pk__in=revisions.filter(battle__campaign__in=organized).values("battle"))
+    )
+    organizers = organising().filter(campaign=OuterRef("campaign")).values("user")
+    battles = found.annotate(
+        role=role_in(user, "campaign"),
+        revision=Subquery(revisions.filter(battle=OuterRef("pk")).values("pk")[:1]),
+        organizers=ArraySubquery(organizers),
+    )
+    in_order = battles.order_by("campaign__name", "campaign", "-number").select_related("reported_by")
+    for battle in in_order.prefetch_related(Prefetch("sides", _sides_with_roles())):
+        fight = _fight(battle)
+        if _concerns(user, battle.role, fight):
+            yield fight
+
+
+def _sides_with_roles() -> QuerySet[Side, Any]:
+    """Sides with their Registers and players, and what those are in the campaign (`player_role`)."""
+    members = Membership.objects.filter(
+        campaign=OuterRef("battle__campaign"), user=OuterRef("register__owner")
+    )
+    sides = Side.objects.select_related("register__owner").defer("register__biography")
+    return sides.annotate(player_role=Subquery(members.values("role")[:1])).order_by("colour")
+
+
+def _fight(battle: Any) -> Fight:
+    """A battle as `_fights` reads it."""
+    blue, red = battle.sides.all()
+    organized = battle.role == Membership.Role.ORGANISER
+    return Fight(
+        sides=(blue, red),
+        organized=organized,
+        revision=battle.revision if organized else None,
+        organizers=battle.organizers,
+        deserted=[side.pk for side in (blue, red) if _is_deserted(side)],
+    )
+
+
+def _is_deserted(side: Any) -> bool:
+    """Whether the player of a side (of `_sides_with_roles`) can act for it no more; a guest has none."""
+    if side.register is None:
+        return False
+    plays = side.player_role not in (None, Membership.Role.READER)
+    return not plays or side.register.owner is None or not side.register.owner.is_active
+
+
+def _concerns(user: User, role: str | None, fight: Fight) -> bool:
+    """Whether a battle waits for a player, or keeps them waiting."""
+    is_open = fight.battle.status in OPEN
+    own = any(side.open and _owner(side) == user for side in fight.sides)
+    if is_open and own and role not in (None, Membership.Role.READER):
+        return True
+    return bool((is_open and fight.left) or fight.disputed or fight.revision)
+
+
+def _organized_by(user: User) -> QuerySet[Membership, Any]:
+    """The campaigns that somebody organizes. The staff see those of others, but have nothing to do there."""
+    return Membership.objects.filter(user=user, role=Membership.Role.ORGANISER).values("campaign")
 
 
 # --- In full -------------------------------------------------------------------------------------------------

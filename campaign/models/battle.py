@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
 from catalogue.models import StoryArc
-from config.addresses import address
 from registers.fields import TermsField
 from registers.models import Entry, Register
 from rules.language import gettext
@@ -94,7 +94,7 @@ class Battle(models.Model):
 
     def get_absolute_url(self) -> str:
         """The page that shows where the battle stands."""
-        return address("campaign:battle", self.pk)
+        return reverse("campaign:battle", args=[self.pk])
 
     def carry(self, sides: Iterable[Side]) -> None:
         """Let it have its sides as they were read or written, so that nothing asks for them again."""

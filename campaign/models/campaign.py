@@ -6,9 +6,9 @@ import uuid
 
 from django.conf import settings
 from django.db import models
+from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
-from config.addresses import address
 from registers.fields import TermsField
 from registers.models import Register
 from registers.models.register import NOTHING_CHANGED
@@ -36,7 +36,7 @@ class Campaign(models.Model):
 
     def get_absolute_url(self) -> str:
         """The campaign page."""
-        return address("campaign:detail", self.pk)
+        return reverse("campaign:detail", args=[self.pk])
 
 
 class Membership(models.Model):

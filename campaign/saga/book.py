@@ -6,25 +6,20 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
 
-from accounts.models import User
 from campaign.models import Campaign
 from config.pdf import Opened
-from config.together import Row, Together, columns, made, made_if_any
 from registers.models import Register
 from uploads.models import Picture, shelf
 
 from .entries import Entry, entries, entries_of
 from .rolls import Fallen, Honour, fallen, honours, told_of, words_of
 
-#: What gives the pictures of the campaign of a key that its readers see.
-Seen = Callable[[UUID], QuerySet[Picture]]
-#: What a book says of a player.
-NAMES = ("id", "username", "known_as")
+#: A function that returns the pictures of a campaign that its readers see.
+Seen = Callable[[Campaign], QuerySet[Picture]]
 #: How the path of a picture ends, as the template has it (`campaign:picture`, `campaign:saga_picture`).
 PICTURE = re.compile(
     r"/pictures/(?P<key>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/(?P<size>full|medium|small)/$"
@@ -50,8 +45,7 @@ class Book:
 
 def book_of(campaign: Campaign, seen: Seen) -> Book:
     """The book of a campaign as it is now, with the pictures that are seen of it: a constant number of queries."""
-    registers, pictures = _SHOWN.ask(seen, campaign=campaign.pk)
-    shown = {picture.pk: picture for picture in (made(Picture, row) for row in pictures)}
+    shown = {picture.pk: picture for picture in seen(campaign)}
     told = entries(entries_of(campaign))[::-1]
     tales = [entry.tale for entry in told if entry.tale]
     days = [tale.date for tale in tales]
@@ -60,30 +54,13 @@ def book_of(campaign: Campaign, seen: Seen) -> Book:
         words=words_of(sum(entry.battle is not None for entry in told)),
         picture=shown.get(campaign.picture_id),
         pictures=shown,
-        registers=[_with_owner(row) for row in registers],
+        registers=list(told_of(campaign).select_related("owner")),
         entries=told,
         honours=honours(tales),
         fallen=fallen(tales),
         first=min(days, default=None),
         last=max(days, default=None),
     )
-
-
-def _with_owner(row: Row) -> Register:
-    register = made(Register, row)
-    register.owner = made_if_any(User, row, "owner__")
-    return register
-
-
-def _registers(_seen: Seen, campaign: UUID) -> QuerySet[Register, Any]:
-    return told_of(campaign).values(*columns(Register), *(f"owner__{name}" for name in NAMES))
-
-
-def _pictures(seen: Seen, campaign: UUID) -> QuerySet[Picture, Any]:
-    return seen(campaign).values(*columns(Picture))
-
-
-_SHOWN = Together({"campaign": UUID}, _registers, _pictures)
 
 
 def opens(known: Mapping[UUID, Picture]) -> Opened:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from uuid import UUID
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
@@ -41,7 +40,7 @@ class Fallen:
     battle: int
 
 
-def told_of(campaign: Campaign | UUID) -> QuerySet[Register]:
+def told_of(campaign: Campaign) -> QuerySet[Register]:
     """The Registers of the battles that are told: nobody reads of others."""
     closed = Battle.objects.filter(campaign=campaign, status=Battle.Status.CLOSED)
     return Register.objects.filter(sides__battle__in=closed).distinct().order_by("name", "created_at")

@@ -15,13 +15,13 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.models import User
-from campaign import access, chronicle, life, queries, seen
+from campaign import access, chronicle, life, queries
 from campaign.armies import SideView, limits_of, side_views
 from campaign.battle_dice import promise_of
-from campaign.beside import beside
 from campaign.facts import Facts
 from campaign.forms.refusals import said, spoken
 from campaign.models import Battle, Campaign, Side
+from campaign.page_versions import page_version, page_version_now
 from campaign.paper.muster import is_printable
 from campaign.services import battles, mustering
 from campaign.services.life import stand_in
@@ -43,8 +43,8 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_GET
 def poll(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Draw the page anew once the battle does not stand any more as `seen` says; else nothing."""
-    now = seen.of_page_now(request.user, pk)
+    """Reload the page once the version in `seen` is out of date; else answer with nothing."""
+    now = page_version_now(request.user, pk)
     if not now:
         raise Http404("No such battle")
     if request.GET.get("seen") == now:
@@ -109,10 +109,9 @@ def show(
 
     They stand beside its form, or above all else if the battle has come to where there is none.
     """
-    found = beside(battle)
-    who = life.who_is(role, battle)
-    views = side_views(role, battle, hands=found.hands)
-    events, may = chronicle.lines(found.events), life.open_to(who, battle)
+    views = side_views(role, battle)
+    events = chronicle.lines(chronicle.of_battle(battle))
+    may = life.open_to(life.who_is(role, battle), battle)
     if problems and act not in (WORD, *may):
         messages.error(request, spoken(problems))
     book = rulebook()
@@ -126,7 +125,7 @@ def show(
         "to_muster": _to_muster(request, views),
         "others": _(" and ").join(view.side.name for view in views if not view.side.mustered),
         "confirmers": _confirmers(battle),
-        "open_revision": found.revision if life.Act.REVISE in may else None,
+        "open_revision": queries.open_revision_of(battle) if life.Act.REVISE in may else None,
         "standing": queries.standing_words(battle),
         "winner": next((view.side.name for view in views if view.side.colour == battle.winner), ""),
         "mission": book.story_arcs[arc].turning_point if (arc := battle.turning_point_id) else None,
@@ -134,7 +133,7 @@ def show(
         "limits": limits_of(book, battle),
         "compare": _comparison(battle),
         "older_terms": older_terms(book, battle),
-        "poll_url": f"{reverse('campaign:poll', args=[battle.pk])}?seen={seen.of_page(battle)}",
+        "poll_url": f"{reverse('campaign:poll', args=[battle.pk])}?seen={page_version(battle)}",
         "crumbs": crumbs_of(battle.campaign),
         "events": events,
         "dispute": next((line for line in events if line.act == life.Act.DISPUTE), None),

@@ -15,9 +15,9 @@ from django.views.decorators.http import require_POST, require_safe
 from campaign import access, chronicle, queries
 from campaign.forms.campaigns import SUGGESTED, CampaignForm, RegisterForm
 from campaign.forms.refusals import blame, said
-from campaign.front import Front, front_of
 from campaign.models import Campaign
-from campaign.ranking import SORTED, standings
+from campaign.overview import Overview, overview_of
+from campaign.ranking import standings
 from campaign.services import campaigns
 from campaign.terms import in_short
 from catalogue.snapshot import rulebook
@@ -59,8 +59,7 @@ def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The page of a campaign; of its standings alone where only they are to be sorted."""
     campaign, role = access.campaign_for(request.user, pk)
     if request.htmx.target == STANDINGS:
-        registers = queries.registers_of(campaign).only(*SORTED, "owner", "enlistment")
-        table = standings(list(registers), request.user, request.GET)
+        table = standings(list(queries.registers_of(campaign)), request.user, request.GET)
         answer = render(request, "campaign/_standings.html", {"campaign": campaign, "standings": table})
         patch_vary_headers(answer, ["HX-Target"])
         return answer
@@ -122,18 +121,18 @@ def _page(
     *,
     register_problems: tuple[Problem, ...] | list[Problem] = (),
 ) -> HttpResponse:
-    book, front = rulebook().under(campaign.terms), front_of(campaign, request.user)
+    book, shown = rulebook().under(campaign.terms), overview_of(campaign, request.user)
     chosen = request.POST.get("faction", "") if register_problems else ""
     context = {
         "campaign": campaign,
-        "standings": standings(front.registers, request.user, request.GET),
+        "standings": standings(shown.registers, request.user, request.GET),
         "terms": in_short(book, campaign.terms),
         "organises": role.is_organizer,
         "plays": role.is_player,
-        "members": front.members,
-        "open": front.open,
-        "over": front.over,
-        "events": chronicle.lines(front.events),
+        "members": shown.members,
+        "open": shown.open,
+        "over": shown.over,
+        "events": chronicle.lines(shown.events),
         "register_id": uuid4(),
         "factions": [
             {
@@ -145,22 +144,22 @@ def _page(
             for faction in factions_open(book)
         ],
         "register_problems": said(register_problems),
-        "awaiting": front.awaiting,
-        "unenlisted": front.unenlisted,
-        "next": _next(role, campaign, front),
+        "awaiting": shown.awaiting,
+        "unenlisted": shown.unenlisted,
+        "next": _next(role, campaign, shown),
         "crumbs": [{"label": gettext("Home"), "href": "/"}],
     }
     return render(request, "campaign/detail.html", context, status=422 if register_problems else 200)
 
 
-def _next(role: access.CampaignRole, campaign: Campaign, front: Front) -> dict[str, str]:
+def _next(role: access.CampaignRole, campaign: Campaign, shown: Overview) -> dict[str, str]:
     """What to do next: whoever plays needs a Register that is commissioned before there is a battle to plan."""
-    own = [register for register in front.registers if register.owner_id == role.user.pk]
-    commands = front.registers if role.is_organizer else own
+    own = [register for register in shown.registers if register.owner_id == role.user.pk]
+    commands = shown.registers if role.is_organizer else own
     if any(register.commissioned for register in commands):
         return {"label": gettext("Plan a battle"), "href": reverse("campaign:plan", args=[campaign.pk])}
     if own:
         return {"label": gettext("Go on founding"), "href": reverse("registers:founding", args=[own[0].pk])}
-    if front.unenlisted:
+    if shown.unenlisted:
         return {"label": gettext("Bring your Register in"), "href": "#registers"}
     return {"label": gettext("Found a Register"), "href": "#registers"}

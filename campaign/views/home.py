@@ -21,7 +21,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """What waits for you, your Registers, your campaigns; for visitors, what this is."""
     if not request.user.is_authenticated:
         return render(request, "campaign/welcome.html")
-    waiting, page = waiting_for(request.user, fully=True), queries.home(request.user)
+    waiting, page = waiting_for(request.user), queries.home(request.user)
     forces = {line.register.pk: line.force for line in page.registers}
     context = {"home": page, "waiting": in_full(waiting, forces), "badge": badge_of(waiting)}
     return render(request, "campaign/home.html", context)

@@ -20,7 +20,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from campaign import access
 from campaign.forms.refusals import spoken
 from campaign.models import Battle, Side
-from campaign.seen import of_table_now
+from campaign.page_versions import table_version_now
 from campaign.services import table as service
 from campaign.table import WORDS, TableSide, seen, table_sides
 from catalogue.snapshot import rulebook
@@ -37,7 +37,7 @@ def at_table(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show both sides; take who was defeated from whoever fights in the battle. `seen` in the address is a poll."""
     if request.method == "POST":
         return _take(request, *access.fought_battle_for(request.user, pk))
-    if request.htmx and "seen" in request.GET and request.GET["seen"] == of_table_now(request.user, pk):
+    if request.htmx and "seen" in request.GET and request.GET["seen"] == table_version_now(request.user, pk):
         return HttpResponse(status=204)
     battle, role = access.battle_for(request.user, pk)
     if battle.status != Battle.Status.IN_PLAY:

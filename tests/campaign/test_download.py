@@ -11,7 +11,6 @@ from campaign.models import Battle, CommandHand, Tally
 from campaign.services import invitations, pictures, writings
 from tests.campaign.factories import in_play, planned, reported, side_of
 from tests.campaign.test_arcs import published
-from tests.moments import as_json
 from tests.uploads.photos import photo
 
 
@@ -24,31 +23,28 @@ def test_everything_and_no_link(table):
     where = {"campaign__name": "Outer Rim Winter"}
     assert campaigns_of(table.eve) == {
         "member of": [where | {"role": "player"}],
-        "did": [
-            where
-            | {"kind": "joined", "battle__number": None, "facts": joined.facts, "at": as_json(joined.at)}
-        ],
+        "did": [where | {"kind": "joined", "battle__number": None, "facts": joined.facts, "at": joined.at}],
         "invited": [],
         "battles": [],
         "Command Hands": [],
         "Story Arcs": [],
         "wrote": [],
         "pictures": [],
-        "came in by": [{"invitation__campaign__name": "Outer Rim Winter", "at": as_json(came.at)}],
+        "came in by": [{"invitation__campaign__name": "Outer Rim Winter", "at": came.at}],
     }
     told = campaigns_of(table.cora)
     assert told["did"][0] == where | {
         "kind": "founded",
         "battle__number": None,
         "facts": {"name": "Outer Rim Winter"},
-        "at": as_json(founded.at),
+        "at": founded.at,
     }
     assert told["invited"] == [
         where
         | {
             "role": "player",
-            "created_at": as_json(made.created_at),
-            "expires_at": as_json(made.expires_at),
+            "created_at": made.created_at,
+            "expires_at": made.expires_at,
             "revoked_at": None,
         }
     ]
@@ -73,7 +69,7 @@ def test_what_ones_registers_did_in_battles(table):
 def test_the_story_arcs_that_one_published(table):
     version = published(table)
     assert campaigns_of(table.cora)["Story Arcs"] == [
-        {"number": 1, "content": version.content, "published_at": as_json(version.published_at)}
+        {"number": 1, "content": version.content, "published_at": version.published_at}
     ]
     assert campaigns_of(table.ada)["Story Arcs"] == []
 
@@ -113,11 +109,11 @@ def test_what_they_wrote_and_showed(table):
             "title": "The ridge",
             "byline": "A.",
             "text": "Snow.",
-            "written_at": as_json(piece.written_at),
+            "written_at": piece.written_at,
         }
     ]
     address = reverse("campaign:picture", args=[table.campaign.pk, picture.pk, "full"])
-    assert told["pictures"] == [{"alt": "The ridge", "sent": as_json(picture.sent_at), "address": address}]
+    assert told["pictures"] == [{"alt": "The ridge", "sent": picture.sent_at, "address": address}]
     of_campaign = pictures.show_of_campaign(
         actor=table.cora, campaign=table.campaign, sent=photo(), alt="The yard"
     )

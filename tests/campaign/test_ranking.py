@@ -10,7 +10,7 @@ from django.http import QueryDict
 from accounts.models import User
 from campaign import queries
 from campaign.queries import RegisterLine
-from campaign.ranking import COLUMNS, ON_A_PHONE, SHORT, SORTED, Ranking, ranking, standings
+from campaign.ranking import COLUMNS, ON_A_PHONE, SHORT, Ranking, ranking, standings
 from registers.models import Register
 from rules.force import Force
 from tests.campaign.factories import enlisted
@@ -120,5 +120,5 @@ def test_of_registers_it_is_what_it_would_be_of_their_whole_lines(table, asked):
         enlisted(table.campaign, table.mia, f"Patrol {number}", commissioned=number != 2)
     over(table, "blue")
     whole = ranking(queries.register_lines(queries.registers_of(table.campaign)), table.ada, QueryDict(asked))
-    registers = list(Register.objects.only(*SORTED).select_related("owner"))
+    registers = list(Register.objects.select_related("owner"))
     assert standings(registers, table.ada, QueryDict(asked)) == whole

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from campaign.models import Battle
-from campaign.seen import of_page
+from campaign.page_versions import page_version
 from campaign.services import battles, mustering, reports
 from rules.effects import SetbackGained
 from tests.campaign.factories import (
@@ -183,7 +183,7 @@ class TestDetail:
     def test_polled_until_something_has_changed(self, as_ada, table):
         battle = planned(table)
         url = reverse("campaign:poll", args=[battle.pk])
-        assert as_ada.get(url, {"seen": of_page(battle)}).status_code == 204
+        assert as_ada.get(url, {"seen": page_version(battle)}).status_code == 204
         answer = as_ada.get(url, {"seen": "in_play-0-11"})
         assert (answer.status_code, answer.headers["HX-Refresh"]) == (200, "true")
 

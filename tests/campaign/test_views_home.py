@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from campaign.models import Enlistment
@@ -136,15 +134,6 @@ class TestTheBadge:
 
     def test_nothing_waits(self, as_ada):
         assert self.said(as_ada.get(HOME)) == ""
-
-    def test_it_costs_one_query(self, as_ada, table):
-        planned(table)
-        address = reverse("accounts:profile")
-        with CaptureQueriesContext(connection) as queries:
-            as_ada.get(address)
-        asked = [query["sql"] for query in queries.captured_queries]
-        ours = ('FROM "campaign_side"', 'AS "corps"', 'FROM "campaign_enlistment"')
-        assert sum(any(each in sql for each in ours) for sql in asked) == 1
 
     def test_it_is_right_after_an_answer_that_swaps_parts_of_the_page(self, client, fought):
         client.force_login(fought.ada_organises())

@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 
 from campaign.models import Membership
+from campaign.queries import NOT_ACCEPTED, NOWHERE, whereabouts
 from campaign.services import battles
-from campaign.whereabouts import NOWHERE, UNSEEN, whereabouts
 from registers.whereabouts import Whereabouts
 from tests.campaign.factories import Table, in_play, make_table, planned, side_of
 from tests.registers.factories import make_register
@@ -50,7 +50,7 @@ def test_others_and_readers_are_led_to_the_campaign_alone(table):
 def test_it_awaits_consent(table):
     table.campaign.enlistments.filter(register=table.alpha).update(awaits_consent=True)
     table.alpha.refresh_from_db()
-    assert whereabouts(table.ada, table.alpha) == Whereabouts(crumbs=(home(table),), lacks=UNSEEN)
+    assert whereabouts(table.ada, table.alpha) == Whereabouts(crumbs=(home(table),), lacks=NOT_ACCEPTED)
 
 
 def test_who_has_left_is_led_nowhere(table):

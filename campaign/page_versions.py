@@ -17,20 +17,20 @@ from .access import campaigns_of
 from .models import Battle, Side
 
 
-def of_page(battle: Battle) -> str:
+def page_version(battle: Battle) -> str:
     """The token of the page of a battle that shows these rows."""
     mustered = (side.mustered for side in battle.sides.all())
     return _page(battle.status, battle.version, battle.plan_version, mustered)
 
 
-def of_page_now(user: User, battle: UUID) -> str:
+def page_version_now(user: User, battle: UUID) -> str:
     """The token that the page would have now: one query."""
     names = ("battle__status", "battle__version", "battle__plan_version", "mustered")
     rows = list(sides_seen(user, battle).values_list(*names))
     return _page(*rows[0][:3], (row[3] for row in rows)) if rows else ""
 
 
-def of_table_now(user: User, battle: UUID) -> str:
+def table_version_now(user: User, battle: UUID) -> str:
     """The token that the table page would have now (`table.seen`): one query."""
     rows = list(sides_seen(user, battle).values_list("battle__status", "tally__version"))
     return "-".join([rows[0][0], *(str(tally or 0) for _, tally in rows)]) if rows else ""

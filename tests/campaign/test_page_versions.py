@@ -1,42 +1,42 @@
-"""The words with which polls ask whether there is anything new."""
+"""Version tokens, by which polls tell whether a page has changed."""
 
 from __future__ import annotations
 
 import pytest
 
 from accounts.models import User
-from campaign import seen
+from campaign.page_versions import page_version, page_version_now, table_version_now
 from campaign.services.table import mark_unit
 from campaign.table import seen as seen_at_table
 from campaign.table import table_sides
 from tests.campaign.factories import in_play, planned, side_of
 
-WORDS = (seen.of_page_now, seen.of_table_now)
+VERSIONS = (page_version_now, table_version_now)
 
 
 def test_a_planned_battle(table, django_assert_num_queries):
     battle = planned(table)
     with django_assert_num_queries(1):
-        assert seen.of_page_now(table.ada, battle.pk) == seen.of_page(battle) == "planned-0-0-00"
+        assert page_version_now(table.ada, battle.pk) == page_version(battle) == "planned-0-0-00"
 
 
 def test_the_page_changes_with_each_state(table):
     battle = in_play(planned(table))
-    assert seen.of_page_now(table.ada, battle.pk) == seen.of_page(battle) == "in_play-0-0-11"
+    assert page_version_now(table.ada, battle.pk) == page_version(battle) == "in_play-0-0-11"
 
 
 def test_the_table_changes_with_either_side(table, django_assert_num_queries):
     battle = in_play(planned(table))
-    words = []
+    versions = []
     for colour, player in ((None, None), ("blue", table.ada), ("red", table.ben)):
         if colour:
             mark_unit(actor=player, side_id=side_of(battle, colour).pk, word="defeated", unit="2", yes=True)
         with django_assert_num_queries(1):
-            words.append(seen.of_table_now(table.ada, battle.pk))
-        assert words[-1] == seen_at_table(battle, table_sides(table.ada, battle))
-    assert words == ["in_play-0-0", "in_play-1-0", "in_play-1-1"]
+            versions.append(table_version_now(table.ada, battle.pk))
+        assert versions[-1] == seen_at_table(battle, table_sides(table.ada, battle))
+    assert versions == ["in_play-0-0", "in_play-1-0", "in_play-1-1"]
 
 
-@pytest.mark.parametrize("word", WORDS)
-def test_a_stranger_learns_nothing(table, word):
-    assert word(User.objects.create_user("stranger"), planned(table).pk) == ""
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_stranger_learns_nothing(table, version):
+    assert version(User.objects.create_user("stranger"), planned(table).pk) == ""

@@ -110,7 +110,7 @@ TEMPLATES = [
 ]
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
-# Addresses begin at the root, whatever a request says of itself: processes keep them (`config.addresses`).
+# Addresses begin at the root, whatever a request says of itself.
 FORCE_SCRIPT_NAME = ""
 
 # PostgreSQL and nothing else: row locks, constraints and triggers are part of the design.

@@ -6,6 +6,7 @@ from typing import Any
 import structlog
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
+from allauth.core import ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialApp
@@ -17,7 +18,9 @@ from django.db import transaction
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
+from .limits import network_of
 from .models import User
+from .names import name_key
 from .qr import qr_svg
 
 log = structlog.get_logger(__name__)
@@ -27,6 +30,25 @@ NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
 
 class AccountAdapter(DefaultAccountAdapter):
     """Accounts, and the mail about them."""
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count a try by address and name together, and by name alone up to a far higher limit.
+
+        allauth's own limit by name would let anybody lock a player out. A try that the first limit refuses does not
+        count for the second, or one address could reach it alone.
+        """
+        name = _name_in(credentials)
+        network = network_of(self.get_client_ip(request))
+        super().pre_authenticate(request, username=f"{name} from {network}")
+        if not ratelimit.consume(request, action="wrong_password", key=name):
+            raise self.validation_error("too_many_login_attempts")
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
+        """Return who has these credentials, if anybody. Whoever knows the password has not guessed."""
+        user: AbstractBaseUser | None = super().authenticate(request, **credentials)
+        if user:
+            ratelimit.clear(request, action="wrong_password", key=_name_in(credentials))
+        return user
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """Confirm an address. The lock makes this wait for a deletion of the account, which removes the address."""
@@ -55,6 +77,10 @@ class AccountAdapter(DefaultAccountAdapter):
         except OSError:
             log.exception("mail could not be sent", template=template_prefix)
             messages.error(self.request, _("The mail could not be sent. Try it again later."))
+
+
+def _name_in(credentials: dict[str, Any]) -> str:
+    return name_key(credentials.get("username") or credentials.get("email") or "")
 
 
 class MFAAdapter(DefaultMFAAdapter):

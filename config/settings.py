@@ -164,6 +164,9 @@ ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_CHANGE_EMAIL = True  # one address at a time; a new one takes over when it is confirmed
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Musterbook] "
 ACCOUNT_RATE_LIMITS = {  # besides allauth's own
+    # Keys are an address and a name together, or the account whose second factor is asked for …
+    "login_failed": "10/m/ip,5/5m/key,20/h/key",
+    "wrong_password": "200/h/key",  # … and the name alone: a few addresses must not keep its owner out
     "invite": "30/h/user",  # links made
     "add_member": "60/h/user",  # names tried, which tells who has an account
     "book": "30/h/user",  # whole campaigns as PDF: each takes seconds

@@ -6,6 +6,7 @@ import pytest
 from django.conf import settings
 from django.core import mail
 from django.db import connection
+from django.test import Client
 
 from accounts import limits
 from accounts.models import User
@@ -148,3 +149,52 @@ def test_who_knows_the_password_uses_nothing_up(client, leia):
         client.post("/accounts/logout/")
 
     assert found == [302] * 12
+
+
+class TestWrongPasswords:
+    """Whoever does not know a password must not keep its owner out."""
+
+    def tries(self, name: str, password: str, address: str) -> str:
+        """Try to sign in from an address; return what came of it."""
+        browser = Client(REMOTE_ADDR=address)
+        answer = browser.post("/accounts/login/", {"login": name, "password": password})
+        if answer.status_code == 302:
+            return "in"
+        return "too often" if "Too many" in answer.text else "wrong"
+
+    def test_from_one_address_keep_nobody_out_elsewhere(self, leia):
+        found = [self.tries("leia", "wrong", "192.0.2.1") for _ in range(6)]
+        assert found == ["wrong"] * 5 + ["too often"]
+        assert self.tries("leia", PASSWORD, "192.0.2.1") == "too often"
+        assert self.tries("leia", PASSWORD, "198.51.100.7") == "in"
+
+    def test_a_name_in_other_letters_is_the_same_name(self, leia):
+        for name in ("leia", "LEIA", "Leia", "ｌｅｉａ", "leia"):
+            self.tries(name, "wrong", "192.0.2.1")
+        assert self.tries("leia", PASSWORD, "192.0.2.1") == "too often"
+
+    def test_neighbours_in_a_network_of_ipv6_are_one_address(self, leia):
+        for number in range(5):
+            self.tries("leia", "wrong", f"2001:db8::{number}")
+        assert self.tries("leia", PASSWORD, "2001:db8::77") == "too often"
+        assert self.tries("leia", PASSWORD, "2001:db8:0:1::77") == "in"
+
+    def test_from_very_many_addresses_do_keep_a_name_out(self, leia, settings):
+        settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"wrong_password": "20/h/key"}
+        for number in range(20):
+            assert self.tries("leia", "wrong", f"192.0.2.{number}") == "wrong"
+        assert self.tries("leia", PASSWORD, "198.51.100.7") == "too often"
+
+    def test_by_name_alone_is_far_higher_than_by_address_and_name(self):
+        assert settings.ACCOUNT_RATE_LIMITS["wrong_password"] == "200/h/key"
+
+    def test_of_one_address_count_no_more_for_the_name_once_it_is_refused(self, leia, settings):
+        """Else one address would reach the limit of the name."""
+        settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"wrong_password": "6/h/key"}
+        for _ in range(9):
+            self.tries("leia", "wrong", "192.0.2.1")
+        assert self.tries("leia", PASSWORD, "198.51.100.7") == "in"
+
+    def test_the_right_password_uses_nothing_up(self, leia, settings):
+        settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"wrong_password": "3/h/key"}
+        assert [self.tries("leia", PASSWORD, "192.0.2.1") for _ in range(12)] == ["in"] * 12

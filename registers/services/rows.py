@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
+from functools import cache
 from typing import Any
 from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Model, OuterRef
+from django.db.models import Model, OuterRef, QuerySet
 from django.db.models.functions import JSONObject
 
 from registers.models import (
@@ -41,9 +42,9 @@ def states_of(registers: Collection[Register]) -> dict[UUID, Force]:
     The columns of the Registers themselves are taken from `registers`, as they are.
     """
     keys = [register.pk for register in registers]
-    lists = {row["pk"]: row for row in _lists(keys)}
+    lists = {row["pk"]: row for row in _lists().filter(pk__in=keys)}
     dossiers: dict[tuple[UUID, str], dict[str, f.Dossier]] = {}
-    for row in _dossiers(keys):
+    for row in _dossiers().filter(register__in=keys):
         dossiers.setdefault((row["register_id"], row["status"]), {})[row["key"]] = _dossier(row)
     return {
         register.pk: _state(
@@ -63,9 +64,10 @@ def outline_of(register: Register) -> Force:
 _STATUSES = (Status.SERVING, Status.FALLEN, Status.REASSIGNED)
 
 
-def _dossiers(registers: Iterable[UUID]) -> Iterable[Mapping[str, Any]]:
-    """The Dossiers of Registers in the order in which they joined, with what each gathered, oldest first."""
-    rows: Iterable[Mapping[str, Any]] = Dossier.objects.filter(register__in=registers).values(
+@cache  # of a queryset that is never evaluated itself: to build its subqueries takes longer than to run it
+def _dossiers() -> QuerySet[Dossier, dict[str, Any]]:
+    """The Dossiers in the order in which they joined, with what each gathered, oldest first."""
+    rows: QuerySet[Dossier, dict[str, Any]] = Dossier.objects.values(
         "register_id",
         "status",
         "key",
@@ -80,18 +82,15 @@ def _dossiers(registers: Iterable[UUID]) -> Iterable[Mapping[str, Any]]:
     return rows
 
 
-def _lists(registers: Iterable[UUID]) -> Iterable[Mapping[str, Any]]:
+@cache
+def _lists() -> QuerySet[Register, Any]:
     """What hangs on Registers besides their Dossiers, oldest first."""
-    return (
-        Register.objects.filter(pk__in=registers)
-        .order_by()
-        .values(
-            "pk",
-            asset_cards=_list("register", RegisterAsset, "asset_id"),
-            cards_unlocked=_list("register", RegisterCommandCard, "command_card_id"),
-            agendas_counted=_list("register", AgendaProgress, JSONObject(what="agenda_id", count="progress")),
-            requests_counted=_list("register", RequestCount, JSONObject(what="request", count="count")),
-        )
+    return Register.objects.order_by().values(
+        "pk",
+        asset_cards=_list("register", RegisterAsset, "asset_id"),
+        cards_unlocked=_list("register", RegisterCommandCard, "command_card_id"),
+        agendas_counted=_list("register", AgendaProgress, JSONObject(what="agenda_id", count="progress")),
+        requests_counted=_list("register", RequestCount, JSONObject(what="request", count="count")),
     )
 
 

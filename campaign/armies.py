@@ -83,7 +83,7 @@ def forces_in(battle: Battle, registers: Collection[Register]) -> dict[UUID, For
     changes a Register in the field, and the report is checked against what it says now.
     """
     if battle.status in FIELDED:
-        return ledger.forces_of(registers)
+        return ledger.states_of(registers)
     return forces_before(str(battle.pk), registers)
 
 

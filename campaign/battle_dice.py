@@ -104,7 +104,7 @@ def drawn_in(battle: Battle, entries: Iterable[Entry]) -> list[Drawn]:
     are.
     """
     sides = [side for side in battle.sides.all() if side.register]
-    forces = ledger.forces_of([side.own_register for side in sides])
+    forces = ledger.states_of([side.own_register for side in sides])
     names = {side.pk: names_of(book_of(side), forces[side.own_register.pk]) for side in sides}
     by_colour = {side.colour: side for side in sides}
     by_register = {side.register_id: side for side in sides}

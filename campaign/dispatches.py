@@ -63,7 +63,7 @@ def message_of(battle: Battle, told: Collection[str], address: str) -> str:
 
 def _stories(battle: Battle, sides: Iterable[Side]) -> Iterator[_Side]:
     registers = [side.register for side in sides if side.register]
-    forces = ledger.forces_of(registers)
+    forces = ledger.states_of(registers)
     effects = _effects(battle, registers)
     for register in registers:
         names = names_of(ledger.book_for(register), forces[register.pk])

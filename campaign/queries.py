@@ -214,7 +214,7 @@ def candidates(role: CampaignRole, campaign: Campaign) -> list[Candidate]:
         is_led=Exists(players_of(campaign).filter(user=OuterRef("owner"))),
     )
     registers = sorted(listed, key=lambda register: register.owner_id != role.user.pk)
-    forces = ledger.forces_of(registers)
+    forces = ledger.states_of(registers)
     found = {register: _candidate(role, register, forces[register.pk]) for register in registers}
     return [
         each if register.is_led else replace(each, why=GONE, may=False, must=False)

@@ -90,7 +90,7 @@ def table_sides(user: User, battle: Battle) -> list[TableSide]:
     """Both sides of a battle in play, blue first."""
     sides = list(battle.sides.all())
     book = book_of(next(side for side in sides if side.register))
-    forces = ledger.forces_of([side.register for side in sides if side.register])
+    forces = ledger.states_of([side.register for side in sides if side.register])
     hands, tallies = hands_of(user, battle, book), tallies_of(battle)
     shown = []
     for side in sides:

@@ -92,7 +92,7 @@ def tales(
     sides = [side for battle in closed for side in battle.sides.all()]
     registers = {side.register.pk: side.register for side in sides if side.register}
     if forces is None:
-        forces = ledger.forces_of(list(registers.values())) if registers else {}
+        forces = ledger.states_of(list(registers.values())) if registers else {}
     books = {pk: ledger.book_for(register) for pk, register in registers.items()}
     names = {pk: _told_apart(names_of(books[pk], forces[pk])) for pk in registers}
     effects = _effects(acts_of([str(battle.pk) for battle in closed]) if acts is None else acts)

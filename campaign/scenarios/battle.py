@@ -84,7 +84,7 @@ def _muster(stage: Stage, battle: Battle, act: Mapping[str, Any], own: Mapping[s
         data = act["sides"][side.colour]
         if "register" not in data:
             continue
-        force = ledger.force_of(stage.register(data["register"]))
+        force = ledger.state_of(stage.register(data["register"]))
         book = ledger.book_for(stage.register(data["register"]))
         try:
             with transaction.atomic():
@@ -182,7 +182,7 @@ def _said(
     other = Side(battle=battle, colour=other_colour, report=other_report, guest_name="-")
     battle.winner = act["winner"] or ""
     register = stage.register(data["register"])
-    book, force = ledger.book_for(register), ledger.force_of(register)
+    book, force = ledger.book_for(register), ledger.state_of(register)
     report = report_of(book, battle, side, other)
     answers, confirmed = list(data.get("confirmed", ())), []
 
@@ -234,7 +234,7 @@ def _walk_both(stage: Stage, battle: Battle, act: Mapping[str, Any], own: Mappin
     while moved:  # a list, not a generator: both sides answer in every round
         moved = any([_answer_on(stage, sides[c].pk, act, c, player) for c, player in players.items()])  # noqa: C419
     for colour, player in players.items():
-        force = ledger.force_of(stage.register(act["sides"][colour]["register"]))
+        force = ledger.state_of(stage.register(act["sides"][colour]["register"]))
         book = ledger.book_for(stage.register(act["sides"][colour]["register"]))
         player.used_up(all_cards_unlocked=set(book.command_cards) <= set(force.command_cards))
         stage.handles[act["sides"][colour]["register"]].keys = {
@@ -289,4 +289,4 @@ def _edit(player: SequencePlayer, post: partial[Side], *, key: str) -> None:
 
 
 def _next_key(stage: Stage, handle: str) -> str:
-    return str(ledger.force_of(stage.register(handle)).next_key)
+    return str(ledger.state_of(stage.register(handle)).next_key)

@@ -75,7 +75,7 @@ def _play_act(stage: Stage, act: Mapping[str, Any]) -> None:
 
 def _snapshot(stage: Stage) -> dict[str, Any]:
     return {
-        name: (stage.register(name).position, ledger.force_of(stage.register(name)))
+        name: (stage.register(name).position, ledger.state_of(stage.register(name)))
         for name in stage.registers
     }
 
@@ -96,7 +96,7 @@ def _found(stage: Stage, act: Mapping[str, Any]) -> None:
     handles = stage.handles[act["register"]] = Handles()
     problems: list[Problem] = []
     for unit in act["units"]:
-        key = ledger.force_of(stage.register(act["register"])).next_key
+        key = ledger.state_of(stage.register(act["register"])).next_key
         words = joining(unit)
         try:
             founding.add_unit(
@@ -138,7 +138,7 @@ def _edit(stage: Stage, act: Mapping[str, Any]) -> None:
     actor = stage.owner(act["register"])
     problems: list[Problem] = []
     for edit in act["edits"]:
-        key = str(ledger.force_of(stage.register(act["register"])).next_key)
+        key = str(ledger.state_of(stage.register(act["register"])).next_key)
         words = change(handles, edit)
         try:
             done = maybe_refused(
@@ -157,7 +157,7 @@ def _expect(stage: Stage, act: Mapping[str, Any]) -> None:
     found: list[str] = []
     for name, expected in act["registers"].items():
         register = stage.register(name)
-        force, book = ledger.force_of(register), ledger.book_for(register)
+        force, book = ledger.state_of(register), ledger.book_for(register)
         found += [f"{name}.{line}" for line in differences(book, force, stage.handles[name], expected)]
     if found:
         raise ExpectationFailed("\n  " + "\n  ".join(found))

@@ -116,7 +116,7 @@ def _units(request: HttpRequest, form: AwardForm, register: Register) -> tuple[s
 
 
 def _previews(request: HttpRequest, form: AwardForm, chosen: list[Register]) -> Iterator[Preview]:
-    forces = ledger.forces_of(chosen) if chosen else {}
+    forces = ledger.states_of(chosen) if chosen else {}
     gifts = [
         (register, forces[register.pk], form.gift(_units(request, form, register))) for register in chosen
     ]

@@ -71,7 +71,7 @@ def muster(request: HttpRequest, pk: int) -> HttpResponse:
     battle = side.battle
     if battle.status not in life.BEFORE_PLAY and request.method != "POST":
         return redirect(battle)
-    force = ledger.force_of(side.own_register)
+    force = ledger.state_of(side.own_register)
     book = book_of(side)
     both = list(battle.sides.all())
     other = next(other for other in both if other.pk != side.pk)

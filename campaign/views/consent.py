@@ -17,7 +17,7 @@ from campaign.models import Campaign
 from campaign.services import campaigns
 from registers.models import Act, Register
 from registers.queries import ledger_lines
-from registers.services.ledger import book_for, force_of
+from registers.services.ledger import book_for, state_of
 from registers.sheet import warnings
 from rules.force import Force
 from rules.refusal import Refusal
@@ -39,7 +39,7 @@ def consent(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
         campaigns.consent(actor=request.user, campaign=campaign, register_id=serving.pk)
         messages.success(request, _("What %(register)s took over counts.") % {"register": serving})
         return redirect(campaign)
-    book, force = book_for(serving), force_of(serving)
+    book, force = book_for(serving), state_of(serving)
     found = ledger_lines(serving, book, force)
     taken = [line for line in reversed(found) if line.entry.act == Act.TAKE_OVER and not line.undone]
     for line in taken:

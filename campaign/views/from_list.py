@@ -36,7 +36,7 @@ def muster_from_list(request: HttpRequest, pk: int) -> HttpResponse:
         return render(request, "campaign/from_list.html", page, status=422)
     register = side.own_register
     words = said(request.POST) if read.decided else Said()
-    form = FromList(ledger.book_for(register), ledger.force_of(register), read, words)
+    form = FromList(ledger.book_for(register), ledger.state_of(register), read, words)
     waits = read.decided and bool(form.undecided)
     return render(
         request, "campaign/from_list.html", page | {"list": form.context()}, status=422 if waits else 200

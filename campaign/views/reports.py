@@ -29,7 +29,7 @@ def report(request: HttpRequest, pk: UUID) -> HttpResponse:
     sides = list(battle.sides.all())
     if battle.status not in life.FOUGHT and request.method != "POST":
         return redirect(battle)
-    forces = ledger.forces_of([side.register for side in sides if side.register])
+    forces = ledger.states_of([side.register for side in sides if side.register])
     posted = request.POST if request.method == "POST" else None
     form = ReportForm(battle, sides, forces, posted)
     colour = request.POST.get("for", "")

@@ -79,7 +79,7 @@ def test_the_battle_as_it_is_written_down(fought, players, monkeypatch):
         register, known = side.own_register, Handles()
         known.keys = handles | ({"t4": "8"} if name == "alpha" else {})
         book = ledger.book_for(register)
-        assert list(differences(book, ledger.force_of(register), known, expected[name])) == []
+        assert list(differences(book, ledger.state_of(register), known, expected[name])) == []
 
 
 @pytest.mark.nightly

@@ -8,7 +8,7 @@ from playwright.sync_api import Error, Page, expect
 from campaign.models import Battle
 from registers.audit import differences
 from registers.models import Register
-from registers.services.ledger import force_of
+from registers.services.ledger import state_of
 from tests.browser.walking import Player, walk
 from tests.campaign.first_blood import Stacked, fall
 from tests.registers.factories import make_player
@@ -161,7 +161,7 @@ def test_two_registers_that_are_right(book, new_context, monkeypatch):
 
     assert Battle.objects.get().status == Battle.Status.CLOSED
     assert not [found for register in Register.objects.all() for found in differences(register)]
-    alpha, bravo = (force_of(Register.objects.get(name=name)) for name in ("Ashen Patrol", "Dune Wardens"))
+    alpha, bravo = (state_of(Register.objects.get(name=name)) for name in ("Ashen Patrol", "Dune Wardens"))
     follow(ada, "See the Register")
     expect(ada.get_by_role("heading", name="Ashen Patrol")).to_be_visible()
     assert (alpha.supply_points, alpha.combat_potential, len(alpha.dossiers)) == (7, 750, 5)

@@ -19,6 +19,7 @@ from rules.army import Army
 from rules.effects import AgendaProgressed, AssetGained, Effect
 from tests.once import once
 from tests.registers.factories import make_player, make_register
+from tests.registers.ledgers import append, lock
 
 AGENDAS = ("gather-intelligence", "keep-them-in-line", "persons-of-interest")
 
@@ -63,8 +64,8 @@ def enlisted(campaign: Campaign, owner: User, name: str, **words: Any) -> Regist
 def happen(register: Register, *effects: Effect) -> None:
     """Let something happen to a Register, whatever the rules say."""
     with transaction.atomic():
-        [locked] = ledger.lock(register.pk)
-        ledger.append(actor=register.owner, register=locked, act=Act.EDIT, effects=effects)
+        [locked] = lock(register.pk)
+        append(actor=register.owner, register=locked, act=Act.EDIT, effects=effects)
 
 
 def hold(register: Register, *assets: str) -> None:
@@ -95,7 +96,7 @@ def against_guest(table: Table, **words: Any) -> Battle:
 
 def army_of(register: Register, **words: Any) -> Army:
     """All units of a Register with all their upgrades."""
-    dossiers = ledger.force_of(register).dossiers
+    dossiers = ledger.state_of(register).dossiers
     return Army(fielded={key: dossier.upgrades for key, dossier in dossiers.items()}, **words)
 
 

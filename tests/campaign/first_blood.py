@@ -125,7 +125,7 @@ def begin(*, blue: dict[str, Any] | None = None, red: dict[str, Any] | None = No
 
 def muster(actor: User, side: Side, keys: list[str], agenda: str) -> None:
     """Field these units with all their upgrades."""
-    force = ledger.force_of(side.own_register)
+    force = ledger.state_of(side.own_register)
     fielded = {key: force.dossiers[key].upgrades for key in keys}
     mustering.muster(actor=actor, side_id=side.pk, army=Army(fielded=fielded, agenda=agenda))
 

@@ -27,7 +27,7 @@ def balanced() -> bool:
 
 def forces(fought: Fought) -> dict[str, Force]:
     """Both Registers as they are, by colour."""
-    return {colour: ledger.force_of(fought.side(colour).own_register) for colour in ("blue", "red")}
+    return {colour: ledger.state_of(fought.side(colour).own_register) for colour in ("blue", "red")}
 
 
 def report_with(fought: Fought, winner: str = "blue", **changes: dict[str, Any]) -> BattleReport:

@@ -133,7 +133,7 @@ def look(stages: Stages, names: list[str], pair: list[UUID], battle_id: UUID | N
     for side in sides:
         side.battle.campaign = stages.campaign
         side.register = registers.get(side.register_id)
-    return Seen(checksums(names), registers, ledger.forces_of(registers.values()), sides)
+    return Seen(checksums(names), registers, ledger.states_of(registers.values()), sides)
 
 
 @dataclass(frozen=True, slots=True)

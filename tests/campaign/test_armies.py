@@ -15,11 +15,11 @@ from campaign.exports import plain_side
 from campaign.models import Battle
 from campaign.services import mustering, revisions
 from registers.models import Entry, Register
-from registers.services import ledger
 from rules.effects import RegisterNamed, ReputationGained, SetbackGained, UnitAdded, UnitFell, UnitNamed
 from tests.campaign.closing import closed
 from tests.campaign.factories import happen, in_play, mustered, planned, side_of
 from tests.campaign.revising import applied
+from tests.registers.ledgers import lock, undo
 from tests.registers.views.reading import queries_of, text_of
 
 DOWNTRODDEN = SetbackGained(unit="2", setback="downtrodden", rule="R36")
@@ -108,9 +108,9 @@ def test_what_is_set_right_of_the_time_before_is_set_right_in_it(table):
     close(battle)
     assert shown(table.mia, battle)[0][0] == 154
     with transaction.atomic():
-        [register] = ledger.lock(table.alpha.pk)
+        [register] = lock(table.alpha.pk)
         wrong = Entry.objects.filter(register=register, act="edit").latest("position")
-        ledger.take_back(actor=table.ada, register=register, entry=wrong, reason="It was another unit.")
+        undo(actor=table.ada, register=register, entry=wrong, reason="It was another unit.")
     assert shown(table.mia, battle) == [(139, 600, UNITS), (139, 600, UNITS)]
 
 

@@ -182,7 +182,7 @@ class TestMuster:
             mustering.muster(actor=side.own_register.owner, side_id=side.pk, army=army_of(side.own_register))
             battle.refresh_from_db()
             assert battle.status == ("planned" if side.colour == "blue" else "mustered")
-        assert ledger.force_of(side_of(battle, "blue").own_register).in_field is None
+        assert ledger.state_of(side_of(battle, "blue").own_register).in_field is None
 
     def test_not_for_somebody_else(self, table):
         with pytest.raises(Refusal) as caught:
@@ -261,7 +261,7 @@ class TestBegin:
             assert mustering.begin(actor=table.ben, battle_id=battle.pk).status == "in_play"
         for colour in ("blue", "red"):
             register = side_of(battle, colour).own_register
-            assert ledger.force_of(register).in_field == Field(battle=str(battle.pk))
+            assert ledger.state_of(register).in_field == Field(battle=str(battle.pk))
             [entry] = register.entries.filter(act="begin")
             assert (entry.actor, entry.acting_for) == (table.ben, None)
 
@@ -335,7 +335,7 @@ class TestCallOff:
         for _ in range(2):  # the form comes twice
             battles.call_off(actor=table.ada, battle_id=battle.pk)
         table.alpha.refresh_from_db()
-        assert ledger.force_of(table.alpha).in_field is None
+        assert ledger.state_of(table.alpha).in_field is None
         assert table.alpha.entries.latest("position").act == "call_off"
 
     def test_its_report_is_dropped(self, table):

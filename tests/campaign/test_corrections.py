@@ -51,7 +51,7 @@ def refused(register: Register, *wishes: Wish) -> list[tuple[str, str]]:
 
 
 def held(register: Register) -> list[str]:
-    return list(ledger.force_of(register).assets)
+    return list(ledger.state_of(register).assets)
 
 
 def test_an_army_in_play_keeps_its_units(table):

@@ -25,7 +25,7 @@ from tests.registers.factories import make_player
 
 
 def all_forces() -> dict[Any, Any]:
-    return {register.pk: ledger.force_of(register) for register in Register.objects.all()}
+    return {register.pk: ledger.state_of(register) for register in Register.objects.all()}
 
 
 def report_of(battle: Battle, random: Random, *, other: bool) -> BattleReport:

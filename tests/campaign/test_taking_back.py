@@ -22,6 +22,7 @@ from tests.campaign.closing import (
     to_step_4,
 )
 from tests.campaign.revising import balanced
+from tests.registers.ledgers import append, lock
 
 
 def test_the_last_answer_is_asked_again(fought):
@@ -33,22 +34,22 @@ def test_the_last_answer_is_asked_again(fought):
 
 def test_a_step_that_had_an_answer_is_opened_again(fought):
     to_step_4(fought)
-    force = ledger.force_of(fought.blue.own_register)
+    force = ledger.state_of(fought.blue.own_register)
     side = take_back(fought, "blue")
     assert (side.step, side.answers) == (3, [])
     assert isinstance(fought.question("blue"), Roll)
     assert balanced()
     fought.answer("blue", {"supply": ["block"]})
-    assert ledger.force_of(fought.blue.own_register) == force
+    assert ledger.state_of(fought.blue.own_register) == force
 
 
 def test_all_the_way_back(fought):
-    start = ledger.force_of(fought.blue.own_register)
+    start = ledger.state_of(fought.blue.own_register)
     blue_to_step_5(fought)
     for _ in range(4):
         take_back(fought, "blue")
     assert (fought.blue.step, fought.blue.answers) == (1, [])
-    assert ledger.force_of(fought.blue.own_register) == start
+    assert ledger.state_of(fought.blue.own_register) == start
     assert balanced()
     with pytest.raises(Refusal) as refused:
         take_back(fought, "blue")
@@ -133,20 +134,20 @@ def test_the_last_step_and_no_more(fought):
 
 
 def test_a_whole_sequence_begins_with_its_first_question(fought):
-    start = ledger.force_of(fought.blue.own_register)
+    start = ledger.state_of(fought.blue.own_register)
     blue_to_step_5(fought)
-    played = ledger.force_of(fought.blue.own_register)
+    played = ledger.state_of(fought.blue.own_register)
     side = take_back(fought, "blue", Back.SEQUENCE)
     assert (side.step, side.answers, side.turn) == (1, [], 5)
-    assert ledger.force_of(fought.blue.own_register) == start
+    assert ledger.state_of(fought.blue.own_register) == start
     blue_to_step_5(fought)
-    assert ledger.force_of(fought.blue.own_register) == played
+    assert ledger.state_of(fought.blue.own_register) == played
     assert balanced()
 
 
 def test_a_closed_battle_is_opened_again(fought):
     battle = closed(fought)
-    force, other = (ledger.force_of(side.own_register) for side in (fought.blue, fought.red))
+    force, other = (ledger.state_of(side.own_register) for side in (fought.blue, fought.red))
     side = take_back(fought, "blue", Back.STEP)
     battle.refresh_from_db()
     assert (battle.status, battle.closed_at, side.step, side.open) == (Battle.Status.SEQUENCE, None, 8, True)
@@ -159,7 +160,7 @@ def test_a_closed_battle_is_opened_again(fought):
         },
     )  # fmt: skip
     assert last(fought).status == Battle.Status.CLOSED
-    assert (ledger.force_of(fought.blue.own_register), ledger.force_of(fought.red.own_register)) == (
+    assert (ledger.state_of(fought.blue.own_register), ledger.state_of(fought.red.own_register)) == (
         force, other,
     )  # fmt: skip
     assert balanced()
@@ -189,8 +190,8 @@ def test_not_once_another_battle_was_fought(fought):
         army = {"fielded": {"1": ["a"]}}
         Side.objects.filter(battle=later).update(open=False, step=0, army=army)
         Side.objects.filter(battle=later, register__isnull=False).update(step=11)
-        [register] = ledger.lock(fought.blue.register_id)
-        ledger.append(actor=None, register=register, act=Act.STEP, step=1, effects=[], battle=str(later.pk))
+        [register] = lock(fought.blue.register_id)
+        append(actor=None, register=register, act=Act.STEP, step=1, effects=[], battle=str(later.pk))
     assert said == [
         "Ashen Patrol is in Battle 2 already: only an organiser undoes it now.",
         "Ashen Patrol has fought Battle 2 since: only an organiser undoes it now.",

@@ -72,7 +72,7 @@ def test_both_begin(table):
     assert (battle.status, battle.events.filter(facts__act="begin").count()) == ("in_play", 1)
     for register in (table.alpha, table.bravo):
         register.refresh_from_db()
-        assert ledger.force_of(register).in_field.battle == str(battle.pk)
+        assert ledger.state_of(register).in_field.battle == str(battle.pk)
         assert register.entries.filter(act="begin").count() == 1
 
 
@@ -188,7 +188,7 @@ def test_one_calls_off_while_the_other_confirms(table):
     )
     battle.refresh_from_db()
     table.alpha.refresh_from_db()
-    field = ledger.force_of(table.alpha).in_field
+    field = ledger.state_of(table.alpha).in_field
     assert (battle.status, field is not None) in {("sequence", True), ("cancelled", False)}
 
 

@@ -226,7 +226,7 @@ class TestMuster:
         assert 'value="2/dlt-19-stormtrooper" checked' not in html
         assert 'value="3/dlt-19-stormtrooper" checked' in html
         assert army_of(table.alpha).fielded["2"] == ("dlt-19-stormtrooper",)
-        assert ledger.force_of(table.alpha).dossiers["2"].upgrades == ("dlt-19-stormtrooper",)
+        assert ledger.state_of(table.alpha).dossiers["2"].upgrades == ("dlt-19-stormtrooper",)
 
 
 class TestCards:

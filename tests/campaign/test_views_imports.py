@@ -14,7 +14,7 @@ from campaign.queries import UNSEEN, candidates
 from campaign.services import battles, campaigns
 from campaign.services.battles import Contender
 from registers.models import Register
-from registers.services.ledger import force_of
+from registers.services.ledger import state_of
 from rules.effects import VeteranRankReached
 from rules.refusal import Refusal
 from tests.campaign.factories import happen, told
@@ -37,7 +37,7 @@ def test_it_serves_in_the_campaign(client, table):
         assert answer["Location"] == reverse("registers:founding", args=[fields["register"]])
     register = Register.objects.get(pk=fields["register"])
     assert (register.owner, Enlistment.objects.get(register=register).campaign) == (table.mia, table.campaign)
-    assert [dossier.card for dossier in force_of(register).dossiers.values()] == [
+    assert [dossier.card for dossier in state_of(register).dossiers.values()] == [
         "snowtroopers",
         "scout-troopers",
     ]

@@ -229,7 +229,7 @@ def test_the_whole_way_without_javascript(fought, ada, ben, monkeypatch):
         response = client.post(url(fought, colour), {"turn": fought.side(colour).turn, **data}, follow=True)
         assert response.redirect_chain == [(url(fought, colour), 302)]
     assert Battle.objects.get().status == Battle.Status.CLOSED
-    alpha, bravo = (ledger.force_of(side.own_register) for side in (fought.blue, fought.red))
+    alpha, bravo = (ledger.state_of(side.own_register) for side in (fought.blue, fought.red))
     assert (alpha.supply_points, alpha.combat_potential, alpha.assets, alpha.dossiers["3"].name) == (
         6, 750, ("medevac",), "Grim Hounds",
     )  # fmt: skip

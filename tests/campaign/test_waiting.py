@@ -37,7 +37,7 @@ SEEN_BY_BEN = "Battle 1: Dune Wardens against Ashen Patrol"
 
 def lines(user: User) -> list[tuple[Any, ...]]:
     """What waits, in full: title, note, where it leads, and what stands at its end; idle ones in brackets."""
-    found = in_full(waiting_for(user), ledger.forces_of(list(user.registers.all())))
+    found = in_full(waiting_for(user), ledger.states_of(list(user.registers.all())))
     return [
         (f"({item.title})" if item.idle else item.title, item.note, item.href, item.end) for item in found
     ]

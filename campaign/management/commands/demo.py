@@ -87,7 +87,7 @@ def _fight_once_more(stage: Stage) -> None:
     }
     for side in battle.sides.all():
         name, handles, agenda = armies[side.colour]
-        dossiers = ledger.force_of(registers[name]).dossiers
+        dossiers = ledger.state_of(registers[name]).dossiers
         keys = [stage.handles[name].key(handle) for handle in handles]
         army = Army(fielded={key: dossiers[key].upgrades for key in keys}, agenda=agenda)
         mustering.muster(actor=stage.owner(name), side_id=side.pk, army=army)

@@ -8,9 +8,9 @@ from django.db import transaction
 
 from campaign.models import Battle
 from registers.models import Register
-from registers.services import ledger
 from rules.effects import ReputationGained
 from tests.campaign.factories import Table, planned
+from tests.registers.ledgers import append, lock
 
 
 def over(table: Table, winner: str = "", status: str = "closed", **words: Any) -> Battle:
@@ -25,8 +25,8 @@ def over(table: Table, winner: str = "", status: str = "closed", **words: Any) -
 def gain_reputation(register: Register, amount: int, battle: Battle | None = None) -> Any:
     """Reputation of a Register, in a battle or between battles."""
     with transaction.atomic():
-        [locked] = ledger.lock(register.pk)
-        return ledger.append(
+        [locked] = lock(register.pk)
+        return append(
             actor=register.owner,
             register=locked,
             act="gains" if battle else "edit",

@@ -20,6 +20,7 @@ from registers.services import ledger
 from registers.services.corrections import correct
 from rules.corrections import Wish
 from tests.campaign.pictures.fights import gain_reputation, over
+from tests.registers.ledgers import lock, undo
 from tests.registers.pictures.drawing import outside
 from tests.thoroughness import examples
 
@@ -41,8 +42,8 @@ class TestReputation:
         slip = gain_reputation(table.alpha, 9, third)
         table.alpha.refresh_from_db()
         with transaction.atomic():
-            [locked] = ledger.lock(table.alpha.pk)
-            ledger.take_back(actor=table.ada, register=locked, entry=slip)
+            [locked] = lock(table.alpha.pk)
+            undo(actor=table.ada, register=locked, entry=slip)
         found = rows(table)
         assert found["Ashen Patrol"].changes == [Change(1, second, 2, 2), Change(2, None, 1, 3)]
         assert found["Dune Wardens"].changes == [Change(0, None, 1, 1)]

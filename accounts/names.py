@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 import unicodedata
 
 from django.core.exceptions import ValidationError
@@ -25,7 +26,7 @@ def name_key(name: str) -> str:
 
 def validate_one_script(name: str) -> None:
     """Refuse names with letters of several scripts, which look like other names, and with invisible letters."""
-    letters = [each for each in normalized(name) if each.isalnum() and not each.isascii() or each.isalpha()]
+    letters = [each for each in normalized(name) if each.isalnum() and each not in string.digits]
     scripts = {_script(letter) for letter in letters if unicodedata.category(letter) != "Lm"}
     if len(scripts) > 1 and not any(scripts <= group for group in TOGETHER):
         raise ValidationError(

@@ -19,8 +19,8 @@ from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
 from .limits import network_of
-from .models import User
-from .names import name_key
+from .models import User, is_taken
+from .names import name_key, normalized
 from .qr import qr_svg
 
 log = structlog.get_logger(__name__)
@@ -30,6 +30,13 @@ NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
 
 class AccountAdapter(DefaultAccountAdapter):
     """Accounts, and the mail about them."""
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        """Return the name as it is stored. Refuses one that counts as the same as another."""
+        name: str = super().clean_username(normalized(username), shallow)
+        if not shallow and is_taken(name):
+            raise self.validation_error("username_taken")
+        return name
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count a try by address and name together, and by name alone up to a far higher limit.

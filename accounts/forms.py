@@ -16,6 +16,16 @@ from django import forms
 from django.core.exceptions import BadRequest, ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from .names import normalized
+
+
+class LoginForm(allauth.LoginForm):
+    """Name and password."""
+
+    def clean_login(self) -> str:
+        """Return the name as it is stored, however the keyboard writes it."""
+        return normalized(super().clean_login())
+
 
 class SignupForm(allauth.SignupForm):
     """A name and a password; it says what the optional address is good for."""

@@ -156,7 +156,11 @@ LOGIN_REDIRECT_URL = "/"
 # A playgroup knows its people: a name and a password are enough. A mail address is optional, and counts for nothing
 # until somebody has opened the link sent there; hence "strict": to have typed an address keeps nobody from using it.
 ACCOUNT_ADAPTER = "accounts.adapters.AccountAdapter"
-ACCOUNT_FORMS = {"signup": "accounts.forms.SignupForm", "reset_password": "accounts.forms.ResetPasswordForm"}
+ACCOUNT_FORMS = {
+    "login": "accounts.forms.LoginForm",
+    "signup": "accounts.forms.SignupForm",
+    "reset_password": "accounts.forms.ResetPasswordForm",
+}
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "optional"

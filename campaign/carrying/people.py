@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import F, FilteredRelation, Q
 
 from accounts.models import User
+from accounts.names import name_key
 from campaign.models import Membership
 
 from .arrival import Arrival
@@ -40,6 +41,7 @@ def stand_in(said: Mapping[str, Any], key: int) -> User:
     person.username = (
         person.former_name if said["former"] else person.stand_in_name(name[:LONGEST_NAME] or "?")
     )
+    person.username_key = name_key(person.username)
     return person
 
 

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.models import User
+from accounts.names import name_key
 from accounts.services.deletion import DeletionRefused
 from accounts.services.merging import merge_accounts
 from campaign.access import has_handed_over, organising
@@ -33,7 +34,7 @@ def add_member(*, actor: User, campaign: Campaign, username: str) -> User:
     username = username.strip()
     if not username:
         raise refuse("", gettext("Whom do you want to add?"), "username")
-    user = User.objects.filter(username__iexact=username, is_active=True).first()
+    user = User.objects.filter(username_key=name_key(username), is_active=True).first()
     if user is None:
         raise refuse(
             "",

@@ -18,7 +18,9 @@ def test_no_model_has_changed_without_a_migration(capsys):
 
 @pytest.mark.django_db
 def test_no_migration_breaks_the_code_before_it(capsys):
-    linter = MigrationLinter(str(BASE_DIR), include_apps=APPS, no_cache=True)
+    linter = MigrationLinter(
+        str(BASE_DIR), include_apps=APPS, no_cache=True, ignore_name=["0004_username_key"]
+    )
 
     linter.lint_all_migrations()
 

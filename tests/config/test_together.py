@@ -222,7 +222,7 @@ def test_rows_that_name_each_other_are_written_at_once():
     """In their order, by keys that nobody else gets; those that nobody names get theirs by themselves."""
     keys = new_keys({User: 2, Entry: 0, Side: 2})
     assert list(keys[Entry]) == []
-    people = [User(pk=next(keys[User]), username=name) for name in ("ada", "ben")]
+    people = [User(pk=next(keys[User]), username=name, username_key=name) for name in ("ada", "ben")]
     campaign = Campaign(name="Ashes", created_at=datetime.datetime(2026, 4, 21, tzinfo=UTC))
     battle = Battle(campaign=campaign, number=1, size=600, date="2026-04-21", created_at=campaign.created_at)
     sides = [

@@ -48,7 +48,7 @@ def overview_of(campaign: Campaign, reader: User) -> Overview:
     return Overview(
         registers=registers,
         members=[_member(each) for each in campaign.memberships.select_related("user")],
-        unenlisted=list(reader.registers.filter(enlistment=None, discarded=False).only("name")),
+        unenlisted=list(reader.registers.filter(enlistment=None, discarded=False)),
         open=_in_order((line for line in lines if line.battle.status in OPEN), reader),
         over=[line for line in lines if line.battle.status not in OPEN],
         events=events,

@@ -98,7 +98,7 @@ def _statements(one: Answer) -> int:
 def _polls(site: Site, random: Random) -> Iterator[Thing]:
     from bench.acts import browser_of
     from bench.tables import table
-    from campaign import seen
+    from campaign.page_versions import page_version
 
     side = table("Poll", random).sides.select_related("register__owner", "battle").get(colour="blue")
     who = side.own_register.owner
@@ -108,7 +108,7 @@ def _polls(site: Site, random: Random) -> Iterator[Thing]:
         raise AssertionError("the page does not ask for the other side")
     tag = json.loads(unescape(asks[2]))
     yield _poll(site, "An unchanged poll of the sequence (304)", who, unescape(asks[1]), 304, tag)
-    battle = f"/battles/{side.battle_id}/poll/?seen={seen.of_page(side.battle)}"
+    battle = f"/battles/{side.battle_id}/poll/?seen={page_version(side.battle)}"
     yield _poll(site, "An unchanged poll of a battle (204)", who, battle, 204)
 
 

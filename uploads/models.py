@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.files.storage import Storage, storages
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 from .images import SIZES, size_in
 
@@ -35,7 +36,7 @@ class Picture(models.Model):
     width = models.PositiveIntegerField()
     height = models.PositiveIntegerField()
     sent_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="pictures")
-    sent_at = models.DateTimeField(auto_now_add=True)
+    sent_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         ordering = ["sent_at", "pk"]

@@ -6,75 +6,53 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Func, Q, QuerySet, TextField
+from django.db.models import Prefetch, Q
 
-from campaign.models import ArcTakenIn, ArcVersion, Battle, OwnArc
+from campaign.models import ArcTakenIn, ArcVersion, Campaign, OwnArc
 from catalogue.services.own_arcs import add_arcs
-from config.together import columns, made
 from registers.models import Entry
+from rules.effects import StoryArcBegun
 
 from .arrival import Arrival, when
 from .registers import carried
 from .scope import Scope, moment
 
-BEGUN = "StoryArcBegun"
-#: The Story Arcs that an entry has begun.
-_SLUGS = f"""(jsonb_path_query(%(expressions)s, '$[*] ? (@.kind == "{BEGUN}").story_arc') #>> '{{}}')"""
-
 
 def written(scope: Scope) -> Iterator[dict[str, Any]]:
     """Each with the versions that this campaign knows. Of an arc that is written elsewhere the draft stays there."""
-    begun, turning_points, taken_in, arcs, of_all = scope.arcs
-    played = {row["story_arc"] for row in begun} | {row["turning_point"] for row in turning_points}
-    taken = {row["arc"]: row["version__number"] for row in taken_in}
-    for arc in (made(OwnArc, row) for row in arcs):
-        ours = arc.campaign_id == scope.campaign.pk
-        versions = [made(ArcVersion, row) for row in of_all if row["arc_id"] == str(arc.pk)]
+    campaign = scope.campaign
+    played = _played(campaign)
+    taken = dict(ArcTakenIn.objects.filter(campaign=campaign).values_list("arc", "version__number"))
+    known = Q(campaign=campaign) | Q(pk__in=taken) | Q(versions__story_arc__in=played)
+    arcs = OwnArc.objects.filter(pk__in=OwnArc.objects.filter(known).values("pk"))
+    numbered = Prefetch("versions", ArcVersion.objects.order_by("number"))
+    for arc in arcs.order_by("created_at", "pk").prefetch_related(numbered):
+        ours = arc.campaign_id == campaign.pk
+        versions = list(arc.versions.all())
         if not ours:
-            versions = _known(versions, taken.get(str(arc.pk)), played)
+            versions = _known(versions, taken.get(arc.pk), played)
         yield {
             "id": str(arc.pk),
             "origin": arc.origin,
             "draft": arc.draft if ours else versions[-1].content,
             "revision": arc.revision if ours else 1,
             "created_at": moment(arc.created_at),
-            "taken_in": taken.get(str(arc.pk)),
+            "taken_in": taken.get(arc.pk),
             "versions": [_version(scope, each) for each in versions],
         }
 
 
-def _begun(campaign: UUID) -> QuerySet[Entry, Any]:
-    """The slugs of all that the Registers of the campaign have begun."""
-    begun = Entry.objects.filter(register__in=carried(campaign), effects__contains=[{"kind": BEGUN}])
-    return begun.order_by().values(story_arc=Func("effects", template=_SLUGS, output_field=TextField()))
-
-
-def _turning_points(campaign: UUID) -> QuerySet[Battle, Any]:
-    """The slugs of those whose Turning Point Missions were fought."""
-    battles = Battle.objects.filter(campaign=campaign).exclude(turning_point=None)
-    return battles.order_by().values("turning_point")
-
-
-def _taken_in(campaign: UUID) -> QuerySet[ArcTakenIn, Any]:
-    return ArcTakenIn.objects.filter(campaign=campaign).values("arc", "version__number")
-
-
-def _arcs(campaign: UUID) -> QuerySet[OwnArc, Any]:
-    """All of them: those that are written here, were taken in, or are played."""
-    known = Q(campaign=campaign) | Q(taken_in__campaign=campaign)
-    for played in (_begun, _turning_points):
-        known |= Q(versions__story_arc__in=played(campaign))
-    arcs = OwnArc.objects.filter(pk__in=OwnArc.objects.filter(known).values("pk"))
-    return arcs.order_by("created_at", "pk").values(*columns(OwnArc))
-
-
-def _versions(campaign: UUID) -> QuerySet[ArcVersion, Any]:
-    versions = ArcVersion.objects.filter(arc__in=_arcs(campaign).order_by().values("pk"))
-    return versions.order_by("number").values(*columns(ArcVersion))
-
-
-#: What is asked along with the campaign: its Story Arcs follow from what was played, which is found there and then.
-ASKED = (_begun, _turning_points, _taken_in, _arcs, _versions)
+def _played(campaign: Campaign) -> set[str]:
+    """The slugs of all Story Arcs that Registers have begun, or whose Turning Point Missions were fought."""
+    kind = StoryArcBegun.__name__
+    begun = Entry.objects.filter(register__in=carried(campaign), effects__contains=[{"kind": kind}])
+    fought = campaign.battles.exclude(turning_point=None).values_list("turning_point", flat=True)
+    return {
+        effect["story_arc"]
+        for effects in begun.values_list("effects", flat=True)
+        for effect in effects
+        if effect["kind"] == kind
+    } | set(fought)
 
 
 def _known(versions: Iterable[ArcVersion], taken: int | None, played: set[str]) -> list[ArcVersion]:
@@ -108,10 +86,10 @@ def bring(arrival: Arrival) -> None:
     cards = {version.story_arc_id: version.content for version in versions.values()}
     if cards:  # the catalogue has one writer at a time
         add_arcs(actor=arrival.actor.get_username(), arcs=cards)
-    arrival.changes.insert(*arcs.values())
-    arrival.changes.insert(*versions.values())
-    arrival.changes.insert(
-        *(ArcTakenIn(campaign=arrival.campaign, arc=version.arc, version=version) for version in taken)
+    OwnArc.objects.bulk_create(arcs.values())
+    ArcVersion.objects.bulk_create(versions.values())
+    ArcTakenIn.objects.bulk_create(
+        ArcTakenIn(campaign=arrival.campaign, arc=version.arc, version=version) for version in taken
     )
 
 
@@ -127,7 +105,6 @@ def _made(arrival: Arrival, said: Mapping[str, Any]) -> OwnArc:
 
 def _published(arrival: Arrival, arc: OwnArc, version: Mapping[str, Any]) -> ArcVersion:
     return ArcVersion(
-        pk=next(arrival.keys[ArcVersion]),
         arc=arc,
         number=version["number"],
         content=version["content"],

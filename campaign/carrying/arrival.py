@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Model
 from django.utils.dateparse import parse_datetime
 
 from accounts.models import User
 from campaign.models import Battle, Campaign, Membership
-from config.together import Changes
 from registers.models import Register
 from uploads.models import Picture
 
@@ -23,9 +21,7 @@ from .looking import Shipped
 class Arrival:
     """A file whose names are free here. `people` are those who stand here for its people, by their numbers there, and
     `actor` is who brings it; `draws` are the numbers of the draws that are kept, by the id of their battle; `shipped`
-    are the versions of Story Arcs that are here already (`looking.shipped`).
-
-    Its rows are written all at once (`changes`), so whatever is named by a key gets one beforehand (`keys`)."""
+    are the versions of Story Arcs that are here already (`looking.shipped`)."""
 
     data: Mapping[str, Any]
     actor: User
@@ -33,8 +29,6 @@ class Arrival:
     file_of: Callable[[str], bytes]
     draws: Mapping[str, Collection[int]]
     shipped: Shipped
-    keys: Mapping[type[Model], Iterator[int]]
-    changes: Changes
     pictures: dict[str, Picture] = field(default_factory=dict)
     registers: dict[str, Register] = field(default_factory=dict)
     battles: dict[str, Battle] = field(default_factory=dict)

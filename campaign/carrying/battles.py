@@ -6,14 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from uuid import UUID
 
-from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import OuterRef
+from django.db.models import Prefetch
 
 from campaign.models import Battle, BattlePicture, CommandHand, Side, Tally
 from campaign.models.battle import BEFORE_PLAY
-from config.together import Row, as_json, columns, made, made_if_any
 from rules.terms import from_data
-from uploads.models import Picture
 
 from . import dice
 from .arrival import Arrival, when
@@ -31,15 +28,21 @@ TALLY = ("defeated", "contesting", "marked", "tokens", "version")
 HAND = ("cards", "discarded")
 #: So many battles are read at once, with all that hangs on them: answers, reports and dice are the most of a campaign.
 AT_ONCE = 50
+#: What hangs on a battle.
+PARTS = (
+    Prefetch("sides", Side.objects.select_related("tally", "hand").order_by("colour")),
+    Prefetch("pictures", BattlePicture.objects.select_related("picture").order_by("pk")),
+    dice.SEEDS,
+)
 #: A side before it has mustered: an army that is its player's secret (`Battle.armies_hidden`).
 HIDDEN: dict[str, Any] = {"mustered": False, "army": {}, "version": 0}
 
 
 def written(scope: Scope) -> Iterator[dict[str, Any]]:
     """Each with both sides."""
-    for battle in _with_all(scope.campaign.pk):
-        hidden = battle.armies_hidden
-        pictures = [scope.picture(made(Picture, row)) for row in battle.shown]
+    battles = scope.campaign.battles.order_by("number").prefetch_related(*PARTS)
+    for battle in battles.iterator(chunk_size=AT_ONCE):
+        pictures = [scope.picture(each.picture) for each in battle.pictures.all()]
         yield {
             "id": str(battle.pk),
             **plain(battle, *BATTLE),
@@ -51,31 +54,17 @@ def written(scope: Scope) -> Iterator[dict[str, Any]]:
             "created_at": moment(battle.created_at),
             "closed_at": moment(battle.closed_at),
             "pictures": [key for key in pictures if key],
-            "dice": dice.written(scope, battle.rolled),
-            "sides": [_side(scope, battle, row, hidden=hidden) for row in battle.fought],
+            "dice": dice.written(scope, battle),
+            "sides": [_side(scope, battle, side) for side in battle.sides.all()],
         }
 
 
-def _with_all(campaign: UUID) -> Iterator[Any]:
-    """Each with its sides, pictures and dice as JSON: one query, however many there are."""
-    sides = Side.objects.filter(battle=OuterRef("pk")).order_by("colour")
-    pictures = Picture.objects.filter(of_battle__battle=OuterRef("pk")).order_by("of_battle__pk")
-    side = (*columns(Side), *columns(Tally, "tally__"), *columns(CommandHand, "hand__"))
-    battles = Battle.objects.filter(campaign=campaign).order_by("number")
-    return battles.annotate(
-        fought=ArraySubquery(sides.values(row=as_json(*side))),
-        shown=ArraySubquery(pictures.values(row=as_json(*columns(Picture)))),
-        rolled=dice.of_battle("pk"),
-    ).iterator(chunk_size=AT_ONCE)
-
-
-def _side(scope: Scope, battle: Battle, row: Row, *, hidden: bool) -> dict[str, Any]:
-    side = made(Side, row)
-    tally, hand = made_if_any(Tally, row, "tally__"), made_if_any(CommandHand, row, "hand__")
+def _side(scope: Scope, battle: Battle, side: Side) -> dict[str, Any]:
+    tally, hand = getattr(side, "tally", None), getattr(side, "hand", None)
     scope.answerers(side.answers)
     return {
         **plain(side, *SIDE),
-        **(HIDDEN if hidden else {}),
+        **(HIDDEN if battle.armies_hidden else {}),
         "register": str(side.register_id) if side.register_id else None,
         "stand_in": scope.person(side.stand_in_id),
         "tally": tally and plain(tally, *TALLY),
@@ -89,14 +78,15 @@ def bring(arrival: Arrival) -> None:
     fought = [(arrival.battles[said["id"]], said) for said in arrival.data["battles"]]
     sides = [(_made(arrival, battle, each), each) for battle, said in fought for each in said["sides"]]
     pictures = [(battle, arrival.pictures[key]) for battle, said in fought for key in said["pictures"]]
-    for rows in (
-        arrival.battles.values(),
-        (BattlePicture(battle=battle, picture=picture) for battle, picture in pictures),
-        (side for side, _ in sides),
-        (Tally(side=side, **said["tally"]) for side, said in sides if said["tally"]),
-        (CommandHand(side=side, **said["hand"]) for side, said in sides if said["hand"]),
-    ):
-        arrival.changes.insert(*rows)
+    Battle.objects.bulk_create(arrival.battles.values())
+    BattlePicture.objects.bulk_create(
+        BattlePicture(battle=battle, picture=picture) for battle, picture in pictures
+    )
+    Side.objects.bulk_create(side for side, _ in sides)
+    Tally.objects.bulk_create(Tally(side=side, **said["tally"]) for side, said in sides if said["tally"])
+    CommandHand.objects.bulk_create(
+        CommandHand(side=side, **said["hand"]) for side, said in sides if said["hand"]
+    )
     dice.bring(arrival)
 
 
@@ -117,7 +107,6 @@ def _battle(arrival: Arrival, said: Mapping[str, Any]) -> Battle:
 def _made(arrival: Arrival, battle: Battle, said: Mapping[str, Any]) -> Side:
     own = {name: said[name] for name in SIDE} | {"answers": arrival.answers(said["answers"], str(battle.pk))}
     return Side(
-        pk=next(arrival.keys[Side]),
         battle=battle,
         register=arrival.registers.get(said["register"]),
         stand_in=arrival.person(said["stand_in"]),

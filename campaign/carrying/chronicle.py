@@ -6,10 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from uuid import UUID
 
-from django.db.models import BigIntegerField, F, UUIDField, Value
-
 from campaign.models import Event, Kind, Writing
-from config.together import Row, as_json, columns, made
 
 from .arrival import Arrival, when
 from .scope import Scope, moment, plain
@@ -18,55 +15,18 @@ from .scope import Scope, moment, plain
 PEOPLE = ("user", "invited_by")
 PEOPLE_OF = {Kind.GIVEN.value: ("user", "before")}
 WRITING = ("title", "byline", "text", "version")
-#: What is told: lines come first. So many are read at once.
-LINE, PIECE = 0, 1
-NOBODY = Value(None, UUIDField())
+#: So many rows are read at once.
 AT_ONCE = 200
 
 
 def written(scope: Scope) -> dict[str, Iterator[dict[str, Any]]]:
-    """The lines of the log, oldest first, and then the pieces: both are one query, read as they are written. Of a piece
-    that was withdrawn there is nothing left to carry."""
-    told = _Told(scope.campaign.pk)
+    """The lines of the log, oldest first, and the pieces. Of a piece that was withdrawn nothing is left to carry."""
+    events = scope.campaign.events.order_by("at", "pk")
+    pieces = scope.campaign.writings.filter(withdrawn_at=None).order_by("written_at", "pk")
     return {
-        "events": (_event_written(scope, made(Event, row)) for row in told.of(LINE)),
-        "writings": (_piece_written(scope, made(Writing, row)) for row in told.of(PIECE)),
+        "events": (_event_written(scope, event) for event in events.iterator(chunk_size=AT_ONCE)),
+        "writings": (_piece_written(scope, piece) for piece in pieces.iterator(chunk_size=AT_ONCE)),
     }
-
-
-class _Told:
-    """The lines, and the pieces after them, as one query gives them."""
-
-    def __init__(self, campaign: UUID) -> None:
-        self._rows = _told(campaign)
-        self._next: Row | None = None
-
-    def of(self, which: int) -> Iterator[Row]:
-        """All that come next of these."""
-        read = self._next or next(self._rows, None)
-        while read and read["which"] == which:
-            yield read["row"]
-            read = next(self._rows, None)
-        self._next = read
-
-
-def _told(campaign: UUID) -> Iterator[Row]:
-    """Each with what the order follows from: lines have numbers as keys, pieces others."""
-    lines = Event.objects.filter(campaign=campaign).order_by()
-    pieces = Writing.objects.filter(campaign=campaign, withdrawn_at=None).order_by()
-    both = lines.values(
-        which=Value(LINE), since=F("at"), number=F("pk"), named=NOBODY, row=as_json(*columns(Event))
-    ).union(
-        pieces.values(
-            which=Value(PIECE),
-            since=F("written_at"),
-            number=Value(0, BigIntegerField()),
-            named=F("pk"),
-            row=as_json(*columns(Writing)),
-        ),
-        all=True,
-    )
-    return both.order_by("which", "since", "number", "named").iterator(chunk_size=AT_ONCE)
 
 
 def _event_written(scope: Scope, event: Event) -> dict[str, Any]:
@@ -95,8 +55,8 @@ def _piece_written(scope: Scope, piece: Writing) -> dict[str, Any]:
 
 def bring(arrival: Arrival) -> None:
     """Write the log again, line by line, and the pieces."""
-    arrival.changes.insert(*(_event(arrival, said) for said in arrival.data["events"]))
-    arrival.changes.insert(*(_piece(arrival, said) for said in arrival.data["writings"]))
+    Event.objects.bulk_create(_event(arrival, said) for said in arrival.data["events"])
+    Writing.objects.bulk_create(_piece(arrival, said) for said in arrival.data["writings"])
 
 
 def _event(arrival: Arrival, said: Mapping[str, Any]) -> Event:

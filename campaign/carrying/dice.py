@@ -6,11 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from typing import Any
 
-from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Case, F, Func, OuterRef, TextField, Value, When
+from django.db.models import Prefetch
 
-from campaign.models import DiceSeed, Draw
-from config.together import Row, as_json, columns, made
+from campaign.models import Battle, DiceSeed, Draw
 from rules import fair_dice
 
 from .arrival import Arrival, when
@@ -20,37 +18,31 @@ SEED = ("number", "commitment", "blue_word", "red_word")
 DRAW = ("number", "colour", "step", "ordinal", "pool", "die", "bag", "faces")
 
 
-def of_battle(battle: str) -> ArraySubquery:
-    """The seeds of a battle with their draws, for `written`; `battle` is what the query calls the battle. A seed that
-    is still secret is not read."""
-    draws = Draw.objects.filter(seed=OuterRef("pk")).order_by("number")
-    shown = Func(F("secret"), Value("hex"), function="encode", output_field=TextField())
-    seed = as_json(
-        *columns(DiceSeed, without=("secret",)),
-        shown=Case(When(revealed_at__isnull=False, then=shown)),
-        draws=ArraySubquery(draws.values(row=as_json(*columns(Draw)))),
-    )
-    return ArraySubquery(DiceSeed.objects.filter(battle=OuterRef(battle)).order_by("number").values(row=seed))
+#: The seeds of battles with their draws, for `written`.
+SEEDS = Prefetch(
+    "dice_seeds",
+    DiceSeed.objects.order_by("number").prefetch_related(Prefetch("draws", Draw.objects.order_by("number"))),
+)
 
 
-def written(scope: Scope, seeds: Sequence[Row]) -> list[dict[str, Any]]:
+def written(scope: Scope, battle: Battle) -> list[dict[str, Any]]:
     """The seeds of a battle that are shown, with their draws. A seed that is still secret stays where it is, and so
     does all that was drawn from its first draw on: there are no gaps in what comes."""
-    secret = [row for row in seeds if not row["revealed_at"]]
-    end = min((draw["number"] for row in secret for draw in row["draws"]), default=inf)
-    return [_seed_written(scope, row, end) for row in seeds if row["revealed_at"]]
+    seeds = battle.dice_seeds.all()
+    secret = [draw.number for seed in seeds if not seed.revealed_at for draw in seed.draws.all()]
+    end = min(secret, default=inf)
+    return [_seed_written(scope, seed, end) for seed in seeds if seed.revealed_at]
 
 
-def _seed_written(scope: Scope, row: Row, end: float) -> dict[str, Any]:
-    seed, draws = made(DiceSeed, row), [made(Draw, each) for each in row["draws"]]
+def _seed_written(scope: Scope, seed: DiceSeed, end: float) -> dict[str, Any]:
     return {
         **plain(seed, *SEED),
-        "secret": row["shown"],
+        "secret": seed.shown,
         "made_at": moment(seed.made_at),
         "revealed_at": moment(seed.revealed_at),
         "draws": [
             {**plain(draw, *DRAW), "by": scope.person(draw.by_id), "at": moment(draw.at)}
-            for draw in draws
+            for draw in seed.draws.all()
             if draw.number < end
         ],
     }
@@ -85,13 +77,12 @@ def bring(arrival: Arrival) -> None:
     and a copy has another one."""
     battles = [each for each in arrival.data["battles"] if holds(each["id"], each["dice"])]
     seeds = [(_seed(arrival, battle["id"], said), said) for battle in battles for said in battle["dice"]]
-    arrival.changes.insert(*(seed for seed, _ in seeds))
-    arrival.changes.insert(*(draw for seed, said in seeds for draw in _draws(arrival, seed, said)))
+    DiceSeed.objects.bulk_create(seed for seed, _ in seeds)
+    Draw.objects.bulk_create(draw for seed, said in seeds for draw in _draws(arrival, seed, said))
 
 
 def _seed(arrival: Arrival, battle_id: str, said: Mapping[str, Any]) -> DiceSeed:
     return DiceSeed(
-        pk=next(arrival.keys[DiceSeed]),
         battle=arrival.battles[battle_id],
         **{name: said[name] for name in SEED},
         secret=bytes.fromhex(said["secret"]),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+from uuid import uuid4
 
 from django.db.models import F, FilteredRelation, Q
 
@@ -32,17 +33,26 @@ def written(scope: Scope) -> Iterator[dict[str, Any]]:
         }
 
 
-def stand_in(said: Mapping[str, Any], key: int) -> User:
-    """Somebody who stands for a person of the file until they claim their place, not written yet. Nobody can sign in as
-    them."""
-    person = User(pk=key, is_active=False)
-    person.set_unusable_password()
-    name = " ".join("".join(letter if letter.isprintable() else " " for letter in said["name"]).split())
-    person.username = (
-        person.former_name if said["former"] else person.stand_in_name(name[:LONGEST_NAME] or "?")
-    )
-    person.username_key = name_key(person.username)
-    return person
+def add_stand_ins(people: Sequence[Mapping[str, Any]]) -> dict[int, User]:
+    """Add accounts that stand for people of the file, by their numbers there, until they claim their places.
+
+    Nobody can sign in as them.
+    """
+    stand_ins = {said["id"]: User(is_active=False) for said in people}
+    for person in stand_ins.values():
+        person.set_unusable_password()
+        person.username = person.username_key = uuid4().hex
+    User.objects.bulk_create(stand_ins.values())
+    for said in people:  # their names hold their primary keys
+        person, name = stand_ins[said["id"]], _printable(said["name"])[:LONGEST_NAME]
+        person.username = person.former_name if said["former"] else person.stand_in_name(name or "?")
+        person.username_key = name_key(person.username)
+    User.objects.bulk_update(stand_ins.values(), ["username", "username_key"])
+    return stand_ins
+
+
+def _printable(name: str) -> str:
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in name).split())
 
 
 def bring(arrival: Arrival) -> None:
@@ -52,4 +62,4 @@ def bring(arrival: Arrival) -> None:
     arrival.memberships = [
         Membership(campaign=arrival.campaign, user=user, role=role) for user, role in roles.items()
     ]
-    arrival.changes.insert(*arrival.memberships)
+    Membership.objects.bulk_create(arrival.memberships)

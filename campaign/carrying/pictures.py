@@ -9,7 +9,7 @@ from uuid import UUID
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from uploads.images import drawn
-from uploads.models import shelf
+from uploads.models import Picture, shelf
 from uploads.services import pictures
 
 from .arrival import Arrival, when
@@ -48,4 +48,4 @@ def bring(arrival: Arrival) -> None:
             picture_id=UUID(said["id"]),
             sent_at=when(said["sent_at"]),
         )
-    arrival.changes.insert(*arrival.pictures.values())
+    Picture.objects.bulk_create(arrival.pictures.values())

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import chain, groupby
-from operator import itemgetter
 from typing import Any
 from uuid import UUID
 
-from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Case, OuterRef, Q, QuerySet, When
+from django.db.models import Prefetch, Q, QuerySet
 
-from campaign.models import Enlistment
-from config.together import Row, as_json, columns, made, made_if_any
+from campaign.models import Campaign, Enlistment
 from registers.models import Dossier, Entry, Register
 from registers.services.carrying import bring_ledgers
 from rules.force import Force
 from rules.terms import from_data
-from uploads.models import Picture
 
 from .arrival import Arrival, when
 from .scope import Scope, moment, plain
@@ -25,74 +20,57 @@ from .scope import Scope, moment, plain
 ENTRY = (
     "position", "place", "act", "battle", "step", "effects", "answers", "rolled_by_hand", "reason", "digest",
 )  # fmt: skip
-REGISTER = ("id", "owner_id", "created_at", "digest", "terms", "arcs_taken_in", "biography")
-ENLISTMENT = ("enlistment__campaign_id", "enlistment__awaits_consent")
-#: So many entries are read at once.
-AT_ONCE = 200
+#: So many Registers are read at once, with their ledgers.
+AT_ONCE = 10
+#: What hangs on a Register.
+PARTS = (
+    Prefetch(
+        "dossiers",
+        Dossier.objects.exclude(biography="", picture=None).select_related("picture").order_by("order"),
+    ),
+    Prefetch("entries", Entry.objects.order_by("position")),
+)
 
 
-def carried(campaign: UUID) -> QuerySet[Register]:
-    """The Registers that serve in the campaign of this key or have fought in it."""
-    fought = Q(sides__battle__campaign=campaign)
-    keys = Register.objects.filter(Q(enlistment__campaign=campaign) | fought).values("pk")
-    return Register.objects.filter(pk__in=keys).order_by("created_at", "pk")
+def carried(campaign: Campaign) -> QuerySet[Register]:
+    """The Registers that serve in a campaign or have fought in it."""
+    known = Q(enlistment__campaign=campaign) | Q(sides__battle__campaign=campaign)
+    return Register.objects.filter(pk__in=Register.objects.filter(known).values("pk"))
 
 
 def written(scope: Scope) -> Iterator[dict[str, Any]]:
-    """Each with its whole ledger; one ledger is in memory at a time."""
-    for _key, rows in groupby(_with_ledgers(scope.campaign.pk), itemgetter("pk")):
-        first = next(rows)
-        own = first["own"]
-        register = made(Register, own)
-        # In this campaign: one that has fought in it may serve in another by now.
-        serves = own["enlistment__campaign_id"] == str(scope.campaign.pk)
+    """Each with its whole ledger."""
+    registers = carried(scope.campaign).select_related("enlistment").prefetch_related(*PARTS)
+    for register in registers.order_by("created_at", "pk").iterator(chunk_size=AT_ONCE):
+        # One that has fought in this campaign may serve in another by now.
+        enlistment: Enlistment | None = getattr(register, "enlistment", None)
+        serves = enlistment is not None and enlistment.campaign_id == scope.campaign.pk
+        positions = {entry.pk: entry.position for entry in register.entries.all()}
         yield {
             "id": str(register.pk),
             "owner": scope.person(register.owner_id),
             "created_at": moment(register.created_at),
             "serves": serves,
-            "awaits_consent": serves and own["enlistment__awaits_consent"],
+            "awaits_consent": bool(serves and enlistment and enlistment.awaits_consent),
             "terms": register.terms.as_data(),
             "arcs_taken_in": register.arcs_taken_in,
             "biography": register.biography,
             "digest": register.digest,
-            "dossiers": [_dossier(scope, each) for each in own["told"]],
-            "ledger": [_entry(scope, row) for row in chain([first], rows) if row["entries__id"]],
+            "dossiers": [_dossier(scope, each) for each in register.dossiers.all()],
+            "ledger": [_entry(scope, each, positions) for each in register.entries.all()],
         }
 
 
-def _with_ledgers(campaign: UUID) -> Iterator[dict[str, Any]]:
-    """Every entry, and along with the first of each Register what is known of that (`own`): one query, read as it is
-    written."""
-    told = (
-        Dossier.objects.filter(register=OuterRef("pk")).exclude(biography="", picture=None).order_by("order")
-    )
-    own = as_json(
-        *REGISTER,
-        *ENLISTMENT,
-        told=ArraySubquery(told.values(row=as_json("key", "biography", *columns(Picture, "picture__")))),
-    )
-    entries = carried(campaign).order_by("created_at", "pk", "entries__position")
-    return entries.values(
-        "pk",
-        *columns(Entry, "entries__"),
-        "entries__undoes__position",
-        own=Case(When(Q(entries__position=1) | Q(entries=None), then=own)),  # positions begin at 1
-    ).iterator(chunk_size=AT_ONCE)
-
-
-def _dossier(scope: Scope, said: Row) -> dict[str, Any]:
+def _dossier(scope: Scope, dossier: Dossier) -> dict[str, Any]:
     """What the ledger does not say of a Dossier."""
-    picture = scope.picture(made_if_any(Picture, said, "picture__"))
-    return {"key": said["key"], "biography": said["biography"], "picture": picture}
+    return {**plain(dossier, "key", "biography"), "picture": scope.picture(dossier.picture)}
 
 
-def _entry(scope: Scope, row: Row) -> dict[str, Any]:
-    entry = made(Entry, row, "entries__")
+def _entry(scope: Scope, entry: Entry, positions: Mapping[int, int]) -> dict[str, Any]:
     scope.answerers(entry.answers)
     return {
         **plain(entry, *ENTRY),
-        "undoes": row["entries__undoes__position"],
+        "undoes": positions[entry.undoes_id] if entry.undoes_id else None,
         "actor": scope.person(entry.actor_id),
         "acting_for": scope.person(entry.acting_for_id),
         "created_at": moment(entry.created_at),
@@ -108,8 +86,8 @@ def bring(arrival: Arrival) -> None:
         Enlistment(campaign=arrival.campaign, register=register, awaits_consent=said["awaits_consent"])
         for register, said in serving
     ]
-    arrival.changes.insert(*arrival.registers.values())
-    arrival.changes.insert(*enlistments)
+    Register.objects.bulk_create(arrival.registers.values())
+    Enlistment.objects.bulk_create(enlistments)
 
 
 def _new(arrival: Arrival, said: Mapping[str, Any]) -> Register:
@@ -143,7 +121,6 @@ def _told(arrival: Arrival, register: UUID, said: Mapping[str, Any]) -> dict[str
 def _made(arrival: Arrival, said: Mapping[str, Any]) -> tuple[Entry, int | None]:
     """An entry that is not written yet, and the position of the one it undoes."""
     entry = Entry(
-        pk=next(arrival.keys[Entry]),
         **{name: said[name] for name in ENTRY if name != "digest"},
         actor=arrival.person(said["actor"]),
         acting_for=arrival.person(said["acting_for"]),

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
 from campaign.models import Campaign
-from config.together import Row
 from uploads.models import Picture, shelf
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """A campaign that is being written. `people` and `pictures` are those that were named in it, and `arcs` is what was
-    asked of its Story Arcs along with it (`arcs.ASKED`)."""
+    """A campaign that is being written. `people` and `pictures` are those that were named in it."""
 
     campaign: Campaign
-    arcs: Sequence[Sequence[Row]]
     people: set[int] = field(default_factory=set)
     pictures: dict[UUID, Picture] = field(default_factory=dict)
 

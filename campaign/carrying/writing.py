@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from typing import IO, Any
-from uuid import UUID
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from django.utils import timezone
@@ -13,22 +12,17 @@ from django.utils.text import slugify
 
 from campaign.models import Campaign
 from config.moment import one_moment
-from config.together import Together
 from config.version import version
 
 from . import arcs, battles, campaign, chronicle, people, pictures, registers
 from .form import CONTENT, ENDING, FORMAT, VERSION
 from .scope import Scope, moment
 
-#: Whatever is small: the campaign itself, and its Story Arcs. The rest is read as it is written.
-_FIRST = Together({"campaign": UUID}, campaign.asked, *arcs.ASKED)
-
 
 @one_moment()
 def write(of: Campaign, out: IO[bytes]) -> None:
     """Write the file of a campaign, as it is at one moment, to `out`."""
-    itself, *known = _FIRST.ask(campaign=of.pk)
-    scope = Scope(campaign.found(itself), known)
+    scope = Scope(Campaign.objects.select_related("picture").get(pk=of.pk))
     with ZipFile(out, "w", ZIP_DEFLATED) as archive:
         info = ZipInfo(CONTENT)
         info.compress_type = ZIP_DEFLATED

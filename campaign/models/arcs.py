@@ -29,7 +29,7 @@ class OwnArc(models.Model):
     draft = models.JSONField()
     revision = models.PositiveIntegerField(default=1)
     token = models.CharField(max_length=64, null=True, blank=True, unique=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         ordering = ["created_at", "pk"]

@@ -7,6 +7,7 @@ import uuid
 from django.conf import settings
 from django.db import models
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from registers.fields import TermsField
@@ -24,7 +25,7 @@ class Campaign(models.Model):
     about = models.TextField(blank=True)
     terms = TermsField(default=Terms, db_default=NOTHING_CHANGED)
     terms_version = models.PositiveIntegerField(default=0, db_default=0)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
     picture = models.OneToOneField("uploads.Picture", models.SET_NULL, null=True, blank=True)
     registers = models.ManyToManyField(Register, through="Enlistment", related_name="campaigns")
 

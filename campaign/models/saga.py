@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils import timezone
 
 from .battle import Battle
 from .campaign import Campaign
@@ -29,7 +30,7 @@ class Writing(models.Model):
     byline = models.CharField(max_length=80, blank=True)
     text = models.TextField(blank=True)
     version = models.PositiveIntegerField(default=1)
-    written_at = models.DateTimeField(auto_now_add=True)
+    written_at = models.DateTimeField(default=timezone.now, editable=False)
     changed_at = models.DateTimeField(null=True, blank=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 

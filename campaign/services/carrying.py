@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
 from django.db import DataError, IntegrityError, connection, transaction
-from django.db.models import Model
+from django.db.models import Prefetch
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from campaign import chronicle
-from campaign.carrying import again, arcs, battles, campaign, checking, dice, people, pictures, registers
+from campaign.carrying import arcs, battles, campaign, checking, dice, people, pictures, registers
 from campaign.carrying import chronicle as carried_chronicle
 from campaign.carrying.arrival import Arrival
 from campaign.carrying.looking import Here, look
 from campaign.carrying.naming import renamed
-from campaign.models import ArcVersion, Battle, Campaign, DiceSeed, Kind, Side
+from campaign.models import Battle, Campaign, Invitation, Kind, Side
 from campaign.saga.tale import tales
 from campaign.services import sequence
 from campaign.services.chronicle import record
 from campaign.services.invitations import way_to
 from catalogue.snapshot import as_written, forget
-from config.together import Changes, new_keys
+from registers.lines import lines
 from registers.models import Entry, Register
-from registers.services.ledger import forces_of
+from registers.services.ledger import book_for, states_of
+from registers.words import names_of
 from rules.force import Force
 from rules.refusal import Problem, refuse, refuse_any
 from uploads.services.pictures import throw_away
@@ -112,12 +114,13 @@ def _brought(
             part(arrival)
     finally:
         stems += [picture.stem for picture in arrival.pictures.values()]
-    changes, brought = arrival.changes, arrival.campaign
+    brought = arrival.campaign
     facts = {"file": str(key), "made_at": data["made_at"]}
     record(actor=actor, campaign=brought, kind=Kind.CARRIED, **facts)
     # A way in for each member who is not here yet.
-    changes.insert(*(way_to(each, actor=actor) for each in arrival.memberships if each.user.is_stand_in))
-    changes.write()
+    Invitation.objects.bulk_create(
+        way_to(each, actor=actor) for each in arrival.memberships if each.user.is_stand_in
+    )
     forces = registers.bring_happenings(arrival)
     with as_written():  # with the Story Arcs that came along
         _read_all(brought, forces)
@@ -135,56 +138,50 @@ def _arrival(
     """`free` is the file with names that are free here."""
     old = {new["id"]: said["id"] for new, said in zip(free["pictures"], data["pictures"], strict=True)}
     others = [each for each in data["people"] if each["id"] not in who]
-    keys, changes = _keys(free, len(others)), Changes()
-    stand_ins = {said["id"]: people.stand_in(said, next(keys[User])) for said in others}
-    changes.insert(*stand_ins.values())
     return Arrival(
         data=free,
         actor=actor,
-        people={**who, **stand_ins},
+        people={**who, **people.add_stand_ins(others)},
         file_of=lambda picture: file_of(old[picture]),
         draws={battle["id"]: dice.come(battle) for battle in free["battles"]},
         shipped=here.shipped,
-        keys=keys,
-        changes=changes,
-    )
-
-
-def _keys(data: Mapping[str, Any], stand_ins: int) -> Mapping[type[Model], Iterator[int]]:
-    battles = data["battles"]
-    return new_keys(
-        {
-            User: stand_ins,
-            ArcVersion: sum(len(arc["versions"]) for arc in data["story_arcs"]),
-            Entry: sum(len(register["ledger"]) for register in data["registers"]),
-            Side: sum(len(battle["sides"]) for battle in battles),
-            DiceSeed: sum(len(battle["dice"]) for battle in battles),
-        }
     )
 
 
 def _one_at_a_time() -> None:
-    """Whoever brings another one meanwhile waits until this one is there: a Register may have fought in both, and comes
-    with the same id and pictures. A statement of its own, since one that looked as well would see what was there before
-    it waited."""
-    with connection.cursor() as cursor:
+    """Wait until no other campaign is imported: a Register may have fought in both, and has the same id in both."""
+    with connection.cursor() as cursor:  # there may be no row to lock yet
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [BRINGING])
 
 
-def _read_all(brought: Campaign, forces: Mapping[Register, Force]) -> None:
+def _read_all(brought: Campaign, states: Mapping[Register, Force]) -> None:
     """Read everything as pages do, so that what cannot be read is refused now and not found by somebody later."""
-    found = again.read(brought, forces)
-    sums = forces_of(found.registers.values())
+    read = states_of(Register.objects.filter(pk__in=[register.pk for register in states]))
     refuse_any(
         Problem("", _("%(register)s is not what its ledger says.") % {"register": register})
-        for register, force in forces.items()
-        if sums[register.pk] != force
+        for register, state in states.items()
+        if read[register.pk] != state
     )
-    tales(found.battles, found.acts, sums)
-    chronicle.lines(found.events)
-    for battle in found.battles:
+    _read_ledgers(states)
+    sides = Prefetch("sides", Side.objects.order_by("colour").select_related("register"))
+    battles = list(brought.battles.prefetch_related(sides))
+    tales(battles, forces=read)
+    chronicle.lines(chronicle.of_campaign(brought))
+    for battle in battles:
         if battle.status == Battle.Status.SEQUENCE:
-            _stand(battle, sums)
+            _stand(battle, read)
+
+
+def _read_ledgers(states: Mapping[Register, Force]) -> None:
+    entries = Entry.objects.filter(register__in=states).select_related(
+        "undoes", "undone_by", "actor", "acting_for"
+    )
+    ledgers = defaultdict(list)
+    for entry in entries.order_by("position"):
+        ledgers[entry.register_id].append(entry)
+    for register, state in states.items():
+        book = book_for(register)
+        lines(ledgers[register.pk], names_of(book, state), book)
 
 
 def _stand(battle: Battle, forces: Mapping[UUID, Force]) -> None:

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy
 
@@ -43,7 +44,7 @@ class Register(models.Model):
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="registers"
     )
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
     position = models.PositiveIntegerField(default=0)
     digest = models.CharField(max_length=64, default="", db_default="", blank=True, editable=False)
     terms = TermsField(default=Terms, db_default=NOTHING_CHANGED)

@@ -274,6 +274,16 @@ class TestLedger:
     def test_effects_that_cannot_be(self, honest, said, change, sentence):
         assert sentence in said(changed(honest, with_effects(change)))
 
+    def test_what_no_ledger_page_could_show(self, honest, said):
+        rolled = {"kind": "DiceRolled", "rule": "R31", "die": "red_defense", "faces": ["block"]}
+
+        def act(content: dict[str, Any]) -> None:
+            content["registers"][0]["ledger"][1].update(effects=[rolled], answers=[7], rolled_by_hand=[0])
+            content["registers"][0]["ledger"][2:] = []
+            rewritten(content["registers"][0])
+
+        assert "what no campaign can be" in said(changed(honest, act))
+
     @pytest.mark.parametrize(
         ("change", "sentence"),
         [

@@ -199,7 +199,6 @@ def test_of_a_database_that_is_away_only_that_is_told(db):
 COUNTING = """
 import os, sys
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-import django; django.setup()
 from config.watching import figures
 for _ in range(int(sys.argv[1])):
     figures.CLOSED.inc()

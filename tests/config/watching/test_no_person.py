@@ -82,7 +82,14 @@ class Failing:
         return execute(sql, params, many, context)
 
 
-@pytest.mark.parametrize(("role", "failing"), [("staff", False), ("owner", True), ("anonymous", False)])
+@pytest.mark.parametrize(
+    ("role", "failing"),
+    [
+        pytest.param("staff", False, marks=pytest.mark.nightly),
+        ("owner", True),
+        ("anonymous", False),
+    ],
+)
 def test_no_line_tells_of_a_person(world, role, failing):
     secrets = [
         world.invitation.token,

@@ -13,7 +13,6 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.db.models.expressions import RawSQL
 
 from campaign.models import Battle, Side
 from catalogue.snapshot import rulebook
@@ -127,7 +126,7 @@ def _told_apart(names: Mapping[str, str]) -> dict[str, str]:
     return {key: name if often[name] == 1 else f"{name} (no. {key})" for key, name in names.items()}
 
 
-def acts_of(battles: Sequence[str] | RawSQL | QuerySet[Battle, Any]) -> QuerySet[Entry]:
+def acts_of(battles: Sequence[str] | QuerySet[Battle, Any]) -> QuerySet[Entry]:
     """What the battles with these keys and their sequences brought Registers; what was taken back is not in it."""
     entries = Entry.objects.filter(battle__in=battles, undone_by__isnull=True).exclude(act=Act.UNDO)
     return entries.order_by("register", "place", "position")

@@ -85,7 +85,10 @@ def test_as_many_queries_however_much_there_is(table):
         return len(queries)
 
     over(table, "red")
+    founding.open_register(actor=table.ben, owner=table.ben)
     one = count()
     for _ in range(3):
         over(table, "red")
+        founding.open_register(actor=table.ben, owner=table.ben)
+        enlisted(table.campaign, table.ben, "Another")
     assert (one, count()) == (6, 6)

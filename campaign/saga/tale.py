@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
-
 from campaign.models import Battle, Side
 from catalogue.snapshot import rulebook
 from registers.models import Act, Entry, Register
@@ -77,15 +75,10 @@ class Tale:
         return self.blue, self.red
 
 
-def tales(
-    battles: Sequence[Battle],
-    acts: Iterable[Entry] | None = None,
-    forces: Mapping[UUID, Force] | None = None,
-) -> dict[UUID, Tale]:
-    """The closed ones among these battles as facts, by key: two queries at most, however many there are.
+def tales(battles: Sequence[Battle], forces: Mapping[UUID, Force] | None = None) -> dict[UUID, Tale]:
+    """The closed ones among these battles as facts, by key: three queries at most, however many there are.
 
-    They carry their sides with their Registers. `acts` are `acts_of` them, and `forces` those of their Registers, where
-    those were read.
+    Their sides are prefetched with their Registers. `forces` are the states of those, where they were read already.
     """
     closed = [battle for battle in battles if battle.status == Battle.Status.CLOSED]
     sides = [side for battle in closed for side in battle.sides.all()]
@@ -94,7 +87,7 @@ def tales(
         forces = ledger.states_of(list(registers.values())) if registers else {}
     books = {pk: ledger.book_for(register) for pk, register in registers.items()}
     names = {pk: _told_apart(names_of(books[pk], forces[pk])) for pk in registers}
-    effects = _effects(acts_of([str(battle.pk) for battle in closed]) if acts is None else acts)
+    effects = _effects(closed)
     return {
         battle.pk: _tale(
             battle,
@@ -126,16 +119,12 @@ def _told_apart(names: Mapping[str, str]) -> dict[str, str]:
     return {key: name if often[name] == 1 else f"{name} (no. {key})" for key, name in names.items()}
 
 
-def acts_of(battles: Sequence[str] | QuerySet[Battle, Any]) -> QuerySet[Entry]:
-    """What the battles with these keys and their sequences brought Registers; what was taken back is not in it."""
-    entries = Entry.objects.filter(battle__in=battles, undone_by__isnull=True).exclude(act=Act.UNDO)
-    return entries.order_by("register", "place", "position")
-
-
-def _effects(acts: Iterable[Entry]) -> Mapping[tuple[str, Any], list[e.Effect]]:
-    """Battle and Register to what the battle and its sequence brought it."""
+def _effects(battles: Iterable[Battle]) -> Mapping[tuple[str, Any], list[e.Effect]]:
+    """Battle and Register to what the battle and its sequence brought it, without what was undone: one query."""
+    keys = [str(battle.pk) for battle in battles]
+    entries = Entry.objects.filter(battle__in=keys, undone_by__isnull=True).exclude(act=Act.UNDO)
     found: dict[tuple[str, Any], list[e.Effect]] = defaultdict(list)
-    for entry in acts:
+    for entry in entries.order_by("register", "place", "position"):
         found[entry.battle, entry.register_id] += ledger.effects_of(entry)
     return found
 

@@ -38,10 +38,9 @@ def add_stand_ins(people: Sequence[Mapping[str, Any]]) -> dict[int, User]:
 
     Nobody can sign in as them.
     """
-    stand_ins = {said["id"]: User(is_active=False) for said in people}
+    stand_ins = {said["id"]: User(username=uuid4().hex, is_active=False) for said in people}
     for person in stand_ins.values():
         person.set_unusable_password()
-        person.username = person.username_key = uuid4().hex
     User.objects.bulk_create(stand_ins.values())
     for said in people:  # their names hold their primary keys
         person, name = stand_ins[said["id"]], _printable(said["name"])[:LONGEST_NAME]

@@ -7,13 +7,12 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Prefetch
 
-from campaign import at_once
 from campaign.life import OVER
 from campaign.models import Battle, DiceSeed, Revision, Side
-from config.together import Together, columns, made
-from registers.models import Entry, Register
+from registers.models import Register
+from registers.services import ledger
 
 
 class Known:
@@ -32,7 +31,7 @@ class Known:
         """The battles with these keys that are there."""
         keys = list(keys)
         if missing := [key for key in keys if key not in self._battles]:
-            self._battles |= {battle.pk: battle for battle in at_once.read_all(missing)}
+            self._battles |= {battle.pk: battle for battle in _battles(missing)}
         return [self._battles[key] for key in keys if key in self._battles]
 
     def under_lock(self, battles: Iterable[Battle]) -> Known:
@@ -53,55 +52,42 @@ class Known:
 
     @cached_property
     def kept(self) -> list[Mapping[str, Any]]:
-        """What was said once and is asked no longer (`Revision.kept`), the latest first."""
-        return [item for row in _kept_in([self.revision.battle.campaign_id]) for item in row["kept"]]
+        """What was said once and is asked no longer (`Revision.kept`), the latest first: one query."""
+        campaign = self.revision.battle.campaign_id
+        applied = Revision.objects.filter(battle__campaign=campaign, state=Revision.State.APPLIED)
+        kept = applied.order_by("-closed_at").values_list("kept", flat=True)
+        return [item for each in kept for item in each]
 
 
 def read(revision_id: UUID) -> Known | None:
-    """What a revision is reckoned from, by one statement: itself and its battle, and both ledgers. None where there is
-    no such revision.
-    """
-    own, sides, entries, kept, secret = _ROWS.ask(revision=revision_id)
-    if not own:
+    """Return the revision with all that its plans are reckoned from, or None if there is no such revision."""
+    revision = Revision.objects.filter(pk=revision_id).first()
+    if revision is None:
         return None
-    revision = made(Revision, own[0])
-    [revision.battle] = at_once.battles_of(sides)
+    [revision.battle] = _battles([revision.battle_id])
     known = Known(revision, [revision.battle])
-    known.kept = [item for row in kept for item in row["kept"]]
-    known.secret = {UUID(row["battle_id"]) for row in secret}
-    for register in known._registers():
-        own_rows = (row for row in entries if row["register_id"] == str(register.pk))
-        register.written = register.position, [made(Entry, row) for row in own_rows]
+    known.secret = _secret(revision.battle.campaign_id)
+    ledger.open_books(known._registers())
     return known
 
 
-def _own(revision: UUID) -> QuerySet[Revision, Any]:
-    return Revision.objects.filter(pk=revision).values(*columns(Revision))
+def _battles(keys: Iterable[UUID]) -> list[Battle]:
+    """The battles with these keys, in the order of their keys, with their campaign and both sides: three queries.
+
+    A Register that fights in several of them is the same object in all.
+    """
+    registers = Register.objects.select_related("owner").defer("biography")
+    return list(
+        Battle.objects.filter(pk__in=keys)
+        .order_by("pk")
+        .select_related("campaign")
+        .prefetch_related(
+            Prefetch("sides", Side.objects.order_by("colour")), Prefetch("sides__register", registers)
+        )
+    )
 
 
-def _sides(revision: UUID) -> QuerySet[Side, Any]:
-    sides = Side.objects.filter(battle__revisions=revision).order_by("colour")
-    return at_once.sides_with(sides)
-
-
-def _entries(revision: UUID) -> QuerySet[Entry, Any]:
-    both = Entry.objects.filter(register__sides__battle__revisions=revision)
-    return both.order_by("register_id", "position").values(*columns(Entry))
-
-
-def _kept(revision: UUID) -> QuerySet[Revision, Any]:
-    return _kept_in(Battle.objects.filter(revisions=revision).values("campaign"))
-
-
-def _kept_in(campaign: Any) -> QuerySet[Revision, Any]:
-    applied = Revision.objects.filter(battle__campaign__in=campaign, state=Revision.State.APPLIED)
-    return applied.order_by("-closed_at").values("kept")
-
-
-def _secret(revision: UUID) -> QuerySet[DiceSeed, Any]:
-    campaign = Battle.objects.filter(revisions=revision).values("campaign")
-    over = DiceSeed.objects.filter(battle__campaign__in=campaign, battle__status__in=OVER)
-    return over.filter(revealed_at=None).order_by("pk").values("battle_id")
-
-
-_ROWS = Together({"revision": UUID}, _own, _sides, _entries, _kept, _secret)
+def _secret(campaign: UUID) -> set[UUID]:
+    """The battles of a campaign that are over and have a seed which nobody has seen."""
+    seeds = DiceSeed.objects.filter(battle__campaign=campaign, battle__status__in=OVER, revealed_at=None)
+    return set(seeds.values_list("battle", flat=True))

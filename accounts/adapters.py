@@ -1,4 +1,4 @@
-"""Where the house differs from what allauth does by itself."""
+"""What this site does differently from allauth."""
 
 from math import inf
 from typing import Any

@@ -7,8 +7,9 @@ from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount, SocialApp
 from django.core.mail.backends.locmem import EmailBackend
 
-from accounts.adapters import NO_MAIL, MFAAdapter
+from accounts.adapters import NO_MAIL, AccountAdapter, MFAAdapter
 from accounts.models import User
+from accounts.services.deletion import delete_account
 from tests.accounts.conftest import PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -141,3 +142,13 @@ def test_the_code_for_the_app_names_the_player_and_is_an_element_of_the_page(lei
 
     assert adapter.get_totp_label(leia) == "leia"
     assert adapter.build_totp_svg("otpauth://totp/leia").startswith("<svg ")
+
+
+def test_an_address_of_an_account_that_was_deleted_meanwhile_is_not_confirmed(rf, leia):
+    """It was read before the deletion, which removed it."""
+    address = EmailAddress.objects.create(user=leia, email="leia@example.org", primary=True)
+    delete_account(actor=leia, user=leia)
+    address.user = leia
+
+    assert AccountAdapter().confirm_email(rf.get("/"), address) is False
+    assert not EmailAddress.objects.exists()

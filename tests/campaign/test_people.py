@@ -27,7 +27,7 @@ EVERYBODY = {"cora": "organiser", "ada": "player", "ben": "player", "mia": "play
 
 class TestAddMember:
     def test_by_sign_in_name_whatever_its_case(self, table):
-        people.add_member(actor=table.cora, campaign=table.campaign, username=" EVE ")
+        people.add_member(actor=table.cora, campaign=table.campaign, username=" ＥＶＥ ")
         assert roles(table) == EVERYBODY | {"eve": "player"}
         assert told(table.campaign, "joined")[-1] == (
             "joined",

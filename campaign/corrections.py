@@ -10,13 +10,13 @@ from operator import attrgetter
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 
 from campaign.books import book_of
 from campaign.facts import report_of
 from campaign.life import FOUGHT
 from campaign.models import Battle, Side
-from campaign.services.life import lock_battles
+from campaign.services.locks import lock_battles
 from campaign.services.sequence import go_on_walking
 from registers.models import Register
 from registers.services.ledger import book_for
@@ -111,9 +111,8 @@ def ask_anew(registers: Collection[Register]) -> None:
 
 @transaction.atomic
 def _walk_on(keys: Collection[UUID]) -> None:
-    """Let battles whose sequences ran walk on: one statement locks, one reads where both sides stand, and one writes
-    if anything moves."""
-    go_on_walking(lock_battles(keys))
+    """Let battles whose sequences ran go on."""
+    go_on_walking(*lock_battles(Q(pk__in=keys)))
 
 
 def _runs(side: Side, other: Side, force: Force) -> bool:

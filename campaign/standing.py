@@ -1,6 +1,6 @@
-"""Where both sides of a battle stand, for the page of the sequence. Everything here only reads.
+"""What the page of the sequence shows of both sides of a battle. Everything here only reads.
 
-One page takes a constant number of queries; a poll takes one (`version`).
+A poll takes one query (`version`).
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from uuid import UUID
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from campaign.at_once import since
 from campaign.books import book_of
 from campaign.happenings import Group, Happening, Sum, groups, happenings, summed_up
 from campaign.models import Battle, Side
 from campaign.page_versions import sides_seen
-from campaign.services.sequence import RIVAL_STEP, TABLE, Standing, standing
+from campaign.services.sequence import RIVAL_STEP, TABLE, SideView, Standing
 from campaign.services.taking_back import (
     Back,
     from_where,
     own_answers,
+    steps_among,
     why_not_after_the_end,
     why_not_take_back,
 )
@@ -116,17 +116,16 @@ class Page:
         return next((step for step in self.steps if step.state == "now"), None)
 
 
-def page_of(battle: Battle, side: Side, other: Side) -> Page:
-    """The page of `side`. The battle has begun its sequence; both sides carry the battle and their Registers."""
-    rows = ledger.held(side.own_register)
-    at = None if side.done else standing(side, other, rows)
-    book, force = (at.book, at.progress.force) if at else (book_of(side), rows)
-    story = _story(book, force, side, at.progress.effects if at else ())
-    ways_back, why_not = _ways_back(side, other, story.entries)
+def page_of(view: SideView) -> Page:
+    """The page of a side for those who act for it."""
+    side, at = view.side, view.running
+    book, force = (at.book, at.progress.force) if at else (book_of(side), view.state)
+    story = _story(book, force, side, view.entries, at.progress.effects if at else ())
+    ways_back, why_not = _ways_back(side, view.other, view.entries)
     return Page(
-        battle=battle,
+        battle=view.battle,
         side=side,
-        other=other,
+        other=view.other,
         book=book,
         force=force,
         standing=at,
@@ -165,15 +164,16 @@ def _ways_back(side: Side, other: Side, entries: Sequence[Entry]) -> tuple[dict[
     take back a little may not take back more.
     """
     ways: dict[Back, int] = {}
-    own = own_answers(side, entries)
+    steps = steps_among(side, entries)
+    own = own_answers(side, steps)
     if not own:
         return ways, []
     built_upon = why_not_after_the_end(side, entries)
     for what in Back:
-        answers = len(own) - own.index(from_where(side, entries, what))
+        answers = len(own) - own.index(from_where(side, steps, what))
         if answers in ways.values():
             continue
-        if problems := list(why_not_take_back(side, other, entries, built_upon, what)):
+        if problems := list(why_not_take_back(side, other, steps, built_upon, what)):
             return ways, problems
         ways[what] = answers
     return ways, []
@@ -188,10 +188,10 @@ class Told:
     sum: Sum | None
 
 
-def told_of(side: Side) -> Told:
-    """The story of a side whose battle has begun its sequence; the side carries the battle and its Register."""
-    book, force = book_of(side), ledger.held(side.own_register)
-    story = _story(book, force, side, ())
+def told_of(view: SideView) -> Told:
+    """What the page of a side tells those who do not act for it."""
+    side, book, force = view.side, book_of(view.side), view.state
+    story = _story(book, force, side, view.entries, ())
     return Told(
         gains=story.said(story.gains),
         steps=story.steps(),
@@ -257,10 +257,9 @@ class _Story:
         return groups(self.book, self.force, self.names, shown)
 
 
-def _story(book: Rulebook, force: Force, side: Side, running: Sequence[Effect]) -> _Story:
-    entries = side.entries
-    if entries is None:
-        entries = list(since(str(side.battle_id), Entry.objects.filter(register=side.register_id)))
+def _story(
+    book: Rulebook, force: Force, side: Side, entries: Sequence[Entry], running: Sequence[Effect]
+) -> _Story:
     # Later entries of the Register are gone back through as well: they changed the same numbers.
     parts = [ledger.effects_of(entry) for entry in entries]
     happened = iter(happenings(force, [*(effect for part in parts for effect in part), *running]))

@@ -8,7 +8,7 @@ again; taking one back is dropping the last.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -213,11 +213,19 @@ class UnusedAnswers(ValueError):
     """More answers than the script asked for: the answers belong to something else."""
 
 
-def run(scene: Scene, script: Script[Any], answers: Iterable[Any] = (), *, ask_all: bool = False) -> Progress:
+def run(
+    scene: Scene,
+    script: Script[Any],
+    answers: Iterable[Any] = (),
+    *,
+    ask_all: bool = False,
+    reply_to: Callable[[Progress], tuple[Any] | None] = lambda progress: None,
+) -> Progress:
     """Drive `script` with `answers` as far as they go.
 
     A question that has only one possible answer is answered by itself, and that answer is recorded with the
     others; `ask_all` asks it all the same (a campaign that is written down answers every question).
+    `reply_to` is asked about each question that is left, and returns its answer in a tuple, or None to stop there.
     Refuses an answer that its question or the script does not allow. Raises UnusedAnswers.
     """
     waiting = list(answers)
@@ -240,7 +248,11 @@ def run(scene: Scene, script: Script[Any], answers: Iterable[Any] = (), *, ask_a
         elif not ask_all and event.forced:
             (answer,) = event.forced
         else:
-            return Progress(tuple(scene.effects), scene.force, tuple(taken), event)
+            progress = Progress(tuple(scene.effects), scene.force, tuple(taken), event)
+            given = reply_to(progress)
+            if given is None:
+                return progress
+            (answer,) = given
         reply = event.check(answer)
         taken.append(answer)
 

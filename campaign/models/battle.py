@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from catalogue.models import StoryArc
 from registers.fields import TermsField
-from registers.models import Entry, Register
+from registers.models import Register
 from rules.language import gettext
 
 from .campaign import Campaign
@@ -152,9 +152,6 @@ class Side(models.Model):
     turn = models.PositiveIntegerField(default=0)
     rival = models.CharField(max_length=8, null=True, blank=True)
     open = models.BooleanField(default=True)
-
-    #: What stands in the ledger of its Register since the battle began, as `campaign.at_once` has read it: no column.
-    entries: list[Entry] | None = None
 
     class Meta:
         ordering = ["battle_id", "colour"]

@@ -23,8 +23,7 @@ from typing import Any
 from campaign.facts import army_without, report_without
 from campaign.models import Battle, Revision, Side
 from campaign.services.sequence import HOUSE
-from campaign.services.taking_back import finished_steps
-from registers.models import Act, Register
+from registers.models import Act, Entry, Register
 from rules.correction_conflicts import Choice, plain
 from rules.language import gettext
 from rules.post_battle.aid_requests import RequestAid
@@ -190,9 +189,9 @@ def place_of(halt: Halt) -> dict[str, Any]:
     return {"side": halt.side.pk, "step": halt.step}
 
 
-def given(side: Side, wanted: Mapping[str, Any]) -> str:
+def given(side: Side, steps: Iterable[Entry], wanted: Mapping[str, Any]) -> str:
     """A word that is another one once what was answered at a step (and place) is."""
-    walked = {entry.step: entry.answers for entry in finished_steps(side)}
+    walked = {entry.step: entry.answers for entry in steps}
     answers = [item["answer"] for item in {side.step: side.answers, **walked}.get(wanted["step"], ())]
     if "place" in wanted:
         answers = answers[wanted["place"] :][:1]

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from campaign.life import BEGUN
 from campaign.models import Battle, Revision, Side
+from campaign.services.taking_back import steps_among
 from registers.models import Register
 from registers.services import ledger
 from rules.correction_problems import numbers_against_rules
@@ -93,8 +94,8 @@ class _Walk:
         for side in battle.sides.all() if "given" in wanted else ():
             if side.colour != self.revision.colour:
                 continue
-            side.entries = self.streams[side.own_register.pk].entries
-            if given(side, wanted) != wanted["given"]:
+            steps = steps_among(side, self.streams[side.own_register.pk].entries)
+            if given(side, steps, wanted) != wanted["given"]:
                 text = gettext("What was to be taken back has been answered anew meanwhile.")
                 side.battle, register = battle, side.own_register
                 halt = Halt(register, (Problem("", text),), ledger.book_for(register), Force())

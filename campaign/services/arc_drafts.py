@@ -14,7 +14,7 @@ from rules.own_arcs import Arc, blank_arc
 from rules.refusal import refuse
 
 from .arcs import ONLY_ORGANISERS, lock_arc
-from .locks import lock_for_organiser
+from .locks import check_organizer, lock_campaign
 
 #: More than a playgroup will ever write.
 MOST_ARCS = 30
@@ -29,7 +29,8 @@ def begin(
     `arc_id` is the primary key it shall have, so that a form which comes twice begins it once. Refuses who does not
     organise the campaign, an empty or overlong name, and one arc too many.
     """
-    lock_for_organiser(actor, campaign, gettext(ONLY_ORGANISERS))
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, gettext(ONLY_ORGANISERS))
     if arc_id and (begun := OwnArc.objects.filter(pk=arc_id, campaign=campaign).first()):
         return begun
     name = name.strip()
@@ -80,7 +81,8 @@ def discard(*, actor: User, campaign: Campaign, arc_id: UUID) -> None:
     Refuses who does not organise the campaign, and an arc of which there are versions: Registers may be on them.
     """
     arc = OwnArc.objects.select_for_update(no_key=True).filter(pk=arc_id, campaign=campaign).first()
-    lock_for_organiser(actor, campaign, gettext(ONLY_ORGANISERS))
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, gettext(ONLY_ORGANISERS))
     if arc is None:
         return
     if arc.versions.exists():

@@ -20,7 +20,7 @@ from rules.language import gettext, gettext_noop
 from rules.refusal import refuse, refuse_any
 
 from .chronicle import record
-from .locks import lock_for_organiser
+from .locks import check_organizer, lock_campaign
 
 PUBLISHED, TAKEN_IN, PUT_AWAY = gettext_noop("published"), gettext_noop("taken in"), gettext_noop("put away")
 ONLY_ORGANISERS = gettext_noop("Only an organiser of the campaign does this.")
@@ -87,7 +87,8 @@ def take_in(*, actor: User, campaign: Campaign, version_id: int, token: str = ""
     Refuses who does not organise the campaign, and an arc that is neither its own, nor shipped, nor shared: by the
     link with `token`, or with a campaign that has taken in an older version already.
     """
-    campaign = lock_for_organiser(actor, campaign, gettext(ONLY_ORGANISERS))
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, gettext(ONLY_ORGANISERS))
     version = ArcVersion.objects.select_related("arc__campaign").filter(pk=version_id).first()
     if version is None or not _may_be_taken_in(version.arc, campaign, token):
         raise refuse("", gettext("This Story Arc is not shared any more: ask for another link."))
@@ -100,7 +101,8 @@ def put_away(*, actor: User, campaign: Campaign, arc_id: UUID) -> None:
 
     Refuses who does not organise the campaign.
     """
-    campaign = lock_for_organiser(actor, campaign, gettext(ONLY_ORGANISERS))
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, gettext(ONLY_ORGANISERS))
     versions = _offered(campaign)
     if gone := versions.pop(arc_id, None):
         ArcTakenIn.objects.filter(campaign=campaign, arc=arc_id).delete()
@@ -128,7 +130,9 @@ def lock_arc(actor: User, arc_id: UUID) -> tuple[OwnArc, Campaign]:
     arc = arcs.get(pk=arc_id)
     if arc.campaign is None:
         raise refuse("", gettext(ONLY_ORGANISERS))
-    return arc, lock_for_organiser(actor, arc.campaign, gettext(ONLY_ORGANISERS))
+    campaign = lock_campaign(arc.campaign)
+    check_organizer(actor, campaign, gettext(ONLY_ORGANISERS))
+    return arc, campaign
 
 
 def _may_be_taken_in(arc: OwnArc, campaign: Campaign, token: str) -> bool:
@@ -160,7 +164,7 @@ def _tell(
 ) -> None:
     """The Registers of a locked campaign hold what it offers, so that no page asks for it; its chronicle says what was
     done with this version."""
-    registers = ledger.lock_all(campaign.registers.all())
+    registers = ledger.lock_registers(campaign.registers.all())
     for register in registers:
         register.arcs_taken_in = [each.story_arc_id for each in offered.values()]
     Register.objects.bulk_update(registers, ["arcs_taken_in"])

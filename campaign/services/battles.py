@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Collection, Iterator, Mapping
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import IntegrityError, transaction
@@ -16,9 +17,10 @@ from campaign.facts import army_of
 from campaign.models import Battle, Campaign, Side
 from campaign.services import dice
 from registers.models import Act, Register
-from registers.services import ledger
+from registers.services.ledger import LedgerSession, states_of
 from rules import army as armies
 from rules.effects import FieldLeft
+from rules.force import Force
 from rules.language import gettext, gettext_noop
 from rules.refusal import Problem, Refusal, refuse, refuse_any
 
@@ -32,15 +34,13 @@ from .contenders import (
     side_of,
 )
 from .life import (
+    append_to_all,
     as_a_player,
     go_on,
     in_stead,
-    lock_battle,
-    lock_whole,
     write,
-    write_down,
 )
-from .locks import lock
+from .locks import lock_battle, lock_campaign
 from .mustering import terms_for
 
 LONGEST_REASON = 500
@@ -77,7 +77,7 @@ def plan_battle(
     """
     contenders = {Side.BLUE: blue, Side.RED: red}
     pk = battle_id or uuid4()
-    locked = lock(campaign)  # numbers are given one at a time
+    locked = lock_campaign(campaign)  # numbers are given one at a time
     registers = enlisted(locked, *contenders.values())
     now = ground_for(locked, pk, contenders.values())
     if now.planned_in:
@@ -86,8 +86,7 @@ def plan_battle(
         refuse_any(amiss)
         return Battle.objects.get(pk=pk)
     check_leads(actor, locked, registers.values())
-    ledger.hold(registers.values())
-    forces = {key: ledger.held(register) for key, register in registers.items()}
+    forces: Mapping[Any, Force] = states_of(registers.values())
     problems = plan_problems(size, contenders, registers, forces, now.fighting, owner)
     refuse_any([*amiss, *text_problems(arrangements, "arrangements"), *problems])
     battle = Battle.objects.create(
@@ -128,7 +127,7 @@ def replan(
     Refuses an empty size (R18), one for which an army that stands is too large (R19), somebody who neither plays
     nor organises, and a plan that was changed meanwhile. The same change, come twice, changes nothing.
     """
-    battle, sides = lock_battle(battle_id)
+    battle, sides, session = lock_battle(battle_id)
     wanted = {"size": size, "date": date, "place": place, "arrangements": arrangements}
     changed = {name: value for name, value in wanted.items() if getattr(battle, name) != value}
     if battle.plan_version == version + 1 and not changed:
@@ -142,7 +141,7 @@ def replan(
     was = {name: _plain(getattr(battle, name)) for name in changed}
     for name, value in changed.items():
         setattr(battle, name, value)
-    refuse_any([*text_problems(arrangements, "arrangements"), *_size_problems(battle, sides)])
+    refuse_any([*text_problems(arrangements, "arrangements"), *_size_problems(battle, sides, session)])
     battle.plan_version += 1
     go_on(
         actor=actor, battle=battle, act=life.Act.REPLAN, to=battle.status, changed=[*changed, "plan_version"],
@@ -162,7 +161,7 @@ def call_off(*, actor: User, battle_id: UUID, reason: str = "", stage: str | Non
     organises, and a player's call once a report is written: that is an organiser's (`life.decides`). Twice changes
     nothing.
     """
-    battle, sides = lock_whole(actor, battle_id)
+    battle, sides, session = lock_battle(battle_id)
     if battle.status == Battle.Status.CANCELLED:
         return battle
     life.check(battle, life.Act.CALL_OFF)
@@ -187,7 +186,7 @@ def call_off(*, actor: User, battle_id: UUID, reason: str = "", stage: str | Non
         side.open, side.report, side.victory_points = False, {}, 0
     Side.objects.bulk_update(sides, ["open", "report", "victory_points"])
     left = [FieldLeft(rule="R11", why=gettext_noop("the battle was called off"))] if took_the_field else []
-    write_down(actor, battle, sides, Act.CALL_OFF, lambda _force: left)
+    append_to_all(session, actor=actor, battle=battle, act=Act.CALL_OFF, effects_for=lambda _state: left)
     return battle
 
 
@@ -218,14 +217,14 @@ def text_problems(text: str, field: str) -> Iterator[Problem]:
         yield Problem("", said, field)
 
 
-def _size_problems(battle: Battle, sides: list[Side]) -> Iterator[Problem]:
+def _size_problems(battle: Battle, sides: list[Side], session: LedgerSession) -> Iterator[Problem]:
     """What keeps a battle from its size: none at all (R18), or an army that stands and is larger (R19)."""
     if battle.size < 1:
         yield Problem("R18", gettext("Agree on a size in points first."), "size")
         return
     for side in sides:
         if side.register and side.mustered:
-            book, force = book_of(side), ledger.force_of(side.register)
+            book, force = book_of(side), session.state(side.register)
             terms = terms_for(battle, side, sides)
             if armies.army_points(book, force, army_of(book, side.army)) > terms.size + terms.reinforcements:
                 text = gettext(

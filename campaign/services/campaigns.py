@@ -11,7 +11,7 @@ from accounts.models import User
 from campaign.access import campaign_role, is_organiser
 from campaign.models import Campaign, Enlistment, Kind, Membership
 from campaign.services.chronicle import record
-from campaign.services.locks import lock, lock_for_organiser
+from campaign.services.locks import check_organizer, lock_campaign
 from campaign.services.terms import terms_problems
 from catalogue.snapshot import rulebook
 from registers.models import Register
@@ -126,7 +126,8 @@ def consent(*, actor: User, campaign: Campaign, register_id: UUID) -> Enlistment
 
     Refuses anybody but an organiser, and a Register that does not serve in it.
     """
-    lock_for_organiser(actor, campaign, gettext("Only an organiser consents to what was taken over."))
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, gettext("Only an organiser consents to what was taken over."))
     enlistment = campaign.enlistments.select_related("register").filter(register_id=register_id).first()
     if enlistment is None:
         raise refuse("", gettext("This Register does not serve in the campaign."))
@@ -147,7 +148,8 @@ def decline(*, actor: User, campaign: Campaign, register_id: UUID) -> None:
     Nothing on it changes, and its player may bring it again. Twice changes nothing. Refuses anybody but an organiser,
     and a Register that counts already.
     """
-    lock_for_organiser(actor, campaign, gettext("Only an organiser declines what was taken over."))
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, gettext("Only an organiser declines what was taken over."))
     lock_registers(Register.objects.filter(pk=register_id))
     enlistment = campaign.enlistments.select_related("register").filter(register_id=register_id).first()
     if enlistment is None:
@@ -164,7 +166,7 @@ def decline(*, actor: User, campaign: Campaign, register_id: UUID) -> None:
 
 def _lock_for_player(actor: User, campaign: Campaign) -> Campaign:
     """The campaign as it is now, locked, so that its terms are those by which a Register begins."""
-    locked = lock(campaign)
+    locked = lock_campaign(campaign)
     if campaign_role(actor, locked).role in (None, Membership.Role.READER):
         raise refuse("", gettext("Only players of the campaign bring Registers."))
     return locked

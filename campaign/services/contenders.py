@@ -53,7 +53,9 @@ def enlisted(campaign: Campaign, *contenders: Contender) -> dict[UUID | None, Re
     keys = [contender.register_id for contender in contenders if contender.register_id]
     playing = access.players_of(campaign).filter(user=OuterRef("owner"))
     found = campaign.registers.filter(pk__in=keys).select_related("enlistment")
-    return {register.pk: register for register in ledger.lock_all(found.annotate(is_led=Exists(playing)))}
+    return {
+        register.pk: register for register in ledger.lock_registers(found.annotate(is_led=Exists(playing)))
+    }
 
 
 @dataclass(frozen=True, slots=True)

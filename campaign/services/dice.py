@@ -15,7 +15,7 @@ from typing import Any, TypeGuard
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db import transaction
-from django.db.models import Exists, Max, OuterRef, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import JSONObject
 from django.utils import timezone
 
@@ -28,7 +28,7 @@ from rules.language import gettext
 from rules.refusal import refuse
 from rules.script import ChooseSeveral, Question, Roll
 
-from .life import lock_battle_of
+from .locks import lock_battle
 
 #: The pool of order tokens in a label: a bag has no key of its own.
 TOKENS = "tokens"
@@ -56,7 +56,7 @@ def mix_in(*, actor: User, side_id: int, word: str) -> Battle:
     Refuses everybody but the side's own player, a battle that is over, one whose dice have been rolled already or
     whose seed is not promised yet, and what `rules.fair_dice.word` refuses. Twice changes nothing.
     """
-    battle, sides = lock_battle_of(side_id)
+    battle, sides, _session = lock_battle(Q(sides=side_id))
     side = next(side for side in sides if side.pk == side_id)
     if not access.plays_side(access.campaign_role(actor, battle.campaign), side):
         raise refuse("", gettext("A word is its player’s own."))

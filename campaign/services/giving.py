@@ -12,7 +12,7 @@ from campaign.access import players_of
 from campaign.life import OVER
 from campaign.models import Campaign, Kind
 from campaign.services.chronicle import record
-from campaign.services.locks import lock_for_organiser, lock_registers_for_organiser
+from campaign.services.locks import check_organizer, lock_campaign
 from registers.models import Entry, Register
 from registers.services import awards as awarding
 from registers.services import ledger, owning
@@ -28,8 +28,9 @@ def award(
 
     Refuses anybody but an organiser, a Register that does not serve in it, and what `awards.give` refuses.
     """
-    text = gettext("Only an organiser awards anything.")
-    serving = lock_registers_for_organiser(actor, campaign, campaign.registers.filter(pk__in=awards), text)
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, gettext("Only an organiser awards anything."))
+    serving = ledger.lock_registers(campaign.registers.filter(pk__in=awards))
     if len(serving) != len(awards):
         raise refuse("", gettext("This Register does not serve in the campaign."))
     return awarding.give(actor=actor, registers=sorted(serving, key=str), awards=awards, reason=reason)
@@ -42,9 +43,10 @@ def take_awards_back(*, actor: User, campaign: Campaign, entries: Collection[int
     What is taken back already stays so. Refuses anybody but an organiser, an entry of a Register that does not serve in
     the campaign, and whatever `awards.take_back` refuses.
     """
-    text = gettext("Only an organiser awards anything.")
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, gettext("Only an organiser awards anything."))
     theirs = Entry.objects.filter(pk__in=entries).values("register")
-    serving = lock_registers_for_organiser(actor, campaign, campaign.registers.filter(pk__in=theirs), text)
+    serving = ledger.lock_registers(campaign.registers.filter(pk__in=theirs))
     session = ledger.LedgerSession(sorted(serving, key=str))
     awards = {
         pk: [entry for entry in session.entries(register) if entry.pk in entries]
@@ -65,8 +67,9 @@ def give_register(*, actor: User, campaign: Campaign, register_id: UUID, to: Use
     organiser, a Register that does not serve in the campaign, somebody who does not play in it, and a Register that
     stands in a battle which is not over for both sides: armies, hands and answers of it are its player's.
     """
-    lock_for_organiser(actor, campaign, gettext("Only an organiser gives a Register to another player."))
-    serving = ledger.lock_all(campaign.registers.filter(pk=register_id))
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, gettext("Only an organiser gives a Register to another player."))
+    serving = ledger.lock_registers(campaign.registers.filter(pk=register_id))
     if not serving:
         raise refuse("", gettext("This Register does not serve in the campaign."))
     [register] = serving

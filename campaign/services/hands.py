@@ -8,7 +8,6 @@ from accounts.models import User
 from campaign.access import opposes
 from campaign.books import book_of
 from campaign.models import Battle, CommandHand, Side
-from registers.services import ledger
 from rules.army import Army
 from rules.command_hand import commanded, hand_problems
 from rules.force import Force
@@ -17,9 +16,11 @@ from rules.refusal import Problem
 from rules.rulebook import Rulebook
 
 
-def entry_problems(*, actor: User, side: Side, army: Army, hand: Sequence[str] | None) -> Iterator[Problem]:
-    """Why `actor` cannot record this hand (slugs of seven cards) with an army: R24; an opponent's they never can. The
-    Register of the side is locked.
+def entry_problems(
+    *, actor: User, side: Side, force: Force, army: Army, hand: Sequence[str] | None
+) -> Iterator[Problem]:
+    """Why `actor` cannot record this hand (slugs of seven cards) with an army of the Register in the state `force`:
+    R24. Nobody can record an opponent's.
 
     None leaves the hand as it is, and has no problems.
     """
@@ -28,7 +29,7 @@ def entry_problems(*, actor: User, side: Side, army: Army, hand: Sequence[str] |
     if opposes(actor, side):
         yield Problem("R24", gettext("The Command Hand of your opponent is not yours to enter."), "hand")
     elif hand:
-        book, force = book_of(side), ledger.held(side.own_register)
+        book = book_of(side)
         yield from hand_problems(book, commanded(book, force, army), hand)
 
 

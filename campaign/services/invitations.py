@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts.models import User
 from campaign.models import Admission, Campaign, Event, Invitation, Kind, Membership
 from campaign.services import people
-from campaign.services.locks import lock, lock_for_organiser
+from campaign.services.locks import check_organizer, lock_campaign
 from campaign.services.merging import lock_campaigns
 from rules.language import gettext, gettext_noop
 from rules.refusal import Problem, refuse, refuse_any
@@ -51,7 +51,8 @@ def invite(
     who does not organise, an unknown role, organisers by the dozen, days outside 1 to LONGEST, and more than
     MOST_OPEN open links: all at once.
     """
-    campaign = lock_for_organiser(actor, campaign, gettext("Only an organiser invites."))
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, gettext("Only an organiser invites."))
     if invitation_id and (there := Invitation.objects.filter(pk=invitation_id).first()):
         if there.campaign_id != campaign.pk:
             raise refuse("", gettext("This link leads somewhere else. Load the page again."))
@@ -73,7 +74,8 @@ def invite_to_place(*, actor: User, campaign: Campaign, of: User) -> Invitation:
 
     Refuses an actor who does not organise, and a place that is somebody's own or in no campaign.
     """
-    campaign = lock_for_organiser(actor, campaign, gettext("Only an organiser invites."))
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, gettext("Only an organiser invites."))
     place = campaign.memberships.filter(user=of).first()
     if place is None or not of.is_stand_in:
         raise refuse("", gettext("This place is somebody’s own."))
@@ -106,7 +108,8 @@ def revoke(*, actor: User, invitation: Invitation) -> None:
 
     Refuses an actor who does not organise the campaign.
     """
-    lock_for_organiser(actor, invitation.campaign, gettext("Only an organiser takes an invitation back."))
+    campaign = lock_campaign(invitation.campaign)
+    check_organizer(actor, campaign, gettext("Only an organiser takes an invitation back."))
     Invitation.objects.filter(pk=invitation.pk, revoked_at=None).update(revoked_at=timezone.now())
 
 
@@ -123,7 +126,7 @@ def join(*, actor: User, invitation: Invitation) -> None:
         lock_campaigns(place, actor, invitation.campaign)
         _come_in(actor, _now(actor, invitation.pk), invitation)
     else:
-        lock(invitation.campaign)
+        lock_campaign(invitation.campaign)
         now = _now(actor, invitation.pk)
         if not now.is_member:
             _come_in(actor, now, invitation)
@@ -136,7 +139,7 @@ def follow(*, actor: User, key: UUID) -> Campaign | None:
     Refuses as `join` does, and a link to a place that is kept for somebody: that it is theirs they say on its page.
     """
     try:
-        campaign = lock(Q(invitations=key))
+        campaign = lock_campaign(Q(invitations=key))
     except Campaign.DoesNotExist:
         return None
     now = _now(actor, key)

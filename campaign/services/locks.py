@@ -1,41 +1,62 @@
-"""The lock of a campaign: people, roles, terms, invitations, Registers and arcs come and go one after another.
+"""One lock for each kind of thing: a campaign, or battles with their Registers. `registers.services.ledger` has that of
+Registers alone.
 
-Lock order: a Story Arc that is written in the campaign, the campaign, then its Registers by primary key.
+Lock order: a Story Arc that is written in the campaign, the campaign, battles, Registers; several of a kind by primary
+key. Services ask who may act once they hold the lock, because until then somebody may be taking a role away.
 """
 
 from __future__ import annotations
 
-from django.db.models import Q, QuerySet
+from uuid import UUID
+
+from django.db.models import Prefetch, Q, prefetch_related_objects
 
 from accounts.models import User
 from campaign.access import is_organiser
-from campaign.models import Campaign
+from campaign.models import Battle, Campaign, Side
 from registers.models import Register
-from registers.services import ledger
+from registers.services.ledger import LedgerSession, lock_registers
 from rules.refusal import refuse
 
 
-def lock(campaign: Campaign | Q) -> Campaign:
-    """The campaign, or the one that meets a condition which nobody changes, as it is now, locked until the transaction
-    ends. Rows that only refer to it are not held up.
+def lock_campaign(campaign: Campaign | Q) -> Campaign:
+    """Lock a campaign until the transaction ends, and return it as it is now.
+
+    A condition instead of the campaign must be one that nobody changes. Rows that only refer to the campaign are not
+    held up. Raises Campaign.DoesNotExist.
     """
     which = campaign if isinstance(campaign, Q) else Q(pk=campaign.pk)
     return Campaign.objects.select_for_update(of=("self",), no_key=True).get(which)
 
 
-def lock_for_organiser(actor: User, campaign: Campaign, text: str, about: str = "") -> Campaign:
-    """The campaign as by `lock`. Refuses with `text`, `about` a field, anyone who does not organize it: asked once the
-    lock is held, because until then somebody may be taking the role away.
-    """
-    locked = lock(campaign)
-    if not is_organiser(actor, locked):
+def check_organizer(actor: User, campaign: Campaign, text: str, about: str = "") -> None:
+    """Refuse with `text`, `about` a field, anyone who does not organize a locked campaign."""
+    if not is_organiser(actor, campaign):
         raise refuse("", text, about)
-    return locked
 
 
-def lock_registers_for_organiser(
-    actor: User, campaign: Campaign, registers: QuerySet[Register], text: str
-) -> list[Register]:
-    """The campaign as by `lock_for_organiser`, and then these of its Registers as by `ledger.lock_all`."""
-    lock_for_organiser(actor, campaign, text)
-    return ledger.lock_all(registers)
+def lock_battle(battle: UUID | Q) -> tuple[Battle, list[Side], LedgerSession]:
+    """Lock one battle as `lock_battles` does, by its key or a condition. Returns its sides, too.
+
+    Raises Battle.DoesNotExist.
+    """
+    found, session = lock_battles(battle if isinstance(battle, Q) else Q(pk=battle))
+    if not found:
+        raise Battle.DoesNotExist
+    return found[0], list(found[0].sides.all()), session
+
+
+def lock_battles(which: Q) -> tuple[list[Battle], LedgerSession]:
+    """Lock battles and then their Registers, both in primary-key order, until the transaction ends.
+
+    Returns the battles in that order, with campaign and sides (blue first) as they are under the locks, and a session
+    on their Registers. A Register that fights in several of the battles is the same object in all of them.
+    """
+    battles = list(Battle.objects.filter(which).select_for_update(of=("self",)).order_by("pk"))
+    fighting = Side.objects.filter(battle__in=battles).values("register")
+    session = LedgerSession(lock_registers(Register.objects.filter(pk__in=fighting)))
+    prefetch_related_objects(battles, "campaign", Prefetch("sides", Side.objects.order_by("colour")))
+    for battle in battles:
+        for side in battle.sides.all():
+            side.register = session.registers[side.register_id] if side.register_id else None
+    return battles, session

@@ -115,7 +115,7 @@ def move_everything(gone: User, into: User) -> None:
     waiting = ~Q(status__in=OVER) | Q(pk__in=Revision.objects.values("battle"))
     battles = Battle.objects.filter(waiting, campaign__in=campaigns).order_by("pk").select_for_update()
     keys = [battle.pk for battle in battles]
-    registers = ledger.lock_all(Register.objects.filter(owner=gone))
+    registers = ledger.lock_registers(Register.objects.filter(owner=gone))
     owning.change_owners(registers=registers, owner=into)
     _move_answers(Side.objects.filter(battle__in=keys), ("answers",), gone, into)
     _move_answers(Revision.objects.filter(battle__in=keys), ("decisions", "kept"), gone, into)

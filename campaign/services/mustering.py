@@ -7,6 +7,7 @@ from typing import Required, TypedDict, Unpack
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 
 from accounts.models import User
 from campaign import access, life
@@ -16,6 +17,7 @@ from campaign.models import Battle, Side
 from campaign.services import hands
 from registers.models import Act
 from registers.services import ledger
+from registers.services.ledger import LedgerSession
 from rules import army as armies
 from rules.army_problems import army_problems
 from rules.language import gettext
@@ -23,7 +25,8 @@ from rules.post_battle.sequence import take_the_field
 from rules.refusal import Problem, Refusal, refuse, refuse_any
 
 from .contenders import mission_problems
-from .life import check_may_act, go_on, in_stead, lock_whole, lock_whole_of, write_down
+from .life import append_to_all, check_may_act, go_on, in_stead
+from .locks import lock_battle
 
 
 class Mustering(TypedDict, total=False):
@@ -44,8 +47,8 @@ def muster(*, actor: User, side_id: int, **entry: Unpack[Mustering]) -> Battle:
     entered by the opponent, another army for a battle that has begun, somebody else's side, and an older version;
     the same one, come twice, changes nothing.
     """
-    battle, sides = lock_whole_of(actor, side_id)
-    _muster(actor, battle, sides, side_id, **entry)
+    battle, sides, session = lock_battle(Q(sides=side_id))
+    _muster(actor, battle, sides, session, side_id, **entry)
     return battle
 
 
@@ -58,10 +61,10 @@ def muster_and_begin(
 
     Refuses what `muster` refuses. The army stands in any case: it may be the other one that is amiss.
     """
-    battle, sides = lock_whole_of(actor, side_id)
-    _muster(actor, battle, sides, side_id, **entry)
+    battle, sides, session = lock_battle(Q(sides=side_id))
+    _muster(actor, battle, sides, session, side_id, **entry)
     try:
-        _begin(actor, battle, sides)
+        _begin(actor, battle, sides, session)
     except Refusal as refusal:  # before anything of it was written
         return battle, refusal
     return battle, None
@@ -71,6 +74,7 @@ def _muster(
     actor: User,
     battle: Battle,
     sides: list[Side],
+    session: LedgerSession,
     side_id: int,
     *,
     army: armies.Army,
@@ -89,11 +93,11 @@ def _muster(
         raise refuse(
             "R19", gettext("Another army was fielded meanwhile. Look at it, then field yours again.")
         )
-    book, force = book_of(side), ledger.held(side.own_register)
+    book, force = book_of(side), session.state(side.own_register)
     refuse_any(
         [
             *army_problems(book, force, army, terms_for(battle, side, sides)),
-            *hands.entry_problems(actor=actor, side=side, army=army, hand=hand),
+            *hands.entry_problems(actor=actor, side=side, force=force, army=army, hand=hand),
         ]
     )
     if stands_already:
@@ -120,17 +124,17 @@ def begin(*, actor: User, battle_id: UUID) -> Battle:
     are not legal any more because a Register or the catalogue was changed since (R19 to R24); whose it is stands
     before each problem, and what is wrong with it is said to who acts for it alone. Twice changes nothing.
     """
-    battle, sides = lock_whole(actor, battle_id)
-    _begin(actor, battle, sides)
+    battle, sides, session = lock_battle(battle_id)
+    _begin(actor, battle, sides, session)
     return battle
 
 
-def _begin(actor: User, battle: Battle, sides: list[Side]) -> None:
+def _begin(actor: User, battle: Battle, sides: list[Side], session: LedgerSession) -> None:
     if battle.status == Battle.Status.IN_PLAY:
         return
     life.check(battle, life.Act.BEGIN)
     life.check_actor(actor, battle, life.Act.BEGIN)
-    refuse_any(_start_problems(actor, battle, sides))
+    refuse_any(_start_problems(actor, battle, sides, session))
     # Read under the locks: terms that changed while the Registers were waited for count from this battle on.
     battle.terms = battle.campaign.terms
     go_on(
@@ -141,7 +145,10 @@ def _begin(actor: User, battle: Battle, sides: list[Side]) -> None:
         acting_for=in_stead(actor, battle),
         changed=["terms"],
     )
-    write_down(actor, battle, sides, Act.BEGIN, lambda force: take_the_field(force, str(battle.pk)))
+    append_to_all(
+        session, actor=actor, battle=battle, act=Act.BEGIN,
+        effects_for=lambda state: take_the_field(state, str(battle.pk)),
+    )  # fmt: skip
 
 
 def terms_for(battle: Battle, side: Side, sides: list[Side]) -> armies.BattleTerms:
@@ -158,16 +165,18 @@ def terms_for(battle: Battle, side: Side, sides: list[Side]) -> armies.BattleTer
 # --- Parts ---------------------------------------------------------------------------------------------------
 
 
-def _start_problems(actor: User, battle: Battle, sides: list[Side]) -> Iterator[Problem]:
+def _start_problems(
+    actor: User, battle: Battle, sides: list[Side], session: LedgerSession
+) -> Iterator[Problem]:
     """What is wrong with the armies that stand and with their Command Hands, now that the battle begins.
 
     An army is hidden until then: who does not act for it learns by which rule it is wrong, and no more.
     """
     role, recorded = access.campaign_role(actor, battle.campaign), hands.recorded(battle)
-    yield from _mission_problems(battle, sides)
+    yield from _mission_problems(battle, sides, session)
     for side in sides:
         if side.register:
-            book, force = book_of(side), ledger.held(side.register)
+            book, force = book_of(side), session.state(side.register)
             army, terms = army_of(book, side.army), terms_for(battle, side, sides)
             found = list(army_problems(book, force, army, terms))
             if found and not access.may_act(role, side):
@@ -183,9 +192,9 @@ def _start_problems(actor: User, battle: Battle, sides: list[Side]) -> Iterator[
             )
 
 
-def _mission_problems(battle: Battle, sides: Sequence[Side]) -> Iterator[Problem]:
+def _mission_problems(battle: Battle, sides: Sequence[Side], session: LedgerSession) -> Iterator[Problem]:
     """Whether the Turning Point Mission that was agreed on is still to be played, or none (R22)."""
-    forces = {side.colour: ledger.held(side.register) for side in sides if side.register}
+    forces = {side.colour: session.state(side.register) for side in sides if side.register}
     book = book_of(next(side for side in sides if side.register))
     what_to_do = gettext("Call this battle off, and plan it anew.")
     for problem in mission_problems(book, forces.get(Side.BLUE), forces.get(Side.RED), battle.owner):

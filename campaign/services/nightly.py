@@ -19,7 +19,7 @@ from accounts.models import User
 from campaign.carrying.form import ENDING
 from campaign.carrying.writing import write
 from campaign.models import Campaign, NightlyFile
-from campaign.services.locks import lock_for_organiser
+from campaign.services.locks import check_organizer, lock_campaign
 
 log = logging.getLogger(__name__)
 
@@ -44,9 +44,8 @@ def switch(*, actor: User, campaign: Campaign, on: bool) -> None:
 
     Refuses who does not organise it.
     """
-    campaign = lock_for_organiser(
-        actor, campaign, gettext("Only an organiser decides what is written every night.")
-    )
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, gettext("Only an organiser decides what is written every night."))
     if on:
         NightlyFile.objects.get_or_create(campaign=campaign, defaults={"set_by": actor})
     else:

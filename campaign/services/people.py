@@ -15,7 +15,7 @@ from accounts.services.merging import merge_accounts
 from campaign.access import has_handed_over, organising
 from campaign.models import Campaign, Invitation, Kind, Membership
 from campaign.services.chronicle import record, record_each
-from campaign.services.locks import lock, lock_for_organiser
+from campaign.services.locks import check_organizer, lock_campaign
 from campaign.services.merging import battles_under_way
 from campaign.services.public_link import close_all
 from rules.language import gettext
@@ -30,7 +30,8 @@ def add_member(*, actor: User, campaign: Campaign, username: str) -> User:
 
     Refuses an actor who does not organise the campaign, and a name that nobody signs in with.
     """
-    campaign = lock_for_organiser(actor, campaign, gettext("Only an organiser adds members."), "username")
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, gettext("Only an organiser adds members."), "username")
     username = username.strip()
     if not username:
         raise refuse("", gettext("Whom do you want to add?"), "username")
@@ -87,7 +88,8 @@ def give_role(*, actor: User, campaign: Campaign, user: User, role: str) -> Memb
     What a player owns stays theirs when they become a reader; organisers act for them in battles under way.
     Refuses an actor who does not organise, who is not in the campaign, and to take the role from its last organiser.
     """
-    lock_for_organiser(actor, campaign, gettext("Only an organiser gives roles."))
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, gettext("Only an organiser gives roles."))
     membership = _membership(campaign, user)
     if role not in Role.values:
         raise refuse("", gettext("Organiser, player or reader?"), "role")
@@ -104,7 +106,7 @@ def hand_over(*, actor: User, campaign: Campaign, user: User) -> None:
     Refuses an actor who is not among its organisers (the staff may give roles instead), oneself, whoever is not in the
     campaign, and a place that is kept for somebody: nobody could organise then.
     """
-    lock(campaign)
+    lock_campaign(campaign)
     own = campaign.memberships.filter(user=actor, role=Role.ORGANISER).first()
     if own is None and has_handed_over(actor, campaign, user.pk):
         return
@@ -124,7 +126,8 @@ def remove(*, actor: User, campaign: Campaign, user: User) -> None:
 
     Refuses an actor who does not organise, oneself (see `leave`), and the last organiser.
     """
-    lock_for_organiser(actor, campaign, gettext("Only an organiser removes people."))
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, gettext("Only an organiser removes people."))
     if user == actor:
         raise refuse("", gettext("You cannot remove yourself. Leave the campaign instead."))
     _go(actor, campaign, user, Kind.REMOVED)
@@ -133,7 +136,7 @@ def remove(*, actor: User, campaign: Campaign, user: User) -> None:
 @transaction.atomic
 def leave(*, actor: User, campaign: Campaign) -> None:
     """Leave a campaign. One's Registers, battles and ledgers stay. Refuses its last organiser."""
-    lock(campaign)
+    lock_campaign(campaign)
     _go(actor, campaign, actor, Kind.LEFT)
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from accounts.models import User
 from campaign.access import campaign_role, is_player, may_remove_picture
 from campaign.models import Battle, BattlePicture, Campaign
-from campaign.services.locks import lock, lock_for_organiser
+from campaign.services.locks import check_organizer, lock_campaign
 from rules.refusal import refuse
 from uploads.images import drawn
 from uploads.models import Picture
@@ -31,7 +31,7 @@ def add_to_battle(
     """
     alt, image = pictures.described(alt), drawn(sent)
     with transaction.atomic():
-        campaign = lock(battle.campaign)
+        campaign = lock_campaign(battle.campaign)
         if not is_player(actor, campaign):
             raise refuse("", gettext("Only players of the campaign add pictures."))
         if Battle.objects.filter(pk=battle.pk, status=Battle.Status.CANCELLED).exists():
@@ -53,7 +53,7 @@ def remove_from_battle(*, actor: User, battle: Battle, picture_id: UUID) -> None
 
     Refuses anybody but who sent it, as long as they play, and the organisers.
     """
-    campaign = lock(battle.campaign)
+    campaign = lock_campaign(battle.campaign)
     found = _of(battle).filter(picture=picture_id).first()
     if found is None:
         return
@@ -83,9 +83,9 @@ def remove_of_campaign(*, actor: User, campaign: Campaign) -> None:
 
 
 def _locked_for(actor: User, campaign: Campaign) -> Campaign:
-    return lock_for_organiser(
-        actor, campaign, gettext("Only an organiser decides on the picture of a campaign.")
-    )
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, gettext("Only an organiser decides on the picture of a campaign."))
+    return campaign
 
 
 def _of(battle: Battle) -> QuerySet[BattlePicture]:

@@ -13,7 +13,7 @@ from campaign.chronicle import CLOSED, OPENED, RENEWED
 from campaign.models import Campaign, Kind, PublicLink
 from campaign.models.invitation import new_token
 from campaign.services.chronicle import record, record_each
-from campaign.services.locks import lock_for_organiser
+from campaign.services.locks import check_organizer, lock_campaign
 
 
 @transaction.atomic
@@ -22,7 +22,8 @@ def open_chronicle(*, actor: User, campaign: Campaign) -> PublicLink:
 
     Refuses who does not organise the campaign.
     """
-    lock_for_organiser(actor, campaign, _only_organisers())
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, _only_organisers())
     link, new = PublicLink.objects.get_or_create(
         campaign=campaign, defaults={"made_by": actor, "made_at": timezone.now()}
     )
@@ -38,7 +39,8 @@ def renew(*, actor: User, campaign: Campaign, token: str) -> PublicLink | None:
     One that is another already stays, so that a form which comes twice renews it once. None where it is not open.
     Refuses who does not organise the campaign.
     """
-    lock_for_organiser(actor, campaign, _only_organisers())
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, _only_organisers())
     link = PublicLink.objects.filter(campaign=campaign).first()
     if link and link.token == token:
         link.token, link.made_by, link.made_at = new_token(), actor, timezone.now()
@@ -53,7 +55,8 @@ def close_chronicle(*, actor: User, campaign: Campaign) -> None:
 
     Refuses who does not organise the campaign.
     """
-    lock_for_organiser(actor, campaign, _only_organisers())
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, _only_organisers())
     close_all(actor=actor, links=PublicLink.objects.filter(campaign=campaign).select_related("campaign"))
 
 

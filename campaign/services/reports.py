@@ -16,8 +16,9 @@ from campaign.facts import Facts, army_of, report_of
 from campaign.models import Battle, Side
 from campaign.services import sequence
 from campaign.services.battles import LONGEST_REASON, text_problems
-from campaign.services.life import as_a_player, go_on, in_stead, lock_battle, lock_whole
-from registers.services import ledger
+from campaign.services.life import as_a_player, go_on, in_stead
+from campaign.services.locks import lock_battle
+from registers.services.ledger import LedgerSession
 from rules.force import Force
 from rules.language import gettext
 from rules.refusal import Problem, refuse, refuse_any
@@ -46,9 +47,8 @@ def report(
     a battle that is not in play, and somebody who neither plays nor organises. A report drawn from an older version
     is refused, so that nobody's entries are overwritten unseen; the same one, come twice, changes nothing.
     """
-    battle, sides = lock_battle(battle_id)
-    forces = ledger.forces_of([side.register for side in sides if side.register])
-    _write(actor, battle, sides, forces, version, report, colour)
+    battle, sides, session = lock_battle(battle_id)
+    _write(actor, battle, sides, session, version, report, colour)
     return battle
 
 
@@ -58,11 +58,10 @@ def report_and_begin(*, actor: User, battle_id: UUID, version: int | None, repor
 
     Refuses as `report` does. Coming twice changes nothing.
     """
-    battle, sides = lock_whole(actor, battle_id)
-    forces = {side.register.pk: ledger.held(side.register) for side in sides if side.register}
-    _write(actor, battle, sides, forces, version, report)
+    battle, sides, session = lock_battle(battle_id)
+    _write(actor, battle, sides, session, version, report)
     if battle.status == Battle.Status.REPORTED:
-        _begin(actor, battle, sides, life.Act.CONFIRM, acting_for=in_stead(actor, battle))
+        _begin(actor, battle, sides, session, life.Act.CONFIRM, acting_for=in_stead(actor, battle))
     return battle
 
 
@@ -73,11 +72,11 @@ def confirm(*, actor: User, battle_id: UUID, version: int | None, ask_all: bool 
     `version` is the one that was seen; a newer one is refused, and so is anybody but the player whose report it
     is not. Confirming twice changes nothing. `ask_all`: see `rules.script.run`.
     """
-    battle, sides = lock_whole(actor, battle_id)
+    battle, sides, session = lock_battle(battle_id)
     if battle.status in life.BEGUN:
         return battle
     _check(actor, battle, life.Act.CONFIRM, version)
-    _begin(actor, battle, sides, life.Act.CONFIRM, ask_all=ask_all)
+    _begin(actor, battle, sides, session, life.Act.CONFIRM, ask_all=ask_all)
     return battle
 
 
@@ -87,7 +86,7 @@ def dispute(*, actor: User, battle_id: UUID, version: int | None, reason: str) -
 
     Refuses as `confirm` does, and an empty or overlong reason. Disputing twice changes nothing.
     """
-    battle, _ = lock_battle(battle_id)
+    battle, _sides, _session = lock_battle(battle_id)
     if battle.status == Battle.Status.DISPUTED and version in (None, battle.version):
         return battle
     _check(actor, battle, life.Act.DISPUTE, version)
@@ -111,12 +110,12 @@ def settle(*, actor: User, battle_id: UUID, version: int | None, reason: str = "
     `reason` may say why. Refuses anybody but an organiser, one who plays where another one does not (`life.decides`),
     and a report that was not seen. Twice changes nothing.
     """
-    battle, sides = lock_whole(actor, battle_id)
+    battle, sides, session = lock_battle(battle_id)
     if battle.status in life.BEGUN:
         return battle
     _check(actor, battle, life.Act.SETTLE, version)
     played = as_a_player(actor, battle)
-    _begin(actor, battle, sides, life.Act.SETTLE, reason=reason.strip()[:LONGEST_REASON], **played)
+    _begin(actor, battle, sides, session, life.Act.SETTLE, reason=reason.strip()[:LONGEST_REASON], **played)
     return battle
 
 
@@ -144,7 +143,7 @@ def _write(
     actor: User,
     battle: Battle,
     sides: list[Side],
-    forces: Mapping[UUID, Force],
+    session: LedgerSession,
     version: int | None,
     report: BattleReport,
     colour: str = "",
@@ -162,6 +161,7 @@ def _write(
         side.report = facts.as_data()
         side.victory_points = report.victory_points.get(side.colour, 0)
     battle.winner, battle.mission, battle.notes = report.winner, report.mission, report.notes
+    forces = {pk: session.state(register) for pk, register in session.registers.items()}
     refuse_any([*text_problems(report.notes, "notes"), *problems_of(battle, sides, forces)])
     Side.objects.bulk_update(sides, ["report", "victory_points"])
     battle.reported_by, battle.version = whose(actor, sides, colour), battle.version + 1
@@ -177,6 +177,7 @@ def _begin(
     actor: User,
     battle: Battle,
     sides: list[Side],
+    session: LedgerSession,
     act: life.Act,
     *,
     acting_for: User | None = None,
@@ -184,7 +185,7 @@ def _begin(
     **facts: Any,
 ) -> None:
     go_on(actor=actor, battle=battle, act=act, to=Battle.Status.SEQUENCE, acting_for=acting_for, **facts)
-    sequence.begin(actor, battle, sides, ask_all=ask_all)
+    sequence.begin(actor, battle, sides, session, ask_all=ask_all)
 
 
 def _says_already(battle: Battle, sides: list[Side], report: BattleReport) -> bool:

@@ -22,8 +22,8 @@ from campaign.models import Battle, Campaign, Revision, Side
 from campaign.rebuild import Halt, Known, Plan, choices_of, given, place_of, plan_of, read, ways_out
 from campaign.services import dice, rewriting, sequence, taking_back
 from campaign.services.battles import LONGEST_REASON
-from campaign.services.life import go_on, lock_alone, lock_battle, lock_battles
-from campaign.services.locks import lock
+from campaign.services.life import go_on
+from campaign.services.locks import lock_battle, lock_battles, lock_campaign
 from campaign.services.reports import BattleReport, problems_of
 from campaign.services.sequence import APP, TABLE
 from registers.past import forces_before
@@ -89,7 +89,7 @@ def decide(
         return revision
     check_shown(halt, halt_digest)
     asked, nth = _asked_side(halt), _ordinal(halt)
-    battle = lock_alone(asked.battle_id)
+    battle, _sides, _session = lock_battle(asked.battle_id)
     item: dict[str, Any] = {"source": source, "by": actor.pk}
     if source == APP:
         answer, item["draws"] = dice.draw(actor=actor, side=asked, question=halt.question, ordinal=nth)
@@ -188,7 +188,7 @@ def drop(*, actor: User, revision_id: UUID) -> Revision:
     revision = known.revision
     if revision.state != Revision.State.OPEN:
         return revision
-    battles = lock_battles({revision.battle_id} | known.secret)
+    battles, _session = lock_battles(Q(pk__in={revision.battle_id} | known.secret))
     if any("draws" in decision for decision in revision.decisions):
         battle = next(each for each in battles if each.pk == revision.battle_id)
         go_on(actor=actor, battle=battle, act=life.Act.LET_GO, to=battle.status, reason=revision.reason)
@@ -210,7 +210,7 @@ def apply(*, actor: User, revision_id: UUID, digest: str) -> Revision:
     if revision.state != Revision.State.OPEN:
         return revision
     seen = _as_seen(revision, digest, known)
-    battles = lock_battles({battle.pk for battle in seen.battles} | known.secret)
+    battles, session = lock_battles(Q(pk__in={battle.pk for battle in seen.battles} | known.secret))
     plan = _as_seen(revision, digest, known.under_lock(battles))
     rewriting.change_battles(actor, revision, plan, battles)
     revision.kept = [item for reached in plan.registers for change in reached.changes for item in change.kept]
@@ -218,7 +218,7 @@ def apply(*, actor: User, revision_id: UUID, digest: str) -> Revision:
     _close(actor, revision, Revision.State.APPLIED)
     _reveal(battles)
     rewriting.write_entries(actor, revision, plan)
-    sequence.go_on_walking(battles)
+    sequence.go_on_walking(battles, session)
     return revision
 
 
@@ -237,15 +237,15 @@ def _as_seen(revision: Revision, digest: str, known: Known) -> Plan:
 
 def _lock(actor: User, battle_id: UUID) -> tuple[Battle, list[Side]]:
     """A battle and its sides as by `lock_battle`, its campaign locked before."""
-    lock(Q(battles=battle_id))
-    battle, sides = lock_battle(battle_id)
+    lock_campaign(Q(battles=battle_id))
+    battle, sides, _session = lock_battle(battle_id)
     _check_organiser(actor, battle.campaign)
     return battle, sides
 
 
 def _lock_revision(actor: User, revision_id: UUID) -> Known:
     """A revision with all that it is reckoned from, read once its campaign is locked."""
-    lock(Q(battles__revisions=revision_id))
+    lock_campaign(Q(battles__revisions=revision_id))
     known = read(revision_id)
     if known is None:
         raise Revision.DoesNotExist
@@ -282,15 +282,15 @@ def _report_wanted(battle: Battle, sides: list[Side], report: BattleReport) -> d
 def _taken_back(side: Side | None, what: str, step: int | None) -> dict[str, Any]:
     if side is None or side.register is None:
         raise refuse("R50", gettext("There is nothing of this sequence to take back."))
-    side.entries = taking_back.finished_steps(side)
-    own = [at for at in taking_back.own_answers(side, side.entries) if step in (None, at[0])]
+    steps = taking_back.finished_steps(side)
+    own = [at for at in taking_back.own_answers(side, steps) if step in (None, at[0])]
     if not own:
         raise refuse("R50", gettext("There is nothing of this sequence to take back."))
     number, place = own[-1]
     if what == Revision.What.SEQUENCE:
         return {}
     wanted = {"step": number, "place": place} if what == Revision.What.ANSWER else {"step": number}
-    return {**wanted, "given": given(side, wanted)}
+    return {**wanted, "given": given(side, steps, wanted)}
 
 
 # --- Deciding --------------------------------------------------------------------------------------------------
@@ -326,7 +326,7 @@ def _seal(actor: User, halt: Halt | None, locked: Battle | None) -> None:
     if halt is None or halt.question is None:
         return
     asked = _asked_side(halt)
-    battle = locked if locked and locked.pk == asked.battle_id else lock_alone(asked.battle_id)
+    battle = locked if locked and locked.pk == asked.battle_id else lock_battle(asked.battle_id)[0]
     seed = dice.promise_for(side=asked, question=halt.question, ordinal=_ordinal(halt))
     if seed:
         go_on(actor=actor, battle=battle, act=life.Act.SEAL, to=battle.status, commitment=seed.commitment)

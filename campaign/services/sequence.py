@@ -1,11 +1,10 @@
-"""The Post-Battle Sequence of a battle: two Registers walk ten steps, one question at a time.
+"""The Post-Battle Sequence of a battle: two Registers go through ten steps, one question at a time.
 
-A side's unfinished step is kept as its answers and run again from them; when its script ends, its effects
-become one entry in the Register's ledger. The entry names the side's own player, or an organiser who answered any
-of its questions for them, whoever's answer ended the step; one that passes by itself names nobody. The battle is
-locked first and then its Registers, so both players may post at once, and only then is it asked which turn it is: a
-correction has the lock of the Register alone. What one side waits for (R39) is handed over as soon as the other side
-has it.
+A side's unfinished step is stored as its answers and resumed from them. When its script ends, its effects become one
+entry in the Register's ledger. The entry names the side's own player, or an organizer who answered any of its
+questions for them, no matter whose answer ended the step; an entry without answers names nobody. The battle and its
+Registers are locked before the turn is checked: a correction locks the Register alone. What one side waits for (R39)
+is handed over as soon as the other side has it.
 """
 
 from __future__ import annotations
@@ -16,24 +15,23 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import OuterRef, Q, Subquery
+from django.http import Http404
 from django.utils import timezone
 
 from accounts.models import User
+from campaign.access import CampaignRole, campaign_role, may_act
 from campaign.books import book_of
 from campaign.facts import report_of
 from campaign.life import Act as Deed
 from campaign.models import Battle, Side
 from campaign.services import dice, webhooks
-from campaign.services.life import (
-    check_may_act,
-    go_on,
-    in_stead_on,
-    lock_own,
-    lock_whole_of,
-)
+from campaign.services.life import check_may_act, go_on, in_stead_on
+from campaign.services.locks import lock_battle
 from config.watching import figures
-from registers.models import Act
+from registers.models import Act, Entry
 from registers.services import ledger
+from registers.services.ledger import LedgerSession, state_of
 from rules.effects import RivalNamed
 from rules.force import Force
 from rules.post_battle.experience import nameable
@@ -50,10 +48,13 @@ RIVAL_STEP = 5
 #: Columns of a side that change as it goes through the sequence.
 MOVED = ("answers", "step", "turn", "rival", "open")
 
+#: Turns a question into the player's answer, and where that came from.
+Reply = Callable[[Question], tuple[Any, str]]
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a side stands: what it fought with, the report, and the running step with its question."""
+    """The running step of a side: what it fought with, the report, and how far the step has come."""
 
     side: Side
     book: Rulebook
@@ -66,12 +67,57 @@ class Standing:
         return self.progress.question
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideView:
+    """One side of a battle that has begun its sequence, as it is at one moment: what its page is drawn from.
+
+    `role` is that of the user who looks at it, `state` that of its Register without the running step, `running` the
+    running step (None when the sequence is over), and `entries` those of its Register since the battle began.
+    """
+
+    battle: Battle
+    side: Side
+    other: Side
+    role: CampaignRole
+    state: Force
+    running: Standing | None
+    entries: Sequence[Entry]
+
+    @property
+    def question(self) -> Question | None:
+        """What the player is asked now; None while the side waits or when it is done."""
+        asked = self.running.question if self.running else None
+        return None if isinstance(asked, Await) else asked
+
+
 def standing(side: Side, other: Side, force: Force | None = None) -> Standing:
-    """Where a side of a running sequence stands. `force` saves a reading of the rows."""
-    book = book_of(side)
-    report = report_of(book, side.battle, side, other)
-    force = force or ledger.force_of(side.own_register)
-    return Standing(side, book, report, _run(book, force, report, side))
+    """Run the step of a side of a running sequence, up to its question. `force` saves reading the Register."""
+    state = force or state_of(side.own_register)
+    book, report = book_of(side), report_of(book_of(side), side.battle, side, other)
+    return Standing(side, book, report, _run(book, state, report, side))
+
+
+def side_view(battle: Battle, side: Side, other: Side, role: CampaignRole) -> SideView:
+    """A side of a battle that has begun its sequence, as it is now: four queries."""
+    state = state_of(side.own_register)
+    running = None if side.done else standing(side, other, state)
+    return SideView(
+        battle=battle, side=side, other=other, role=role, state=state, running=running,
+        entries=entries_since(side),
+    )  # fmt: skip
+
+
+def entries_since(side: Side) -> list[Entry]:
+    """The entries of a side's Register from its battle on, in their places, without undone ones and undos: one query.
+
+    Later entries are included, because they changed the same numbers.
+    """
+    of_battle = Entry.objects.filter(register=OuterRef("register"), battle=str(side.battle_id)).order_by(
+        "place"
+    )
+    entries = Entry.objects.filter(register=side.register_id, undone_by=None).exclude(act=Act.UNDO)
+    since = entries.filter(place__gte=Subquery(of_battle.values("place")[:1]))
+    return list(since.order_by("place", "position"))
 
 
 @transaction.atomic
@@ -87,181 +133,262 @@ def answer(
     """Answer the question a side is at. `turn` is the one its form was drawn from (None: the present one).
 
     With the source APP the app draws the answer itself, and only here, so that a form that comes twice draws once.
-    An answer to an earlier turn changes nothing. Refuses who may not act for the side, and what the question or
-    the rules refuse; then nothing has changed either. `ask_all`: see `rules.script.run`.
+    An answer to an earlier turn changes nothing. Refuses anyone who may not act for the side, and what the question
+    or the rules refuse; then nothing has changed either. `ask_all`: see `rules.script.run`.
     """
-    battle, sides = lock_whole_of(actor, side_id)
+    battle, sides, session = lock_battle(Q(sides=side_id))
     side = next(side for side in sides if side.pk == side_id)
     if battle.status != Battle.Status.SEQUENCE or side.done or (turn is not None and turn != side.turn):
         return side
     check_may_act(actor, side)
-    question, place = _asked(side, other_of(sides, side))
-    if isinstance(question, Await):
-        raise refuse(question.rule, question.text)
-    _take(actor, side, question, place, answer, source)
-    _advance(battle, sides, ask_all=ask_all, answered=side)
+    steps = _Steps(battle, sides, session, ask_all=ask_all)
+    if not steps.answer(actor, side, lambda question: (answer, source)):
+        raise _waits(steps.running(side))
+    steps.save()
     return side
 
 
 @transaction.atomic
 def answer_form(
-    *,
-    actor: User,
-    battle_id: UUID,
-    colour: str,
-    turn: int | None,
-    read: Callable[[Question], tuple[Any, str]],
-) -> tuple[Side, bool]:
-    """The same for a form that was drawn at `turn`, and `read` under the lock: its answer, and where that comes from.
+    *, actor: User, battle_id: UUID, colour: str, turn: int | None, read: Reply
+) -> tuple[SideView, bool]:
+    """The same for a form that was drawn at `turn` and is `read` under the lock.
 
-    Gives the side as it is then, with its battle and both Registers, and whether the answer was taken: not if its
-    question is not the one any more. Raises Http404 where the actor may not act for the side.
+    Returns the side as it is then, and whether the answer was taken: not if its question is no longer asked, or the
+    battle is in no sequence. Raises Http404 where the actor may not act for the side.
     """
-    battle, sides, side = lock_own(actor, battle_id, colour)
-    if battle.status != Battle.Status.SEQUENCE or side.done or turn != side.turn:
-        return side, False
-    question, place = _asked(side, other_of(sides, side))
-    if question is None or isinstance(question, Await):
-        return side, False
-    _take(actor, side, question, place, *read(question))
-    _advance(battle, sides, answered=side)
-    return side, True
+    battle, sides, session = lock_battle_for_form(battle_id)
+    side, role = own_side(actor, battle, colour)
+    steps = _Steps(battle, sides, session)
+    open_turn = battle.status == Battle.Status.SEQUENCE and not side.done and turn == side.turn
+    taken = open_turn and steps.answer(actor, side, read)
+    steps.save()
+    return (
+        SideView(
+            battle=battle,
+            side=side,
+            other=other_of(sides, side),
+            role=role,
+            state=session.state(side.own_register),
+            running=steps.running(side),
+            entries=entries_since(side),
+        ),
+        taken,
+    )
 
 
-def begin(actor: User, battle: Battle, sides: list[Side], *, ask_all: bool = False) -> None:
-    """Enter the gains of the game and start both sequences. The battle and its Registers are locked (`lock_whole`)."""
+def begin(
+    actor: User, battle: Battle, sides: list[Side], session: LedgerSession, *, ask_all: bool = False
+) -> None:
+    """Append the gains of the game and start the sequences of both sides of a locked battle."""
     for side in sides:
         if side.register:
-            book, force = book_of(side), ledger.held(side.own_register)
+            book, state = book_of(side), session.state(side.own_register)
             report = report_of(book, battle, side, other_of(sides, side))
-            gains = run(Scene(book, force), gains_of_the_game(Scene(book, force), report))
+            gains = run(Scene(book, state), gains_of_the_game(Scene(book, state), report))
             if gains.effects:
-                ledger.note(
+                session.stage(
+                    side.own_register,
                     actor=actor,
-                    acting_for=in_stead_on(actor, battle, side.own_register),
-                    register=side.own_register,
+                    on_behalf_of=in_stead_on(actor, battle, side.own_register),
                     act=Act.GAINS,
                     effects=gains.effects,
                     battle=str(battle.pk),
                 )
             side.step = 1
-    _advance(battle, sides, ask_all=ask_all)
+    steps = _Steps(battle, sides, session, ask_all=ask_all)
+    steps.moved.update(sides)
+    steps.go_on(sides)
+    steps.save()
 
 
-def go_on_walking(battles: Iterable[Battle]) -> None:
-    """Let both sides of each battle walk as far as they can, if it is in its sequence, and close it if that is to the
-    end. The battles and their Registers are locked (`life.lock_battles`); what comes of all is written at once.
-    """
-    running = [battle for battle in battles if battle.status == Battle.Status.SEQUENCE]
-    moved: list[Side] = []
-    for battle in running:
-        sides = list(battle.sides.all())
-        moved += _walk_both(sides, sides)
-    Side.objects.bulk_update(moved, MOVED)
-    for battle in running:
-        _close_if_over(battle, list(battle.sides.all()))
-    _write(running)
-
-
-# --- Running a step ------------------------------------------------------------------------------------------
-
-
-def _run(book: Rulebook, force: Force, report: Report, side: Side, *, ask_all: bool = True) -> Progress:
-    scene = Scene(book, force)
-    answers = [item["answer"] for item in side.answers]
-    return run(scene, step(side.step).script(scene, report), answers, ask_all=ask_all)
-
-
-def _asked(side: Side, other: Side) -> tuple[Question | None, int]:
-    """What the side is asked, and how many effects its step has so far."""
-    progress = standing(side, other, ledger.held(side.own_register)).progress
-    return progress.question, len(progress.effects)
-
-
-def _take(actor: User, side: Side, question: Question | None, place: int, answer: Any, source: str) -> None:
-    """Add an answer to the running step; whether the step takes it is seen when it is run."""
-    # `at` tells the page which effects of the step came after this answer: "what just happened".
-    taken: dict[str, Any] = {"source": source, "at": place, "by": actor.pk}
-    if source == APP and question:
-        ordinal = 1 + sum(item["source"] in (APP, TABLE) for item in side.answers)
-        answer, taken["draws"] = dice.draw(actor=actor, side=side, question=question, ordinal=ordinal)
-    side.answers.append({"answer": answer, **taken})
-    side.turn += 1
-    figures.answered(source)
-
-
-def _advance(
-    battle: Battle, sides: list[Side], *, ask_all: bool = False, answered: Side | None = None
-) -> None:
-    """Let sides walk as far as they can: that which has answered, or both. What comes of it is written at the end."""
-    walked = _walk_both(sides, [answered] if answered else sides, ask_all=ask_all)
-    Side.objects.bulk_update([side for side in sides if answered in (None, side) or side in walked], MOVED)
-    _close_if_over(battle, sides)
-    _write([battle])
-
-
-def _walk_both(sides: Sequence[Side], first: Sequence[Side], *, ask_all: bool = False) -> set[Side]:
-    """Let sides walk as far as they can, these at first; those that moved."""
-    walked: set[Side] = set()
-    to_walk = list(first)
-    while to_walk:
-        side = to_walk.pop(0)
-        if side.done or not _walk(side, other_of(sides, side), ask_all=ask_all):
-            continue
-        walked.add(side)
-        # Whoever moves may free the other side, which waits nowhere but at that step (R39).
-        to_walk += [other for other in sides if other is not side and other.step == RIVAL_STEP]
-    return walked
-
-
-def _close_if_over(battle: Battle, sides: Sequence[Side]) -> None:
-    if all(side.done for side in sides):
-        dice.reveal(battle)
-        battle.closed_at = timezone.now()
-        go_on(actor=None, battle=battle, act=Deed.CLOSE, to=Battle.Status.CLOSED, changed=["closed_at"])
-        webhooks.tell_of(battle)
-
-
-def _write(battles: Sequence[Battle]) -> None:
-    """Write the entries and rows of the Registers in running battles."""
-    ledger.write(*(side.register for battle in battles for side in battle.sides.all() if side.register))
+def go_on_walking(battles: Iterable[Battle], session: LedgerSession) -> None:
+    """Move both sides of each locked battle as far as they get without their players, if it is in its sequence."""
     for battle in battles:
-        if battle.status == Battle.Status.CLOSED:
+        if battle.status == Battle.Status.SEQUENCE:
+            steps = _Steps(battle, list(battle.sides.all()), session)
+            steps.go_on(steps.sides)
+            steps.save()
+
+
+def lock_battle_for_form(battle_id: UUID) -> tuple[Battle, list[Side], LedgerSession]:
+    """Lock a battle that the address of a form names. Raises Http404 where there is none."""
+    try:
+        return lock_battle(battle_id)
+    except Battle.DoesNotExist:
+        raise Http404("No such battle") from None
+
+
+def own_side(actor: User, battle: Battle, colour: str) -> tuple[Side, CampaignRole]:
+    """The side of that colour of a locked battle, and the role of the actor. Raises Http404 where they may not act for
+    it.
+    """
+    role = campaign_role(actor, battle.campaign)
+    for side in battle.sides.all():
+        if side.colour == colour and may_act(role, side):
+            return side, role
+    raise Http404("No such side")
+
+
+# --- Running steps -------------------------------------------------------------------------------------------
+
+
+def _run(
+    book: Rulebook,
+    state: Force,
+    report: Report,
+    side: Side,
+    reply_to: Callable[[Progress], tuple[Any] | None] = lambda progress: None,
+) -> Progress:
+    scene = Scene(book, state)
+    answers = [item["answer"] for item in side.answers]
+    return run(scene, step(side.step).script(scene, report), answers, ask_all=True, reply_to=reply_to)
+
+
+class _Steps:
+    """The steps of both sides of a locked battle, run from their answers. `moved` are the sides that have changed."""
+
+    def __init__(
+        self, battle: Battle, sides: list[Side], session: LedgerSession, *, ask_all: bool = False
+    ) -> None:
+        self.battle, self.sides, self.session, self.ask_all = battle, sides, session, ask_all
+        self.moved: set[Side] = set()
+        self._running: dict[int, Standing] = {}
+
+    def answer(self, actor: User, side: Side, reply: Reply) -> bool:
+        """Give a side its player's answer, and let both go on; whether there was a question for the player.
+
+        Refuses what the question or the rules refuse.
+        """
+        turn = side.turn
+        self._go_on(side, actor, reply)
+        if side.turn == turn:
+            return False
+        self.go_on([other for other in self.sides if other is not side and other.step == RIVAL_STEP])
+        return True
+
+    def go_on(self, sides: Iterable[Side]) -> None:
+        """Move sides as far as they get without their players, these first."""
+        waiting = list(sides)
+        while waiting:
+            side = waiting.pop(0)
+            if not side.done and self._go_on(side):
+                # A side that moves may free the other one, which waits nowhere but at that step (R39).
+                waiting += [other for other in self.sides if other is not side and other.step == RIVAL_STEP]
+
+    def running(self, side: Side) -> Standing | None:
+        """The running step of a side; it is run unless it was already."""
+        if side.done or self.battle.status != Battle.Status.SEQUENCE:
+            return None
+        if side.pk not in self._running:
+            other = other_of(self.sides, side)
+            self._running[side.pk] = standing(side, other, self.session.state(side.own_register))
+        return self._running[side.pk]
+
+    def save(self) -> None:
+        """Save the sides that moved, close the battle if both are done, and commit the entries."""
+        Side.objects.bulk_update(self.moved, MOVED)
+        closes = self.battle.status == Battle.Status.SEQUENCE and all(side.done for side in self.sides)
+        if closes:
+            dice.reveal(self.battle)
+            self.battle.closed_at = timezone.now()
+            go_on(
+                actor=None, battle=self.battle, act=Deed.CLOSE, to=Battle.Status.CLOSED, changed=["closed_at"]
+            )
+            webhooks.tell_of(self.battle)
+        self.session.commit()
+        if closes:
             figures.closed()
 
-
-def _walk(side: Side, other: Side, *, ask_all: bool) -> bool:
-    """Run the side's step, and the next ones as they end; whether anything moved."""
-    book, moved = book_of(side), False
-    report = report_of(book, side.battle, side, other)
-    force = ledger.held(side.own_register)
-    while not side.done:
-        progress = _run(book, force, report, side, ask_all=ask_all)
-        moved |= len(progress.answers) > len(side.answers)
-        side.answers += [
-            {"answer": given, "source": HOUSE} for given in progress.answers[len(side.answers) :]
-        ]
-        moved |= _note_rival(side, progress)
-        if isinstance(progress.question, Await):
-            known = _known(book, progress.question, side, other)
-            if known is None:
+    def _go_on(self, side: Side, actor: User | None = None, reply: Reply | None = None) -> bool:
+        """Run the side's step, and the next ones as they end; whether anything moved. `reply` answers one question."""
+        moved = False
+        while not side.done:
+            turn, answers = side.turn, len(side.answers)
+            running = self._run_step(side, actor, reply)
+            moved |= len(side.answers) > answers
+            moved |= _note_rival(side, running.progress)
+            if side.turn != turn:
+                reply = None
+            if running.question:
+                self._running[side.pk] = running
                 break
-            side.answers.append({"answer": known[0], "source": HOUSE})
+            _finish_step(self.session, side, running.progress)
             moved = True
-        elif progress.question:
-            break
-        else:
-            _finish_step(side, progress)
-            force, moved = progress.force, True
-    return moved
+        if moved:
+            self.moved.add(side)
+        return moved
+
+    def _run_step(self, side: Side, actor: User | None, reply: Reply | None) -> Standing:
+        """Run the side's step once, and add the answers that it takes to those of the side."""
+        other, book, given = other_of(self.sides, side), book_of(side), dict[int, dict[str, Any]]()
+        report = report_of(book, self.battle, side, other)
+
+        def reply_to(progress: Progress) -> tuple[Any] | None:
+            question, item = progress.question, None
+            if isinstance(question, Await):
+                item = self._known(question, side, other)
+            elif actor and reply and not any("by" in item for item in given.values()):
+                item = _answered(actor, side, progress, reply)
+            elif question and question.forced and not self.ask_all:
+                item = _by_house(*question.forced)
+            if item is None:
+                return None
+            given[len(progress.answers)] = item
+            return (item["answer"],)
+
+        progress = _run(book, self.session.state(side.own_register), report, side, reply_to)
+        side.answers += given.values()
+        return Standing(side, book, report, progress)
+
+    def _known(self, question: Await, side: Side, other: Side) -> dict[str, Any] | None:
+        """The answer to what the side waits for, if the other side has it already (R39)."""
+        if question.what == "rival":
+            return None if other.rival is None else _by_house(other.rival or None)
+        if other.step < RIVAL_STEP:
+            return None
+        if other.step > RIVAL_STEP:
+            return _by_house([])  # it went on without being named: none of its units can be
+        report = report_of(book_of(other), self.battle, other, side)
+        units = nameable(book_of(other), self.session.state(other.own_register), report)
+        return _by_house([list(unit) for unit in units])
 
 
-def _finish_step(side: Side, progress: Progress) -> None:
+def _waits(running: Standing | None) -> Exception:
+    """The refusal of an answer where the side waits for the other one."""
+    if running is None or running.question is None:
+        raise ValueError("Nothing is asked")
+    return refuse(running.question.rule, running.question.text)
+
+
+def _by_house(answer: Any) -> dict[str, Any]:
+    return {"answer": answer, "source": HOUSE}
+
+
+def _answered(actor: User, side: Side, progress: Progress, reply: Reply) -> dict[str, Any]:
+    """The player's answer to the question of a running step, as the side keeps it. Whether the step takes it is seen
+    when it goes on.
+    """
+    question = progress.question
+    if question is None:
+        raise ValueError("Nothing is asked")
+    answer, source = reply(question)
+    # `at` tells the page which effects of the step came after this answer: "what just happened".
+    item: dict[str, Any] = {"source": source, "at": len(progress.effects), "by": actor.pk}
+    if source == APP:
+        ordinal = 1 + sum(earlier["source"] in (APP, TABLE) for earlier in side.answers)
+        answer, item["draws"] = dice.draw(actor=actor, side=side, question=question, ordinal=ordinal)
+    side.turn += 1
+    figures.answered(source)
+    return {"answer": answer, **item}
+
+
+def _finish_step(session: LedgerSession, side: Side, progress: Progress) -> None:
     actor = _who_answered(side)
-    entry = ledger.note(
+    session.stage(
+        side.own_register,
         actor=actor,
-        acting_for=ledger.in_stead(actor, side.own_register) if actor else None,
-        register=side.own_register,
+        on_behalf_of=ledger.in_stead(actor, side.own_register) if actor else None,
         act=Act.STEP,
         step=side.step,
         effects=progress.effects,
@@ -269,8 +396,6 @@ def _finish_step(side: Side, progress: Progress) -> None:
         by_hand=[place for place, item in enumerate(side.answers) if item["source"] == TABLE],
         battle=str(side.battle_id),
     )
-    if side.entries is not None:
-        side.entries.append(entry)
     side.step, side.answers = side.step + 1, []
     side.open = side.step <= LAST_STEP
 
@@ -292,19 +417,6 @@ def _note_rival(side: Side, progress: Progress) -> bool:
     named = [effect for effect in progress.effects if isinstance(effect, RivalNamed)]
     side.rival = named[0].rival if named else None
     return bool(named)
-
-
-def _known(book: Rulebook, question: Await, side: Side, other: Side) -> tuple[Any] | None:
-    """What the side waits for, in a tuple, if the other side has it already (R39)."""
-    if question.what == "rival":
-        return None if other.rival is None else (other.rival or None,)
-    if other.step < RIVAL_STEP:
-        return None
-    if other.step > RIVAL_STEP:
-        return ([],)  # it went on without being named: none of its units can be
-    report = report_of(book, side.battle, other, side)
-    units = nameable(book_of(other), ledger.held(other.own_register), report)
-    return ([list(unit) for unit in units],)
 
 
 def is_players(item: Mapping[str, Any]) -> bool:

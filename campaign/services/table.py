@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Literal
 
 from django.db import transaction
+from django.db.models import Q
 
 from accounts.models import User
 from campaign import life
@@ -15,8 +16,8 @@ from campaign.access import may_see_hand
 from campaign.books import book_of
 from campaign.facts import facts_at_table, report_of
 from campaign.models import Battle, CommandHand, Side, Tally
-from campaign.services.life import lock_battle_of
-from registers.services import ledger
+from campaign.services.locks import lock_battle
+from registers.services.ledger import LedgerSession
 from rules.language import gettext
 from rules.refusal import refuse, refuse_any
 from rules.reporting import report_problems
@@ -34,7 +35,7 @@ def mark_unit(*, actor: User, side_id: int, word: Word, unit: str, yes: bool) ->
     Who falls leaves the objective, and the mark of an Agenda that marks the undefeated. Refuses what the report
     would refuse (R25, R39), and a battle that is not in play.
     """
-    side, other = _sides_in_play(actor, side_id)
+    side, other, session = _sides_in_play(actor, side_id)
     tally = _tally(side)
     keys: list[str] = getattr(tally, word)
     if (unit in keys) == yes:
@@ -49,7 +50,7 @@ def mark_unit(*, actor: User, side_id: int, word: Word, unit: str, yes: bool) ->
     facts = facts_at_table(side, tally)
     side.report = facts.as_data()  # for the rules to judge; it is not saved
     report = report_of(book, side.battle, side, other)
-    refuse_any(report_problems(book, ledger.force_of(side.own_register), report, facts.agenda))
+    refuse_any(report_problems(book, session.state(side.own_register), report, facts.agenda))
     return _kept(tally)
 
 
@@ -60,7 +61,7 @@ def count_tokens(*, actor: User, side_id: int, before: int, after: int) -> Battl
     Refuses a number below 0 or above MOST_TOKENS, one that was counted from another (somebody was quicker), and
     a battle that is not in play (R25).
     """
-    side, _ = _sides_in_play(actor, side_id)
+    side, _other, _session = _sides_in_play(actor, side_id)
     tally = _tally(side)
     if tally.tokens == after:
         return side.battle
@@ -85,7 +86,7 @@ def play_card(*, actor: User, side_id: int, card: str, played: bool) -> Battle:
     Both sides see the pile. Gives its battle. Refuses everybody but the hand's player, a card that is not in the hand,
     and a battle that is not in play.
     """
-    side, _ = _sides_in_play(actor, side_id)
+    side, _other, _session = _sides_in_play(actor, side_id)
     hand = CommandHand.objects.filter(side=side).first()
     if hand is None or not may_see_hand(actor, side):
         raise refuse("R24", gettext("Only its player plays cards of a Command Hand."), "hand")
@@ -101,16 +102,16 @@ def play_card(*, actor: User, side_id: int, card: str, played: bool) -> Battle:
 # --- Parts ---------------------------------------------------------------------------------------------------
 
 
-def _sides_in_play(actor: User, side_id: int) -> tuple[Side, Side]:
-    """The side and the other one, of a battle in play, which is locked. Refuses who could not report it."""
-    battle, sides = lock_battle_of(side_id)
+def _sides_in_play(actor: User, side_id: int) -> tuple[Side, Side, LedgerSession]:
+    """Lock a battle in play, and return the side and the other one. Refuses anyone who could not report it."""
+    battle, sides, session = lock_battle(Q(sides=side_id))
     if battle.status != Battle.Status.IN_PLAY:
         raise refuse("R25", gettext("This battle is not in play: who was defeated stands in its report."))
     life.check_actor(actor, battle, life.Act.REPORT)
     sides.sort(key=lambda side: side.pk != side_id)
     if sides[0].is_guest:
         raise refuse("R17", gettext("A guest's army is not kept here."))
-    return sides[0], sides[1]
+    return sides[0], sides[1], session
 
 
 def _tally(side: Side) -> Tally:

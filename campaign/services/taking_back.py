@@ -5,21 +5,32 @@ Its player may as long as nobody has built upon it; what others depend on is an 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 
 from accounts.models import User
 from campaign.life import BEGUN
 from campaign.life import Act as Deed
 from campaign.models import Battle, Side
 from campaign.services import dice
-from campaign.services.life import check_may_act, go_on, lock_own, lock_whole_of
-from campaign.services.sequence import MOVED, RIVAL_STEP, is_players, other_of
+from campaign.services.life import check_may_act, go_on
+from campaign.services.locks import lock_battle
+from campaign.services.sequence import (
+    MOVED,
+    RIVAL_STEP,
+    entries_since,
+    is_players,
+    lock_battle_for_form,
+    other_of,
+    own_side,
+)
 from registers.models import Act, Entry
 from registers.services import ledger
+from registers.services.ledger import LedgerSession
 from rules.language import gettext, gettext_noop
 from rules.refusal import Problem, refuse, refuse_any
 
@@ -39,11 +50,11 @@ def take_back(*, actor: User, side_id: int, turn: int, what: str = Back.ANSWER) 
     The side is asked again from there; a battle that was closed is in its sequence again, and the chronicle says so.
     An old `turn` changes nothing. Refuses what `why_not_take_back` names.
     """
-    battle, sides = lock_whole_of(actor, side_id)
+    battle, sides, session = lock_battle(Q(sides=side_id))
     side = next(side for side in sides if side.pk == side_id)
     if turn == side.turn:
         check_may_act(actor, side)
-        _take_back(actor, battle, side, other_of(sides, side), what)
+        _take_back(actor, battle, side, other_of(sides, side), session, what)
     return side
 
 
@@ -52,19 +63,22 @@ def take_back_form(*, actor: User, battle_id: UUID, colour: str, turn: int | Non
     """The same for a form that was drawn at `turn`: whether anything was taken back, which it is not if the side has
     gone on since. Raises Http404 where the actor may not act for the side.
     """
-    battle, sides, side = lock_own(actor, battle_id, colour)
+    battle, sides, session = lock_battle_for_form(battle_id)
+    side, _role = own_side(actor, battle, colour)
     if battle.status not in BEGUN or turn != side.turn:
         return False
-    _take_back(actor, battle, side, other_of(sides, side), what)
+    _take_back(actor, battle, side, other_of(sides, side), session, what)
     return True
 
 
-def _take_back(actor: User, battle: Battle, side: Side, other: Side, what: str) -> None:
-    finished = finished_steps(side)
-    since = why_not_after_the_end(side, finished)
-    refuse_any(why_not_take_back(side, other, finished, since, what))
+def _take_back(
+    actor: User, battle: Battle, side: Side, other: Side, session: LedgerSession, what: str
+) -> None:
+    entries = entries_since(side)
+    finished = steps_among(side, entries)
+    refuse_any(why_not_take_back(side, other, finished, why_not_after_the_end(side, entries), what))
     step, kept = from_where(side, finished, what)
-    _reopen(actor, side, [entry for entry in finished if (entry.step or 1) >= step])
+    _reopen(actor, side, session, [entry for entry in finished if (entry.step or 1) >= step])
     side.answers = side.answers[:kept]
     side.rival = None if side.step <= RIVAL_STEP else side.rival
     side.turn += 1
@@ -96,11 +110,13 @@ def _learns_anew(side: Side, other: Side) -> list[Side]:
 
 
 def finished_steps(side: Side) -> list[Entry]:
-    """The ledger entries of the steps a side has finished, in their places, without those taken back."""
-    if side.entries is not None:
-        return [each for each in side.entries if (each.act, each.battle) == (Act.STEP, str(side.battle_id))]
-    steps = Entry.objects.filter(register=side.own_register, act=Act.STEP, battle=str(side.battle_id))
-    return list(steps.filter(undone_by__isnull=True).order_by("place", "position"))
+    """The ledger entries of the steps a side has finished, in their places, without undone ones: one query."""
+    return steps_among(side, entries_since(side))
+
+
+def steps_among(side: Side, entries: Iterable[Entry]) -> list[Entry]:
+    """Those entries of the side's Register that are finished steps of its battle."""
+    return [entry for entry in entries if (entry.act, entry.battle) == (Act.STEP, str(side.battle_id))]
 
 
 def why_not_take_back(
@@ -132,12 +148,15 @@ def why_not_take_back(
 
 
 def why_not_after_the_end(side: Side, entries: Sequence[Entry]) -> list[Problem]:
-    """Why nothing of a sequence that is over is taken back: what its Register has done since. It asks the database."""
+    """Why nothing of a sequence that is over can be undone: what its Register has done since. Two queries at most.
+
+    `entries` are those of its Register since the battle began (`entries_since`).
+    """
     if side.open:
         return []
     if other := Side.objects.filter(register=side.register, open=True).select_related("battle").first():
         text = gettext("{side} is in {battle} already: only an organiser undoes it now.")
-    elif entries and _has_gone_on(side, entries[-1]):
+    elif (steps := steps_among(side, entries)) and entries[-1].place > steps[-1].place:
         later = Side.objects.filter(register=side.register, battle__number__gt=side.battle.number, step__gt=0)
         other = later.select_related("battle").order_by("battle__number").first()
         text = gettext("{side} has fought {battle} since: only an organiser undoes it now.")
@@ -146,14 +165,6 @@ def why_not_after_the_end(side: Side, entries: Sequence[Entry]) -> list[Problem]
     else:
         return []
     return [Problem("R11", text.format(side=side.name, battle=other.battle if other else ""))]
-
-
-def _has_gone_on(side: Side, last: Entry) -> bool:
-    """Whether anything that counts stands after the last step in the ledger; a page has read that already."""
-    if side.entries is not None:
-        return any(entry.place > last.place for entry in side.entries)
-    later = Entry.objects.filter(register=side.own_register, place__gt=last.place)
-    return later.filter(undone_by__isnull=True).exclude(act=Act.UNDO).exists()
 
 
 def from_where(side: Side, entries: Sequence[Entry], what: str) -> tuple[int, int]:
@@ -172,16 +183,17 @@ def own_answers(side: Side, entries: Sequence[Entry]) -> list[tuple[int, int]]:
     ]
 
 
-def _reopen(actor: User, side: Side, steps: Sequence[Entry]) -> None:
+def _reopen(actor: User, side: Side, session: LedgerSession, steps: Sequence[Entry]) -> None:
     """Let a side stand at the first of these steps again, which are its last ones; none leaves it where it is."""
     if not steps:
         return
     register = side.own_register
-    ledger.take_all_back(
+    session.stage_undo(
+        register,
+        steps[::-1],
         actor=actor,
-        acting_for=ledger.in_stead(actor, register),
-        register=register,
-        entries=steps[::-1],
+        on_behalf_of=ledger.in_stead(actor, register),
         reason=gettext_noop("taken back by the player"),
     )
+    session.commit()
     side.step, side.answers, side.open = steps[0].step or 1, list(steps[0].answers), True

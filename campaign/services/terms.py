@@ -9,7 +9,7 @@ from django.db import transaction
 from accounts.models import User
 from campaign.models import Campaign, Kind
 from campaign.services import chronicle
-from campaign.services.locks import lock_for_organiser
+from campaign.services.locks import check_organizer, lock_campaign
 from catalogue.snapshot import rulebook
 from registers.models import Register
 from registers.services import ledger
@@ -27,7 +27,8 @@ def change_terms(*, actor: User, campaign: Campaign, terms: Terms, version: int 
     Each limit and each switch that changes becomes a line of the chronicle. Refuses who does not organise the
     campaign, an older version, and terms that cannot be (`terms_problems`).
     """
-    locked = lock_for_organiser(actor, campaign, gettext("Only an organiser changes the terms."))
+    locked = lock_campaign(campaign)
+    check_organizer(actor, locked, gettext("Only an organiser changes the terms."))
     refuse_any(terms_problems(terms))
     changes = differences(locked.terms, terms)
     if not changes:
@@ -37,7 +38,7 @@ def change_terms(*, actor: User, campaign: Campaign, terms: Terms, version: int 
             "", gettext("The terms have been changed meanwhile. Look at them, then make your changes again.")
         )
     locked.terms, locked.terms_version = terms, locked.terms_version + 1
-    serving = ledger.lock_all(locked.registers.all())
+    serving = ledger.lock_registers(locked.registers.all())
     locked.save(update_fields=["terms", "terms_version"])
     Register.objects.filter(pk__in=[register.pk for register in serving]).update(terms=terms)
     lines = ((locked, {"name": name, "before": before, "after": after}) for name, before, after in changes)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from accounts.models import User
 from campaign import discord, tasks
 from campaign.models import Battle, Campaign, Dispatch, Webhook
-from campaign.services.locks import lock_for_organiser
+from campaign.services.locks import check_organizer, lock_campaign
 from config.sealing import seal
 from rules.refusal import refuse
 
@@ -32,7 +32,8 @@ def set_webhook(
     what Discord had refused. Refuses who does not organise the campaign, an address that is not Discord's, none
     where none is set, and no kind at all.
     """
-    lock_for_organiser(actor, campaign, _only_organisers())
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, _only_organisers())
     address = address.strip()
     number = discord.number_of(address)
     webhook = Webhook.objects.filter(campaign=campaign).first()
@@ -62,7 +63,8 @@ def remove_webhook(*, actor: User, campaign: Campaign) -> None:
 
     Refuses who does not organise the campaign.
     """
-    lock_for_organiser(actor, campaign, _only_organisers())
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, _only_organisers())
     Webhook.objects.filter(campaign=campaign).delete()
 
 
@@ -73,7 +75,8 @@ def send_trial(*, actor: User, campaign: Campaign, dispatch_id: UUID) -> Dispatc
     `dispatch_id` is the primary key it shall have, so that a form which comes twice sends one. Refuses who does
     not organise the campaign, and one without a webhook that is on.
     """
-    lock_for_organiser(actor, campaign, _only_organisers())
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, _only_organisers())
     if not Webhook.objects.filter(campaign=campaign, off_at__isnull=True).exists():
         raise refuse("", gettext("There is no webhook to send a test to."), "address")
     on_its_way = Dispatch.objects.filter(

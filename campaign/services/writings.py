@@ -15,7 +15,7 @@ from campaign.access import campaign_role, is_player, may_change_writing
 from campaign.chronicle import CHANGED, WITHDRAWN
 from campaign.models import Battle, Campaign, Kind, Writing
 from campaign.services.chronicle import record
-from campaign.services.locks import lock
+from campaign.services.locks import lock_campaign
 from registers.markdown import too_large
 from rules.refusal import Problem, refuse, refuse_any
 
@@ -42,7 +42,7 @@ def write(
     words, they are a change of what it made (of its `version`, see `change`). Refuses who does not play in the
     campaign, a battle that was called off or is another campaign's, a key of another piece, and what `problems` names.
     """
-    locked = lock(campaign)
+    locked = lock_campaign(campaign)
     if not is_player(actor, locked):
         raise refuse("", gettext("Only players of the campaign write."))
     if battle and (battle.campaign_id != campaign.pk or battle.status == Battle.Status.CANCELLED):
@@ -138,7 +138,7 @@ def _plain(said: str) -> str:
 
 def _lock_for(actor: User, writing_id: UUID) -> Writing:
     """The piece, locked, for somebody who may change it; refuse anybody else."""
-    campaign = lock(Campaign.objects.get(writings=writing_id))
+    campaign = lock_campaign(Campaign.objects.get(writings=writing_id))
     piece = Writing.objects.select_for_update(of=("self",)).select_related("author").get(pk=writing_id)
     piece.campaign = campaign
     if not may_change_writing(campaign_role(actor, campaign), piece):

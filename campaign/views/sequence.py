@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from uuid import UUID
 
 from django.contrib import messages
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, QueryDict
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -23,14 +22,13 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from django_htmx.http import HttpResponseClientRedirect, reselect, reswap, retarget
 
 from campaign import answers
-from campaign.access import CampaignRole, campaign_role, may_act, may_stand_in
-from campaign.at_once import battle_at_once_for
+from campaign.access import CampaignRole, battle_for, may_act, may_stand_in
 from campaign.models import Battle, Side
 from campaign.questions import form_of
-from campaign.services import sequence, taking_back
+from campaign.services import taking_back
+from campaign.services.sequence import SideView, answer_form, side_view
 from campaign.services.taking_back import Back
 from campaign.standing import (
-    Page,
     moment,
     page_of,
     shortened,
@@ -46,7 +44,6 @@ from config.watching import figures
 from registers.forms import ANSWERED_ALREADY, typed_in
 from registers.numbers import whole_number
 from registers.offers import said
-from registers.services import ledger
 from rules.language import gettext
 from rules.refusal import Problem, Refusal
 
@@ -71,7 +68,7 @@ FURTHER_BACK = {
 @require_GET
 def own_sequence(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Lead to the page of the side that the user plays, or looks at; ?side= names one."""
-    battle, role = battle_at_once_for(request.user, pk)
+    battle, role = battle_for(request.user, pk)
     if not _has_begun(battle):
         return redirect(battle)
     sides = _own_sides(role, battle) or [side for side in battle.sides.all() if not side.is_guest]
@@ -91,40 +88,33 @@ def sequence_page(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
         if not _has_begun(battle):
             return _away(request, battle)
         if side not in _own_sides(role, battle):
-            return _show_told(request, role, battle, side, other)
-        return _show(request, role, page_of(battle, side, other))
+            return _show_told(request, side_view(battle, side, other, role))
+        return _show(request, side_view(battle, side, other, role))
 
 
 def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     """Take an answer to the question that the form was drawn from. HTMX gets the page as the answer left it."""
-    page = None
     try:
-        with transaction.atomic():
-            side, taken = sequence.answer_form(
-                actor=request.user,
-                battle_id=pk,
-                colour=colour,
-                turn=_turn(request.POST),
-                read=lambda question: answers.read(question, request.POST),
-            )
-            battle, begun = side.battle, _has_begun(side.battle)
-            if begun and request.htmx:
-                page = page_of(battle, side, sequence.other_of(battle.sides.all(), side))
+        view, taken = answer_form(
+            actor=request.user,
+            battle_id=pk,
+            colour=colour,
+            turn=_turn(request.POST),
+            read=lambda question: answers.read(question, request.POST),
+        )
     except Refusal as refusal:
         figures.refused(refusal)
         return _show_now(request, pk, colour, problems=refusal.problems)
-    if not begun:
-        return _away(request, battle)
-    if not taken and _is_still_asked(request.POST.get("asked", ""), side):
-        return _show_now(request, pk, colour, problems=[Problem("", str(PUT_RIGHT))])
+    if not _has_begun(view.battle):
+        return _away(request, view.battle)
+    if not taken and _is_still_asked(request.POST.get("asked", ""), view):
+        return _show(request, view, problems=[Problem("", str(PUT_RIGHT))])
     if not taken:
         messages.info(request, ANSWERED_ALREADY)
-    # Who is asked again is waited for as before; that the other side may go on now, the badge finds out by itself.
-    asked_again = taken and page is not None and page.question is not None
-    if page is None:
+    if not request.htmx:
         return redirect(_here(pk, colour))
-    role = campaign_role(request.user, battle.campaign)
-    return _show(request, role, page, fresh=True, main_only=asked_again)
+    # While this side is asked again, the badge around the page finds out by itself that the other side may go on.
+    return _show(request, view, fresh=True, main_only=taken and view.question is not None)
 
 
 @require_POST
@@ -172,17 +162,20 @@ def _news(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
         return HttpResponse(
             render_to_string("campaign/sequence/other.html", _other_context(role, battle, side, other))
         )
-    still_asked = _is_still_asked(request.GET.get("seen", ""), side)
+    view = side_view(battle, side, other, role)
+    still_asked = _is_still_asked(request.GET.get("seen", ""), view)
     if still_asked:
         messages.info(request, PUT_RIGHT)
-    typed = request.GET if still_asked else QueryDict()
-    response = _show(request, role, page_of(battle, side, other), typed=typed)
+    elif battle.status == Battle.Status.CLOSED:
+        messages.success(request, _("Both players are done."))
+    response = _show(request, view, typed=request.GET if still_asked else QueryDict())
     return reselect(reswap(retarget(response, "#content"), "outerHTML"), "#content")
 
 
-def _is_still_asked(then: str, side: Side) -> bool:
+def _is_still_asked(then: str, view: SideView) -> bool:
     """Whether a page of that moment asks what is asked now: its turn alone has passed, by a correction (`ask_anew`)."""
-    return then.partition(".")[2] == moment(side).partition(".")[2]
+    asks = view.question is not None
+    return asks and then.partition(".")[2] == moment(view.side).partition(".")[2]
 
 
 # --- Parts ---------------------------------------------------------------------------------------------------
@@ -202,11 +195,10 @@ def _both(request: HttpRequest, pk: UUID, colour: str) -> tuple[Battle, Side, Si
     """The battle, the side of that color, the other side, and the user's role. Raises Http404 for a guest's side, which
     has no sequence.
     """
-    battle, role = battle_at_once_for(request.user, pk, colour)
+    battle, role = battle_for(request.user, pk)
     sides = {side.colour: side for side in battle.sides.all()}
     if colour not in sides or sides[colour].is_guest:
         raise Http404("No such side")
-    ledger.hold([sides[colour].own_register])
     return battle, sides.pop(colour), next(iter(sides.values())), role
 
 
@@ -241,7 +233,7 @@ def _show_now(
     battle, side, other, role = _sides(request, pk, colour)
     if not _has_begun(battle):
         return _away(request, battle)
-    return _show(request, role, page_of(battle, side, other), problems, fresh=fresh)
+    return _show(request, side_view(battle, side, other, role), problems, fresh=fresh)
 
 
 def _away(request: HttpRequest, battle: Battle) -> HttpResponse:
@@ -252,8 +244,7 @@ def _away(request: HttpRequest, battle: Battle) -> HttpResponse:
 
 def _show(
     request: HttpRequest,
-    role: CampaignRole,
-    page: Page,
+    view: SideView,
     problems: Iterable[Problem] = (),
     *,
     fresh: bool = False,
@@ -264,7 +255,7 @@ def _show(
 
     `main_only`: without what stands around main, for HTMX, which sets main into the page that is there.
     """
-    problems = tuple(problems)
+    page, problems = page_of(view), tuple(problems)
     if typed is None:
         typed = request.GET if fresh else typed_in(request)
     form = form_of(page, typed, problems)
@@ -289,23 +280,21 @@ def _show(
             if what in FURTHER_BACK
         ],
         "why_not": said(page.why_not),
-        "may_revise": bool(page.why_not) and role.is_organizer,
-        **_other_context(role, page.battle, page.side, page.other),
+        "may_revise": bool(page.why_not) and view.role.is_organizer,
+        **_other_context(view.role, page.battle, page.side, page.other),
     }
     return render(request, "campaign/sequence.html", context, status=422 if problems else 200)
 
 
-def _show_told(
-    request: HttpRequest, role: CampaignRole, battle: Battle, side: Side, other: Side
-) -> HttpResponse:
-    """The page of who only looks on."""
-    told = told_of(side)
+def _show_told(request: HttpRequest, view: SideView) -> HttpResponse:
+    """The page for those who do not act for the side."""
+    told = told_of(view)
     context = {
         "told": told,
         "stair": stair(told.steps),
-        "crumbs": [crumb(battle)],
-        **_other_context(role, battle, side, other),
-        "other_words": where_is(other),
+        "crumbs": [crumb(view.battle)],
+        **_other_context(view.role, view.battle, view.side, view.other),
+        "other_words": where_is(view.other),
     }
     return render(request, "campaign/sequence/told.html", context)
 

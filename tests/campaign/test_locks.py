@@ -9,7 +9,7 @@ import pytest
 
 from campaign.models import ArcVersion, Campaign, Invitation, Membership, OwnArc
 from campaign.services import arc_drafts, arcs, campaigns, invitations, people
-from campaign.services.locks import lock
+from campaign.services.locks import lock_campaign
 from campaign.services.terms import change_terms
 from campaign.services.webhooks import remove_webhook
 from registers.models import Register
@@ -30,7 +30,7 @@ def table(book) -> Table:
 
 def after_waiting(table: Table, act: Callable[[], Any], meanwhile: Callable[[], Any]) -> str:
     """What becomes of an act that waits for the lock while `meanwhile` happens to the campaign."""
-    found = behind(lambda: lock(table.campaign), act, meanwhile)
+    found = behind(lambda: lock_campaign(table.campaign), act, meanwhile)
     return str(found) if isinstance(found, Refusal) else "done"
 
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
 import pytest
+from django.db.models import Q
 from django.db.transaction import atomic
 
 from bench.speed import counted
 from campaign.models import Battle, Membership, Revision
-from campaign.services import life, revisions
-from campaign.services.locks import lock
+from campaign.services import revisions
+from campaign.services.locks import lock_battles, lock_campaign
 from registers.models import Act, Dossier, Entry, Register
 from registers.services import editing, ledger
+from registers.services.ledger import LedgerSession
 from registers.services.pictures import show_of_dossier
 from rules.effects import ExperienceGained, SupplyPointsGained
 from rules.refusal import Refusal
@@ -71,13 +73,13 @@ def test_all_registers_are_locked_at_once(over, monkeypatch):
     fights_a_guest(over, ["1", "2", "3", "4"], [])
     revision = corrected(over, blue={"defeated": ["5"]})
     locked: list[Sequence[UUID]] = []
-    lock_rows = life.lock_rows
 
-    def noted(battles: Collection[UUID]) -> list[UUID]:
-        locked.append(lock_rows(battles))
-        return locked[-1]
+    def noted(which: Q) -> tuple[list[Battle], LedgerSession]:
+        battles, session = lock_battles(which)
+        locked.append(list(session.registers))
+        return battles, session
 
-    monkeypatch.setattr(life, "lock_rows", noted)
+    monkeypatch.setattr(revisions, "lock_battles", noted)
     applied(over, revision)
     assert locked == [sorted(Register.objects.values_list("pk", flat=True))]
 
@@ -95,7 +97,11 @@ def test_no_register_is_locked_before_the_last_of_the_battles(book):
         free = Register.objects.select_for_update(nowait=True).order_by("pk")
         taken.extend(register.pk for register in free)
 
-    found = behind(lambda: life.lock_alone(last), lambda: atomic(life.lock_rows)(keys), take)
+    @atomic
+    def lock() -> list[UUID]:
+        return list(lock_battles(Q(pk__in=keys))[1].registers)
+
+    found = behind(lambda: Battle.objects.select_for_update().get(pk=last), lock, take)
     assert (len(keys), found, taken) == (2, sorted(taken), found)
 
 
@@ -129,7 +135,7 @@ def test_of_organisers_who_waited_only_those_who_still_are_go_on(book, act):
         "drop": lambda: revisions.drop(**said),
     }
     own = Membership.objects.filter(campaign=campaign, user=fought.ada)
-    found = behind(lambda: lock(campaign), acts[act], lambda: own.update(role="player"))
+    found = behind(lambda: lock_campaign(campaign), acts[act], lambda: own.update(role="player"))
     assert str(found) == "Only an organiser undoes what others have built upon."
 
 

@@ -11,9 +11,9 @@ from django.db import OperationalError, transaction
 from campaign.models import Battle, Side
 from campaign.services import sequence, taking_back
 from campaign.services.sequence import APP, HOUSE, PLAYER, TABLE
-from config.together import Changes
 from registers.models import Act, Entry, Register
 from registers.services import ledger
+from registers.services.ledger import LedgerSession
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.commendations import Award
 from rules.refusal import Problem, Refusal
@@ -223,7 +223,7 @@ def test_killed_on_the_way_nothing_has_happened(book, monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(Changes, "write", killed)
+        patched.setattr(LedgerSession, "commit", killed)
         with pytest.raises(KeyboardInterrupt):
             fought.answer("blue", SCOUT_AND_T1)
     assert (list(Side.objects.order_by("colour").values()), Entry.objects.count()) == before

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from campaign.books import book_of
 from campaign.models import Campaign, Kind
 from campaign.services import battles, campaigns
-from campaign.services.locks import lock
+from campaign.services.locks import lock_campaign
 from campaign.services.terms import change_terms
 from catalogue.snapshot import rulebook
 from registers.services import editing, founding
@@ -179,7 +179,7 @@ def test_a_register_that_comes_in_meanwhile_gets_the_new_terms(book):
 
     thread = threading.Thread(target=come_in)
     with transaction.atomic():
-        lock(table.campaign)
+        lock_campaign(table.campaign)
         thread.start()
         change(table, OWN)
     thread.join(timeout=20)

@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from campaign.access import battle_for
 from campaign.happenings import Change, Group, Line
 from campaign.models import Side
+from campaign.services.sequence import side_view
 from campaign.services.taking_back import Back
 from campaign.standing import (
     IN_SIGHT,
@@ -33,11 +34,9 @@ from tests.campaign.first_blood import Fought, begin
 
 
 def page(fought: Fought, colour: str) -> Page:
-    battle, _ = battle_for(fought.ada, fought.battle.pk)
+    battle, role = battle_for(fought.ada, fought.battle.pk)
     sides = {side.colour: side for side in battle.sides.all()}
-    for side in sides.values():
-        side.battle = battle
-    return page_of(battle, sides[colour], sides["red" if colour == "blue" else "blue"])
+    return page_of(side_view(battle, sides[colour], sides["red" if colour == "blue" else "blue"], role))
 
 
 def states(shown: Page) -> list[tuple[str, str]]:

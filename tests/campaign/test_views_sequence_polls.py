@@ -11,9 +11,12 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign.models import Battle
 from rules.corrections import Wish
-from tests.campaign.closing import blue_to_step_5, red_to_step_5
+from rules.post_battle.casualties import Reroll
+from rules.post_battle.commendations import Award
+from rules.script import Choose, ChooseSeveral, Question, Roll
+from tests.campaign.closing import all_but_the_last, blue_to_step_5, last, red_to_step_5
 from tests.campaign.first_blood import Fought
-from tests.campaign.stepping import HTMX, ada, ben, url, words
+from tests.campaign.stepping import HTMX, ada, ben, post, url, words
 from tests.campaign.test_corrections import fixed
 
 __all__ = ["ada", "ben"]
@@ -84,6 +87,56 @@ def test_waiting_ends_by_itself(fought, ben):
     blue_to_step_5(fought)
     response = polled(ben, fought, "red", page)
     assert "Name the Most Feared Rival among the units of Ashen Patrol." in words(response)
+
+
+# --- The end -----------------------------------------------------------------------------------------------------
+
+
+def test_a_player_who_is_done_hears_that_both_are(fought, ben):
+    """Nothing was corrected: the other player has finished, too."""
+    all_but_the_last(fought)
+    page = ben.get(url(fought, "red"))
+    last(fought)
+    response = polled(ben, fought, "red", page)
+    assert "Both players are done." in words(response)
+    assert "put right" not in words(response)
+
+
+def test_two_phones_walk_to_the_end_without_a_false_alarm(fought, ada, ben):
+    phones = {"blue": ada, "red": ben}
+    shown = {colour: client.get(url(fought, colour)) for colour, client in phones.items()}
+    heard = ""
+    while Battle.objects.get(pk=fought.battle.pk).status == Battle.Status.SEQUENCE:
+        for colour, client in phones.items():
+            if question := shown[colour].context["page"].question:
+                shown[colour] = post(client, fought, colour, **said_to(question))
+                assert shown[colour].status_code == 200, words(shown[colour])
+            elif "HX-Retarget" in (polled_now := polled(client, fought, colour, shown[colour])):
+                shown[colour] = polled_now
+            heard += words(shown[colour])
+    for colour, client in phones.items():
+        if (
+            shown[colour].context["battle"].status == Battle.Status.SEQUENCE
+        ):  # drawn before the other side finished
+            heard += words(polled(client, fought, colour, shown[colour]))
+    assert ("Both players are done." in heard, "put right" in heard) == (True, False)
+
+
+def said_to(question: Question) -> dict[str, Any]:
+    """A form that answers a question with as little as it takes."""
+    match question:
+        case Roll() | ChooseSeveral(kind="ranks"):
+            return {"dice": "app"}
+        case Choose(decline=decline, options=options):
+            return {"decline": "on"} if decline else {"choice": options[0].value}
+        case Award(dues=dues):
+            named = {f"name:{due.unit}": f"Squad {due.unit}" for due in dues if due.needs_name}
+            return {**named, **{f"commendation:{due.unit}": "waived" for due in dues}}
+        case Reroll():
+            return {"keep": "on"}
+        case ChooseSeveral(bag=bag, count=count):
+            return {"take": [value for value, times in bag.items() for _ in range(times)][:count]}
+    return {"done": "on"}
 
 
 def test_a_closed_battle_is_not_asked_about_any_more(fought, ada):

@@ -14,6 +14,7 @@ class CampaignConfig(AppConfig):
         from registers.access import also_correctable, also_editable, also_visible
         from registers.battles import name_battles
         from registers.services.corrections import also_ask, also_tell
+        from registers.signals import registers_corrected
         from registers.whereabouts import tell_whereabouts
 
         from .access import members_see, organisers_edit
@@ -21,6 +22,7 @@ class CampaignConfig(AppConfig):
         from .corrections import ask_anew, hindrances
         from .download import campaigns_of
         from .queries import battle_names, whereabouts
+        from .services.correction_log import record_corrections
         from .services.merging import move_everything
         from .services.people import leave_all
 
@@ -35,3 +37,4 @@ class CampaignConfig(AppConfig):
         tell_whereabouts(whereabouts)
         also_ask(hindrances)
         also_tell(ask_anew)
+        registers_corrected.connect(record_corrections, dispatch_uid="campaign.correction_log")

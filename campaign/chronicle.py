@@ -15,12 +15,14 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from catalogue.snapshot import rulebook
+from registers.keys import entry_address
 from registers.models import Register
 from registers.words import who_did
 from rules.house import BY_NAME
 
 from .life import Act
 from .models import Battle, Campaign, Event, Kind, Membership, Side
+from .services.correction_log import AWARD, CORRECTION, MADE, REDONE, UNDONE
 from .terms import name_words, value_words
 
 #: What was done with somebody's piece, and with the public link.
@@ -91,6 +93,11 @@ def _names_in(events: Iterable[Event]) -> Names:
 
 def _line(event: Event, names: Names) -> Line:
     battle = event.battle
+    about, href = "", ""
+    if battle:
+        about, href = _("Battle %(number)s") % {"number": battle.number}, battle.get_absolute_url()
+    elif event.kind == Kind.CORRECTED:
+        about, href = _("History"), entry_address(event.facts.get("register"), event.facts.get("entry"))
     return Line(
         at=event.at,
         who=who_did(event.actor, event.acting_for),
@@ -98,8 +105,8 @@ def _line(event: Event, names: Names) -> Line:
         note=event.facts.get("reason", ""),
         act=event.facts.get("act", ""),
         seal=event.facts.get("commitment", "")[:SEAL_SHOWN],
-        about=_("Battle %(number)s") % {"number": battle.number} if battle else "",
-        href=battle.get_absolute_url() if battle else "",
+        about=about,
+        href=href,
     )
 
 
@@ -150,6 +157,21 @@ def _given(event: Event, names: Names) -> str:
         "register": names.get(event.facts["register"], _("A Register")),
         "who": _person(event, names),
     }
+
+
+def _corrected(event: Event, names: Names) -> str:
+    facts = event.facts
+    said = {
+        (CORRECTION, MADE): _("%(register)s was corrected."),
+        (CORRECTION, UNDONE): _("A correction of %(register)s was undone."),
+        (CORRECTION, REDONE): _("A correction of %(register)s counts again."),
+        (AWARD, MADE): _("%(register)s received an award."),
+        (AWARD, UNDONE): _("An award to %(register)s was undone."),
+        (AWARD, REDONE): _("An award to %(register)s counts again."),
+    }
+    own = _(" An organiser did this on their own Register.") if facts.get("own") else ""
+    text = said.get((facts.get("what"), facts.get("done")), said[CORRECTION, MADE])
+    return text % {"register": names.get(str(facts.get("register")), _("A Register"))} + own
 
 
 def _merged(event: Event, names: Names) -> str:
@@ -317,6 +339,7 @@ WORDS: Mapping[Kind, Callable[[Event, Names], str]] = {
     Kind.ROLE: _role,
     Kind.ENLISTED: _enlisted,
     Kind.DECLINED: _declined,
+    Kind.CORRECTED: _corrected,
     Kind.GIVEN: _given,
     Kind.MERGED: _merged,
     Kind.TERMS: _terms,

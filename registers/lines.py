@@ -50,9 +50,19 @@ def who_of(entry: Entry) -> str:
     who = who_did(entry.actor, entry.acting_for)
     if not who:
         return _("by itself") if entry.act == Act.STEP else ""
+    if corrects_own(entry):
+        return _("%(who)s (own Register)") % {"who": who}
     if entry.act == Act.BEGIN:
         return _("battle begun by %(who)s") % {"who": who}
     return _("called off by %(who)s") % {"who": who} if entry.act == Act.CALL_OFF else who
+
+
+def corrects_own(entry: Entry) -> bool:
+    """Whether somebody corrected, or undid a correction of, a Register of their own; `undoes` is at hand."""
+    corrects = entry.act == Act.CORRECT or (
+        entry.act == Act.UNDO and entry.undoes is not None and entry.undoes.act == Act.CORRECT
+    )
+    return corrects and entry.actor_id is not None and entry.acting_for_id is None
 
 
 Amount = Callable[[Any], int | None]

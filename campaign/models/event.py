@@ -22,6 +22,7 @@ class Kind(models.TextChoices):
     ROLE = "role", gettext_lazy("a person was given another role")
     ENLISTED = "enlisted", gettext_lazy("a Register joined")
     DECLINED = "declined", gettext_lazy("a Register was not taken in")
+    CORRECTED = "corrected", gettext_lazy("a Register was corrected or awarded something")
     GIVEN = "given", gettext_lazy("a Register was given to another player")
     MERGED = "merged", gettext_lazy("two accounts of one person became one")
     TERMS = "terms", gettext_lazy("the terms of the campaign changed")

@@ -12,6 +12,7 @@ from django_htmx.http import trigger_client_event
 from campaign import queries
 from campaign.waiting import badge_of, in_full, waiting_for
 from config.moment import one_moment
+from registers.notices import notices_for
 
 
 @login_not_required
@@ -23,7 +24,12 @@ def home(request: HttpRequest) -> HttpResponse:
         return render(request, "campaign/welcome.html")
     waiting, page = waiting_for(request.user), queries.home(request.user)
     forces = {line.register.pk: line.force for line in page.registers}
-    context = {"home": page, "waiting": in_full(waiting, forces), "badge": badge_of(waiting)}
+    context = {
+        "home": page,
+        "waiting": in_full(waiting, forces),
+        "badge": badge_of(waiting),
+        "notices": notices_for(request.user, forces),
+    }
     return render(request, "campaign/home.html", context)
 
 

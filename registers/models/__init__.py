@@ -14,6 +14,7 @@ from .dossier import (
     Status,
 )
 from .entry import Act, Entry
+from .notice import CorrectionNotice
 from .proof import Anchor, Finding, Proof
 from .register import AgendaProgress, Register, RegisterAsset, RegisterCommandCard, RequestCount
 
@@ -21,6 +22,7 @@ __all__ = [
     "Act",
     "AgendaProgress",
     "Anchor",
+    "CorrectionNotice",
     "Dossier",
     "DossierCommendation",
     "DossierKeyword",

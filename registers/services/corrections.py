@@ -22,6 +22,7 @@ from rules.refusal import Problem, Refusal, refuse, refuse_any
 
 from . import ledger
 from .ledger import LedgerSession, book_for, effects_of, in_stead, replay, that_count
+from .notices import announce_corrections
 from .writing import Change
 
 LONGEST_REASON = 500
@@ -124,12 +125,14 @@ def stage(
 
 
 def commit(session: LedgerSession, *, override: bool = False) -> None:
-    """Write the staged corrections, and call those who asked to hear of them (`also_tell`).
+    """Write the staged corrections, notify the players, and call those who asked to hear of them (`also_tell`).
 
     With `override` more of an asset may be held than R43 says. Refuses what no row can hold.
     """
     changed = [register for register in session.registers.values() if session.staged(register)]
+    entries = [entry for register in changed for entry in session.staged(register)]
     write(session, override=override)
+    announce_corrections(entries)
     if changed:
         for listener in _also_told:
             listener(changed)

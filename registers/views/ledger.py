@@ -17,6 +17,7 @@ from registers.models import Entry, Register
 from registers.numbers import whole_number
 from registers.queries import asked_entries, entries_of, told_entries
 from registers.services.ledger import book_for, state_of
+from registers.services.notices import dismiss_notices
 from registers.words import names_of
 
 ENTRIES_A_PAGE = 50
@@ -24,7 +25,7 @@ ENTRIES_A_PAGE = 50
 
 @require_safe
 def ledger(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The ledger in words: all of it, or what fits that is asked for."""
+    """The ledger in words: all of it, or what fits that is asked for. Its owner needs no notice of it any more."""
     register = register_for(request.user, pk)
     book, force = book_for(register), state_of(register)
     names = names_of(book, force)
@@ -32,6 +33,8 @@ def ledger(request: HttpRequest, pk: UUID) -> HttpResponse:
     asked = choices.asked(request.GET, book)
     pages, sums = _pages(register, asked)
     page = pages.get_page(_number(request, register, asked))
+    if register.owner_id == request.user.pk:
+        dismiss_notices(actor=request.user, entries=[entry.pk for entry in page.object_list])
     query = request.GET.copy()
     for name in ("page", "entry"):
         query.pop(name, None)

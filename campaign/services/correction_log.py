@@ -1,0 +1,44 @@
+"""Recording corrections and awards of Registers in the activity log of their campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from campaign.models import Enlistment, Event, Kind
+from registers.models import Act, Entry
+
+AWARD, CORRECTION = "award", "correction"
+MADE, UNDONE, REDONE = "made", "undone", "redone"
+
+
+def record_corrections(sender: object, entries: Collection[Entry], **_signal: Any) -> None:
+    """Add a line to the activity log for each of these corrections, awards and undos of Registers in a campaign."""
+    keys = {entry.register_id for entry in entries}
+    enlistments = Enlistment.objects.filter(register__in=keys).values_list("register", "campaign")
+    campaigns = dict(enlistments)
+    Event.objects.bulk_create(
+        Event(
+            campaign_id=campaigns[entry.register_id],
+            kind=Kind.CORRECTED,
+            actor=entry.actor,
+            acting_for=entry.acting_for,
+            facts=_facts(entry),
+        )
+        for entry in entries
+        if entry.register_id in campaigns
+    )
+
+
+def _facts(entry: Entry) -> dict[str, Any]:
+    about, done = entry, MADE
+    if entry.undoes:
+        about, done = (entry.undoes, UNDONE) if entry.act == Act.UNDO else (entry, REDONE)
+    return {
+        "register": str(entry.register_id),
+        "entry": entry.position,
+        "what": AWARD if about.answers else CORRECTION,
+        "done": done,
+        "own": entry.register.owner_id == entry.actor_id,
+        "reason": entry.reason,
+    }

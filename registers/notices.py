@@ -1,0 +1,68 @@
+"""What the home page says about corrections of somebody's Registers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from accounts.models import User
+from rules.effects import Noted
+from rules.force import Force
+from rules.language import gettext
+
+from .keys import entry_address
+from .models import Act, CorrectionNotice, Entry
+from .services.ledger import book_for, effects_of
+from .words import names_of, sentence, who_did
+
+#: Effects that a notice names; the entry has all of them.
+MOST_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notice:
+    """A correction that its player has not seen yet: in words, who made it and why, and where the entry is."""
+
+    entry: int
+    text: str
+    who: str
+    reason: str
+    href: str
+
+
+def notices_for(user: User, states: Mapping[UUID, Force]) -> list[Notice]:
+    """Return the notices for the Registers of a user, oldest first, in one query.
+
+    `states` are those of the user's Registers, by primary key, for the names of units.
+    """
+    notices = CorrectionNotice.objects.filter(entry__register__owner=user).select_related(
+        "entry__actor", "entry__register", "entry__undoes"
+    )
+    return [_notice(notice.entry, states.get(notice.entry.register_id, Force())) for notice in notices]
+
+
+def _notice(entry: Entry, state: Force) -> Notice:
+    return Notice(
+        entry=entry.pk,
+        text=_text(entry, state),
+        who=who_did(entry.actor, None),
+        reason=entry.reason,
+        href=entry_address(entry.register_id, entry.position),
+    )
+
+
+def _text(entry: Entry, state: Force) -> str:
+    places: dict[str, Any] = {"register": entry.register}
+    if entry.act == Act.UNDO:
+        if entry.undoes and entry.undoes.answers:
+            return gettext("An award to {register} was undone.", **places)
+        return gettext("A correction of {register} was undone.", **places)
+    book = book_for(entry.register)
+    names = names_of(book, state)
+    said = [sentence(each, names, book) for each in effects_of(entry) if not isinstance(each, Noted)]
+    places["changes"] = "; ".join(said[:MOST_NAMED]) + (" …" if len(said) > MOST_NAMED else "")
+    if entry.answers:
+        return gettext("Your Register {register} received an award: {changes}", **places)
+    return gettext("Your Register {register} was corrected: {changes}", **places)

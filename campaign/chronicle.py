@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from catalogue.snapshot import rulebook
-from registers.keys import entry_address
+from registers.keys import entry_address, key_in
 from registers.models import Register
 from registers.words import who_did
 from rules.house import BY_NAME
@@ -81,7 +81,9 @@ def lines(events: Iterable[Event]) -> list[Line]:
 
 def _names_in(events: Iterable[Event]) -> Names:
     """What is called what today, of all that the facts name by its key."""
-    people, registers = ({e.facts[of] for e in events if of in e.facts} for of in ("user", "register"))
+    # An imported file may say anything.
+    people = {user for event in events if isinstance(user := event.facts.get("user"), int)}
+    registers = {key for event in events if (key := key_in(str(event.facts.get("register"))))}
     if not (people or registers):
         return {}
     key = Cast("pk", CharField())
@@ -170,7 +172,7 @@ def _corrected(event: Event, names: Names) -> str:
         (AWARD, REDONE): _("An award to %(register)s counts again."),
     }
     own = _(" An organiser did this on their own Register.") if facts.get("own") else ""
-    text = said.get((facts.get("what"), facts.get("done")), said[CORRECTION, MADE])
+    text = said.get((str(facts.get("what")), str(facts.get("done"))), said[CORRECTION, MADE])
     return text % {"register": names.get(str(facts.get("register")), _("A Register"))} + own
 
 

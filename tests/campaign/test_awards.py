@@ -84,7 +84,7 @@ def test_as_many_for_both_sides_of_a_sequence_as_for_one(client, fought):
     """Whether the answers of a running step still fit is seen from both sides, which are read along."""
     client.force_login(fought.ada_organises())
     here = reverse("campaign:award", args=[fought.battle.campaign_id])
-    one = statements(client, here, {"supply_points": 2}, fought.blue.own_register)
+    one = statements(client, here, {"supply_points": 2}, fought.red.own_register)
     both = (fought.blue.own_register, fought.red.own_register)
     assert statements(client, here, {"supply_points": 2}, *both) == one
 

@@ -1,0 +1,179 @@
+"""Corrections and awards are shown to those concerned: on the home page, in the activity log, in the history."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from campaign.models import Event, Kind, Membership
+from campaign.services import giving
+from registers.models import CorrectionNotice, Entry, Register
+from registers.services import awards
+from registers.services.corrections import bring_back, correct, take_back
+from rules.awards import Gift
+from rules.corrections import Wish
+from tests.campaign.factories import Table, address
+from tests.registers.factories import make_player, make_register
+from tests.registers.views.reading import queries_of, text_of
+from tests.registers.views.test_correcting import typed
+
+HOME = "/"
+
+
+def correct_sp(table: Table, actor: User, points: int = 9, register: Register | None = None) -> Entry:
+    """Correct the SP of a Register; alpha's, if none is given."""
+    register = Register.objects.get(pk=(register or table.alpha).pk)
+    entry = correct(
+        actor=actor, register_id=register.pk, position=register.position, reason="The paper sheet says so.",
+        wishes=[Wish("supply_points", points)],
+    )  # fmt: skip
+    assert entry is not None
+    return entry
+
+
+def give_award(table: Table, *registers: Register) -> list[Entry]:
+    """Award 2 SP to each."""
+    giving.award(
+        actor=table.cora, campaign=table.campaign, reason="prize of the season",
+        awards={each.pk: awards.Award(Gift(supply_points=2), each.position) for each in registers},
+    )  # fmt: skip
+    return [each.entries.latest("position") for each in registers]
+
+
+def at_home(client: Client, user: User) -> str:
+    """What the home page says to somebody."""
+    client.force_login(user)
+    return text_of(client.get(HOME))
+
+
+def log_of(client: Client, table: Table, user: User) -> str:
+    """What the activity log says to somebody."""
+    client.force_login(user)
+    return text_of(client.get(address(table, "log")))
+
+
+def test_the_player_is_told_and_led_to_the_entry(client, table):
+    entry = correct_sp(table, table.cora)
+    said = at_home(client, table.ada)
+    assert "Your Register Ashen Patrol was corrected: SP corrected from 5 to 9" in said
+    assert "cora: “The paper sheet says so.”" in said
+    link = (
+        f"{reverse('registers:ledger', args=[table.alpha.pk])}?entry={entry.position}#entry-{entry.position}"
+    )
+    assert f'href="{link}"' in client.get(HOME).content.decode()
+    for other in (table.cora, table.ben, table.eve):
+        assert "was corrected" not in at_home(client, other)
+
+
+def test_the_notice_goes_once_the_entry_is_seen(client, table):
+    correct_sp(table, table.cora)
+    ledger = reverse("registers:ledger", args=[table.alpha.pk])
+    client.force_login(table.cora)
+    client.get(ledger)  # somebody else has seen it
+    assert "was corrected" in at_home(client, table.ada)
+    assert "SP corrected from 5 to 9" in text_of(client.get(ledger))
+    assert "was corrected" not in at_home(client, table.ada)
+
+
+def test_or_once_it_is_dismissed_twice_does_no_harm(client, table):
+    entry = correct_sp(table, table.cora)
+    other = correct_sp(table, table.cora, register=table.bravo)
+    client.force_login(table.ada)
+    dismiss = reverse("registers:dismiss_notices")
+    for _tab in range(2):
+        answer = client.post(dismiss, {"entry": [entry.pk, other.pk, "x", "9" * 30]})
+        assert answer.headers["Location"] == HOME
+    assert "was corrected" not in at_home(client, table.ada)
+    assert "was corrected" in at_home(client, table.ben)  # nobody dismisses what is another's
+    assert client.get(dismiss).status_code == 405
+
+
+def test_a_correction_is_undone_and_redone(client, table):
+    entry = correct_sp(table, table.cora)
+    said = {"actor": table.cora, "register_id": table.alpha.pk, "entry_id": entry.pk}
+    take_back(**said, reason="wrong Register")
+    assert "A correction of Ashen Patrol was undone." in at_home(client, table.ada)
+    take_back(**said, reason="wrong Register")
+    assert CorrectionNotice.objects.count() == 2
+    bring_back(**said, reason="it was right")
+    assert at_home(client, table.ada).count("Your Register Ashen Patrol was corrected") == 2
+    log = log_of(client, table, table.mia)
+    for words in (
+        "cora for ada History : Ashen Patrol was corrected. The paper sheet says so.",
+        "cora for ada History : A correction of Ashen Patrol was undone. wrong Register",
+        "cora for ada History : A correction of Ashen Patrol counts again. it was right",
+    ):
+        assert words in log
+
+
+def test_awards(client, table):
+    entries = give_award(table, table.alpha, table.bravo)
+    assert "Your Register Dune Wardens received an award: +2 SP" in at_home(client, table.ben)
+    giving.take_awards_back(
+        actor=table.cora, campaign=table.campaign, entries=[each.pk for each in entries], reason="too early"
+    )
+    assert "An award to Dune Wardens was undone." in at_home(client, table.ben)
+    log = log_of(client, table, table.mia)
+    for words in (
+        "Ashen Patrol received an award. prize of the season",
+        "An award to Dune Wardens was undone.",
+    ):
+        assert words in log
+
+
+def test_an_organizer_who_corrects_their_own_register_is_marked(client, table):
+    """In the activity log and in the history; there is no notice, for they know."""
+    Membership.objects.filter(user=table.ada).update(role=Membership.Role.ORGANISER)
+    correct_sp(table, table.ada)
+    assert "was corrected" not in at_home(client, table.ada)
+    assert "An organiser did this on their own Register." in log_of(client, table, table.mia)
+    client.force_login(table.mia)
+    ledger = text_of(client.get(reverse("registers:ledger", args=[table.alpha.pk])))
+    assert "ada (own Register)" in ledger
+    correct_sp(table, table.cora, 10)
+    assert "cora for ada" in text_of(client.get(reverse("registers:ledger", args=[table.alpha.pk])))
+
+
+def test_a_correction_in_the_admin(client, table):
+    staff = make_player("root", is_staff=True, is_superuser=True)
+    client.force_login(staff)
+    page = reverse("admin:registers_register_change", args=[table.alpha.pk])
+    assert client.post(page, typed(table.alpha, supply_points=9)).status_code == 302
+    assert "root: “" in at_home(client, table.ada)
+    assert "Ashen Patrol was corrected." in log_of(client, table, table.mia)
+
+
+def test_a_register_without_a_campaign(client, table, book):
+    register = make_register(owner=table.eve)
+    before = Event.objects.count()
+    correct_sp(table, make_player("root", is_staff=True), register=register)
+    assert "was corrected: SP corrected" in at_home(client, table.eve)
+    assert Event.objects.count() == before
+
+
+def test_a_refused_correction_tells_nobody(table):
+    with pytest.raises(Exception, match="Say why"):
+        correct(
+            actor=table.cora, register_id=table.alpha.pk, position=table.alpha.position, reason=" ",
+            wishes=[Wish("supply_points", 9)],
+        )  # fmt: skip
+    assert (CorrectionNotice.objects.count(), Event.objects.filter(kind=Kind.CORRECTED).count()) == (0, 0)
+
+
+@pytest.mark.parametrize("facts", [{}, {"register": "x", "entry": "y", "what": 3, "done": [], "own": 1}])
+def test_a_line_from_a_strange_file_is_readable(client, table, facts):
+    """The facts of a line that was imported may be anything."""
+    Event.objects.create(campaign=table.campaign, kind=Kind.CORRECTED, actor=table.cora, facts=facts)
+    assert "A Register was corrected." in log_of(client, table, table.mia)
+
+
+def test_as_many_queries_for_one_notice_as_for_three(client, table):
+    client.force_login(table.ada)
+    taken = []
+    for number in (1, 3):
+        for points in range(number):
+            correct_sp(table, table.cora, 20 + number * 3 + points)
+        taken.append(queries_of(client, HOME))
+    assert taken[0] == taken[1]

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("registers", "0009_proof"),
+        ("registers", "0010_given_moments"),
     ]
 
     operations = [

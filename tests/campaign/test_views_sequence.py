@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from html import unescape
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -14,10 +15,11 @@ from django.urls import reverse
 from accounts.models import User
 from bench.speed import A_PAGE, A_POST, counted
 from campaign.models import Battle, Membership
+from campaign.services import sequence
 from registers.audit import differences
 from registers.models import Register
 from registers.services import ledger
-from rules.script import Choose
+from rules.script import Choose, Progress, run
 from tests.campaign.closing import all_but_the_last, blue_to_step_5, closed, red_to_step_5
 from tests.campaign.first_blood import Stacked, fall
 from tests.campaign.stepping import HTMX, ada, ben, client_of, post, url, words
@@ -319,3 +321,18 @@ def test_a_page_takes_few_queries_and_an_answer_that_ends_steps_not_many_more(fo
     assert (answered.status_code, fought.side("blue").turn) == (200, 1)
     # As the dice fall, it ends two steps and changes a few rows.
     assert len(statements) <= A_POST
+
+
+def test_an_answer_runs_its_step_once(fought, ada, monkeypatch):
+    """The page is drawn from what the service returned."""
+    runs: list[int] = []
+
+    def counting(*args: Any, **words: Any) -> Progress:
+        runs.append(1)
+        return run(*args, **words)
+
+    monkeypatch.setattr(sequence, "run", counting)
+    with counted() as statements:
+        shown = post(ada, fought, "blue", take=["corps", "heavy"])
+    assert "Keep Them in Line: which unit?" in words(shown)
+    assert (len(runs), len(statements) <= A_POST) == (1, True)

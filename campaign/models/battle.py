@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable
 
 from django.conf import settings
 from django.db import models
@@ -96,14 +95,6 @@ class Battle(models.Model):
     def get_absolute_url(self) -> str:
         """The page that shows where the battle stands."""
         return reverse("campaign:battle", args=[self.pk])
-
-    def carry(self, sides: Iterable[Side]) -> None:
-        """Let it have its sides as they were read or written, so that nothing asks for them again."""
-        found = self.sides.all()  # it is put into SQL only where somebody asks it for more than it has
-        found._result_cache = list(sides)
-        for side in found:
-            side.battle = self
-        self._prefetched_objects_cache = {"sides": found}
 
     @property
     def stage(self) -> str:

@@ -8,10 +8,11 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import IntegrityError, transaction
+from django.db.models import prefetch_related_objects
 from django.utils import timezone
 
 from accounts.models import User
-from campaign import life
+from campaign import access, life
 from campaign.books import book_of
 from campaign.facts import army_of
 from campaign.models import Battle, Campaign, Side
@@ -205,7 +206,7 @@ def _create_sides(
             Side.objects.bulk_create(sides)
     except IntegrityError as error:  # the last guard: who is in another battle was asked under the lock
         raise Refusal([in_another_battle("")]) from error
-    battle.carry(sides)
+    prefetch_related_objects([battle], access.SIDES)
 
 
 def text_problems(text: str, field: str) -> Iterator[Problem]:

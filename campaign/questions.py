@@ -99,12 +99,14 @@ def _confirm(asked: Asked, question: Confirm) -> dict[str, Any]:
 
 def _roll(asked: Asked, question: Roll) -> dict[str, Any]:
     count = sum(pool.count for pool in question.pools)
+    pools = [_pool(asked, pool) for pool in question.pools]
+    faces = [face for pool in pools for die in pool["dice"] for face in die["faces"]]
     return {
-        "pools": [_pool(asked, pool) for pool in question.pools],
+        "pools": pools,
         "tables": _tables(asked.page, question),
         "on_the_table": _on_the_table(asked.page, question),
         "label": gettext("Roll the die") if count == 1 else gettext("Roll them all"),
-        "open": "dice" in asked.typed,
+        "open": "dice" in asked.typed or any(face["checked"] for face in faces),
     }
 
 

@@ -106,7 +106,7 @@ class Walker:
         self.person.unfold("I rolled at the table")
         for die in table.locator("fieldset").all():
             self.person.any_of(die.locator("label")).click()
-        self.person.press("These are my dice")
+        self.person.press("Use my dice")
 
     def _pick(self) -> None:
         self.person.touch(self.person.any_of(self.page.locator("button.pick")))

@@ -113,8 +113,7 @@ def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
         messages.info(request, ANSWERED_ALREADY)
     if not request.htmx:
         return redirect(_here(pk, colour))
-    # While this side is asked again, the badge around the page finds out by itself that the other side may go on.
-    return _show(request, view, fresh=True, main_only=taken and view.question is not None)
+    return _show(request, view, fresh=True, main_only=True)
 
 
 @require_POST
@@ -169,6 +168,8 @@ def _news(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     elif battle.status == Battle.Status.CLOSED:
         messages.success(request, _("Both players are done."))
     response = _show(request, view, typed=request.GET if still_asked else QueryDict())
+    if still_asked:
+        response["X-Same-Question"] = "true"  # the script keeps an answer to it that could not be sent
     return reselect(reswap(retarget(response, "#content"), "outerHTML"), "#content")
 
 

@@ -44,6 +44,20 @@
     const owed = [...(event.target.closest(".due")?.parentElement.querySelectorAll(".due:not(:has(:checked))") ?? [])];
     if (owed.length) owed[0].open = true;
   });
+  // Dice or tokens of the table: once one is entered, the button that would roll or draw uses them.
+  const isFilled = (field) => (field.type === "radio" ? field.checked : field.matches("select") && field.value !== "");
+  const offerOwn = () => {
+    const button = document.querySelector("[data-own]");
+    const form = document.getElementById("table");
+    if (!button || !form) return;
+    const own = form.closest("details").open && [...form.elements].some(isFilled);
+    button.querySelector("span").textContent = own ? button.dataset.own : button.dataset.app;
+    button.setAttribute("form", own ? "table" : "app");
+    button.setAttribute("name", own ? "dice" : "");
+    button.value = own ? "table" : "";
+  };
+  document.addEventListener("change", offerOwn);
+  document.addEventListener("toggle", offerOwn, true); // it does not bubble
   // What was wrong with a choice was said of what was chosen then.
   document.addEventListener("change", (event) => {
     if (event.target.type === "radio") event.target.closest(".choice")?.querySelector(":scope > [role='alert']")?.remove();
@@ -97,24 +111,32 @@
     if (event.detail.xhr.status >= 500) lost("broken")(event);
     else if (!badge(event)) say("failed");
   });
-  // Whatever asks again by itself rests while nobody sees the page.
-  const polls = (event) => (event.detail.elt.getAttribute("hx-trigger") ?? "").includes("every ");
-  document.addEventListener("htmx:beforeRequest", (event) => {
-    if (polls(event) && document.hidden) event.preventDefault();
-  });
   document.addEventListener("htmx:afterRequest", (event) => {
     if (!event.detail.successful) return;
-    if (isAnswer(event.detail)) hold(null);
+    if (isAnswer(event.detail)) {
+      hold(null);
+      htmx.trigger("#badge", "poll"); // what waits may be another number now
+    }
     // Polling goes on by itself: that it works again says nothing about an answer that was not understood.
     if (isAnswer(event.detail) || !(unsent || ["failed", "moved"].includes(said()))) say("");
   });
-  // A page that looks for news is not drawn anew under the hands of whoever has begun to write: they are told.
-  const isWritten = (field) => field.value !== field.defaultValue;
+  // News must not replace what somebody has entered and not sent: the page stays, and they are told.
+  const isEntered = (field) =>
+    field.type === "checkbox" || field.type === "radio" ? field.checked !== field.defaultChecked
+      : field.options ? [...field.options].some((option, place) => option.selected !== (option.defaultSelected || isFirst(field, place)))
+        : field.value !== field.defaultValue;
+  // A list in which nothing is chosen shows its first line.
+  const isFirst = (list, place) => !list.multiple && !place && ![...list.options].some((option) => option.defaultSelected);
+  const entered = () => [...document.querySelectorAll("main :is(textarea, input, select)")].some(isEntered);
   document.addEventListener("htmx:beforeOnLoad", (event) => {
-    const news = polls(event) && event.detail.xhr.getResponseHeader("HX-Refresh");
-    if (!news || ![...document.querySelectorAll("main :is(textarea, input[type='text'])")].some(isWritten)) return;
-    event.preventDefault();
-    say("moved");
+    const { elt, xhr } = event.detail;
+    if (elt.dataset.poll === undefined) return;
+    if (xhr.getResponseHeader("HX-Refresh") && (unsent || entered())) {
+      event.preventDefault();
+      if (!unsent) say("moved");
+    }
+    // The question is the same as before: the answer that could not be sent is still an answer to it.
+    if (xhr.getResponseHeader("X-Same-Question") && unsent) event.preventDefault();
   });
   // A refusal is looked at where it stands: an answer leads to the top of the page, and that comes after this event.
   document.addEventListener("htmx:afterSettle", (event) => {
@@ -144,14 +166,17 @@
   });
   // A form with data-holds: what somebody holds, a list that has opened since or a text half written, is not replaced by
   // the answer to what was entered before. The next answer brings what this one would have.
-  let entered = null;
-  document.addEventListener("change", (event) => (entered = event.target));
+  let changed = null;
+  document.addEventListener("change", (event) => (changed = event.target));
   document.addEventListener("htmx:oobBeforeSwap", (event) => {
     const held = document.activeElement;
-    const holds = held !== entered && held.matches("[data-holds] :is(select, input[type='text'])");
+    const holds = held !== changed && held.matches("[data-holds] :is(select, input[type='text'])");
     if (holds && event.detail.target.contains(held)) event.detail.shouldSwap = false;
   });
-  document.addEventListener("htmx:load", (event) => boundAll(event.detail.elt.parentElement ?? document));
+  document.addEventListener("htmx:load", (event) => {
+    boundAll(event.detail.elt.parentElement ?? document);
+    offerOwn();
+  });
 
   boundAll(document);
 })();

@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
+from campaign.services import taking_back
 from tests.campaign.closing import to_step_4
 from tests.campaign.first_blood import Fought, Stacked, begin, fall
 
@@ -28,6 +29,7 @@ ENDS = f"{THROWN}.map(({{ effect }}) => effect.getComputedTiming().endTime)"
 BOXES = """[...document.querySelectorAll(".happened__line > *")].map(
   (each) => [each.offsetLeft, each.offsetTop, each.offsetWidth])"""
 QUESTION = "5 Award Experience"
+UNITS = ("Stormtroopers (no. 2)", "Scout Troopers")
 
 
 @pytest.fixture
@@ -86,3 +88,42 @@ def test_what_they_show_is_read_with_the_next_question(fought, phone, monkeypatc
     [description] = [said for name, said in read.items() if name.startswith(QUESTION.casefold())]
     assert "blank" in description
     assert page.evaluate("document.activeElement.id") == "question"
+
+
+def test_chosen_faces_are_used_by_the_button_that_would_roll(fought, phone):
+    """The app would have rolled over the dice that were entered."""
+    ada = phone(fought.ada)
+    ada.goto(reverse("campaign:sequence_side", args=[fought.battle.pk, "blue"]))
+    bar = ada.locator(".action-bar").get_by_role("button")
+    expect(bar).to_have_text("Roll them all")
+    fold = ada.get_by_text("I rolled at the table")
+    fold.tap()
+    expect(bar).to_have_text("Roll them all")
+    groups = [ada.get_by_role("group", name=f"{unit}, die 1") for unit in UNITS]
+    groups[0].get_by_role("radio", name="blank").tap()
+    expect(bar).to_have_text("Use my dice")
+    fold.tap()  # nobody sees the faces any more
+    expect(bar).to_have_text("Roll them all")
+    fold.tap()
+    bar.tap()  # a die is missing: the browser asks for it, and nothing is sent
+    expect(ada.get_by_role("heading", name="4 Determine Casualties")).to_be_visible()
+    groups[1].get_by_role("radio", name="blank").tap()
+    bar.tap()
+    expect(ada.get_by_role("heading", name=QUESTION)).to_be_visible()
+    assert taking_back.finished_steps(fought.blue)[-1].rolled_by_hand == [0]
+
+
+def test_chosen_tokens_are_used_by_the_button_that_would_draw(book, phone):
+    fought = begin()
+    ada = phone(fought.ada)
+    ada.goto(reverse("campaign:sequence_side", args=[fought.battle.pk, "blue"]))
+    bar = ada.locator(".action-bar").get_by_role("button")
+    expect(bar).to_have_text("Draw 2 tokens")
+    ada.get_by_text("I drew at the table").tap()
+    for number, rank in ((1, "corps"), (2, "heavy")):
+        ada.get_by_label(f"Token {number}").select_option(rank)
+        expect(bar).to_have_text("Use my tokens")
+    bar.tap()
+    expect(ada.get_by_text("which unit?")).to_be_visible()
+    fought.blue.refresh_from_db()
+    assert fought.blue.answers[0]["source"] == "table"

@@ -7,10 +7,12 @@ from django.urls import reverse
 from playwright.sync_api import Page, Route, expect
 
 from campaign.models import Battle, Event
-from campaign.services import taking_back
+from campaign.services import reports, taking_back
+from rules.corrections import Wish
 from tests.campaign.closing import blue_to_step_5, red_to_step_5
-from tests.campaign.factories import Table, in_play, make_table, mustered, planned, side_of
+from tests.campaign.factories import Table, in_play, make_table, mustered, planned, reported, side_of
 from tests.campaign.first_blood import Fought, Stacked, begin, fall
+from tests.campaign.test_corrections import fixed
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -27,6 +29,10 @@ def table(book) -> Table:
 
 
 UNSENT = "No connection. What you entered is still here; sent again, it counts once."
+MOVED = (
+    "Things have moved on since this page was drawn. "
+    "What you have written is still here until you load it again."
+)
 AWAY = "No connection. This page catches up by itself as soon as there is one."
 
 
@@ -124,6 +130,43 @@ def test_a_poll_that_finds_the_answer_on_the_books_ends_the_alarm(fought, phone)
     alarmed(ben, UNSENT)
     expect(ben.get_by_role("button", name="Captain Sorne")).to_have_count(0, timeout=15_000)
     all_is_well(ben)
+
+
+def test_an_unsent_answer_outlives_a_correction(fought, phone):
+    """The question is drawn anew with another turn: what was tapped for it must not go with the old form."""
+    blue_to_step_5(fought)
+    red_to_step_5(fought)
+    url = of_sequence(fought, "red")
+    ben = phone(fought.ben)
+    ben.goto(url)
+    ben.route(f"**{url}", lambda route: route.abort(), times=1)
+    ben.get_by_role("button", name="Captain Sorne").tap()
+    alarmed(ben, UNSENT)
+    fixed(fought.red.register, Wish("supply_points", 9))
+    with ben.expect_response("**/poll/**") as poll:
+        pass
+    assert poll.value.headers["x-same-question"] == "true"
+    alarmed(ben, UNSENT)
+    expect(ben.locator("[data-unsent]")).to_contain_text("Captain Sorne")
+    again(ben)
+    expect(ben.locator("[data-unsent]")).to_have_count(0)
+    expect(ben.get_by_role("button", name="Captain Sorne")).to_be_visible()
+    ben.get_by_role("button", name="Captain Sorne").tap()
+    expect(ben.get_by_role("button", name="Captain Sorne")).to_have_count(0)
+
+
+def test_a_ticked_box_is_not_swept_away_by_news(table, phone):
+    """A page that looks for news is not loaded again while something is entered that is not text."""
+    battle = reported(in_play(planned(table)), table.ada)
+    ben = phone(table.ben)
+    ben.goto(battle.get_absolute_url())
+    ben.locator("main form").first.evaluate(
+        "(form) => form.insertAdjacentHTML('beforeend', '<input type=checkbox id=ticked>')"
+    )
+    ben.locator("#ticked").check()
+    reports.confirm(actor=table.ben, battle_id=battle.pk, version=1)
+    alarmed(ben, MOVED)
+    expect(ben.locator("#ticked")).to_be_checked()
 
 
 def test_a_server_that_broke_is_asked_again(fought, phone):

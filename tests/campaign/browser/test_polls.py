@@ -8,15 +8,26 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.urls import reverse
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route, expect
 
 from campaign.models import Battle
 from campaign.services import mustering, reports
-from tests.campaign.factories import Table, army_of, make_table, mustered, planned, reported, side_of
+from registers.services import founding
+from tests.campaign.factories import (
+    Table,
+    army_of,
+    in_play,
+    make_table,
+    mustered,
+    planned,
+    reported,
+    side_of,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 #: A page whose visibility the test decides; while it is hidden, `unseen` is true.
+PLACES = "(cover) => [...cover.querySelectorAll('.cover__brand, .badge, summary')].map((each) => Object.values(each.getBoundingClientRect().toJSON()))"
 UNSEEN = "Object.defineProperty(document, 'hidden', {get: () => window.unseen === true})"
 
 
@@ -47,27 +58,43 @@ def test_how_often_each_part_asks():
     found = {}
     for directory in settings.TEMPLATES[0]["DIRS"]:
         for path in Path(directory).rglob("*.html"):
-            if every := re.findall(r'hx-trigger="every (\d+)s', path.read_text()):
+            assert 'hx-trigger="every ' not in path.read_text(), "polls.js sets the pace"
+            if every := re.findall(r'data-poll="(\d+)"', path.read_text()):
                 found[path.relative_to(directory).as_posix()] = {int(seconds) for seconds in every}
     assert found == {
         "components/badge.html": {30},
         "campaign/battle.html": {10},
         "campaign/_reported.html": {10},
-        "campaign/table/poll.html": {5},
-        "components/waiting.html": {3},
-        "campaign/sequence/other.html": {3},
+        "campaign/table/poll.html": {4},
+        "components/waiting.html": {4},
+        "campaign/sequence/other.html": {4},
     }
 
 
-def test_the_badge_asks_each_half_minute_while_it_is_seen(phone, table):
+def test_the_badge_asks_once_the_page_is_there_and_again_when_it_is_seen(phone, table):
     page = phone(table.ada)
+    with page.expect_response("**/waiting/"):
+        page.goto(reverse("campaign:new"))
+    expect(page.get_by_role("link", name="Your turn")).to_be_visible()
+    founding.open_register(actor=table.ada, owner=table.ada)
     asked = seen_by_nobody(page, "/")
     page.clock.run_for(120_000)
+    assert asked == []
     look(page)
-    page.clock.run_for(20_000)  # 150 seconds: the fifth time
     with page.expect_request("**/waiting/"):
-        page.clock.run_for(2_000)
-    assert [address.partition("/waiting/")[1] for address in asked] == ["/waiting/"]
+        page.clock.run_for(40_000)
+    expect(page.get_by_role("link", name="Your turn 1")).to_be_visible()
+
+
+def test_the_number_moves_nothing(phone, table):
+    planned(table)
+    page = phone(table.ada)
+    page.route("**/waiting/", lambda route: route.abort(), times=1)
+    page.goto(reverse("campaign:new"))
+    before = page.locator(".cover").evaluate(PLACES)
+    page.reload()
+    expect(page.get_by_role("link", name="Your turn 1")).to_be_visible()
+    assert page.locator(".cover").evaluate(PLACES) == before
 
 
 def test_no_page_of_a_battle_asks_while_nobody_looks(phone, table):
@@ -106,3 +133,83 @@ def rests_and_wakes(page: Page, there: str) -> bool:
         page.clock.run_for(10_000)
     page.context.close()
     return rested
+
+
+#: Chance that is none, and when each question for news about the table was sent.
+WATCHED = """
+Math.random = () => 0.5;
+window.asked = [];
+document.addEventListener("htmx:beforeSend", ({ detail }) => {
+  if (detail.pathInfo.requestPath.includes("/table/")) window.asked.push(Date.now());
+});
+"""
+
+
+class AtTable:
+    """A phone at the table whose clock stands still; its questions for news wait until the test answers them."""
+
+    def __init__(self, page: Page, there: str) -> None:
+        self.page = page
+        self.held: list[Route] = []
+        page.add_init_script(WATCHED)
+        page.clock.install(time=0)
+        page.goto(there)
+        page.wait_for_load_state("networkidle")
+        page.clock.pause_at(1_000)
+        self.page.route("**/table/?seen=*", lambda route: self.held.append(route))
+
+    def asked(self) -> list[int]:
+        return self.page.evaluate("asked")
+
+    def pause(self) -> float:
+        """Let time pass until the next question; the seconds since now."""
+        began, before = self.page.evaluate("Date.now()"), len(self.asked())
+        with self.page.expect_request("**/table/?seen=*"):
+            while len(self.asked()) == before:
+                self.page.clock.run_for(100)
+        return round((self.asked()[-1] - began) / 1000)
+
+    def answer(self, *, after: int, **words: object) -> None:
+        """Answer the question that is under way after some milliseconds."""
+        self.page.clock.run_for(after)
+        with self.page.expect_event("requestfinished"):
+            self.held.pop().fulfill(**{"status": 204, **words})
+
+
+@pytest.fixture
+def at_table(phone, table) -> AtTable:
+    return AtTable(phone(table.ada), address(in_play(planned(table)), "table"))
+
+
+def test_the_pause_grows_while_answers_are_slow(at_table):
+    at_table.pause()
+    pauses = []
+    for took in (10, 1_500, 1_500, 1_500, 10, 10, 10):
+        at_table.answer(after=took)
+        pauses.append(at_table.pause())
+    assert pauses == [4, 8, 16, 16, 8, 4, 4]
+
+
+def test_a_busy_server_is_asked_again_when_it_says(at_table):
+    at_table.pause()
+    at_table.answer(after=10, headers={"Retry-After": "12"})
+    assert at_table.pause() == 12
+
+
+def test_no_question_is_sent_while_one_is_under_way(at_table):
+    at_table.pause()
+    before = at_table.asked()
+    at_table.page.clock.run_for(14_000)
+    assert at_table.asked() == before
+
+
+def test_a_question_steps_aside_for_a_tap(at_table):
+    at_table.pause()
+    with (
+        at_table.page.expect_event("requestfailed") as failed,
+        at_table.page.expect_response("**/table/") as tap,
+    ):
+        at_table.page.locator("#mark-blue-2-defeated").tap()
+    assert ("seen=" in failed.value.url, tap.value.status) == (True, 200)
+    expect(at_table.page.get_by_role("alert").locator("p:visible")).to_have_count(0)
+    assert at_table.pause() == 4

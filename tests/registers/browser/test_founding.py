@@ -50,6 +50,10 @@ def owner() -> User:
 
 
 def test_the_whole_way(phone: Page):
+    complaints: list[str] = []
+    phone.on(
+        "console", lambda said: complaints.append(said.text) if "Content Security" in said.text else None
+    )
     phone.get_by_text("Empire").click()
     phone.get_by_role("button", name="Open the Register").click()
     phone.get_by_label("Search units and upgrades").press_sequentially("officer")
@@ -74,6 +78,7 @@ def test_the_whole_way(phone: Page):
     expect(phone.get_by_text("Ashen Patrol is commissioned.")).to_be_visible()
     force = state_of(Register.objects.get())
     assert (force.commissioned, force.supply_points, len(force.dossiers)) == (True, 4, 3)
+    assert complaints == []  # the policy forbids HTMX to carry styles from one swap to the next
 
 
 def test_search_as_you_type(phone: Page):

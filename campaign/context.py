@@ -6,12 +6,6 @@ from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from . import arrivals
-from .waiting import badge_of, waiting_for
-
-
-def badge(request: HttpRequest) -> dict[str, object]:
-    """How many things wait for whoever asks; nothing is read where no page shows it."""
-    return {"badge": SimpleLazyObject(lambda: badge_of(waiting_for(request.user)))}
 
 
 def expected_in(request: HttpRequest) -> dict[str, object]:

@@ -101,7 +101,6 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "campaign.context.badge",
                 "campaign.context.expected_in",
                 "looks.theme.theme",
             ],

@@ -10,7 +10,7 @@ from django.urls import reverse
 from campaign.models import Enlistment
 from campaign.services import campaigns
 from registers.services import founding
-from tests.campaign.closing import GRIM_HOUNDS, blue_to_step_5, red_to_step_5
+from tests.campaign.closing import blue_to_step_5, red_to_step_5
 from tests.campaign.factories import enlisted, in_play, planned, reported, side_of
 from tests.registers.views.reading import queries_of, text_of
 
@@ -79,7 +79,7 @@ def test_a_consent_is_one_tap_away(client, table):
     there = reverse("campaign:consent", args=[table.campaign.pk, table.alpha.pk])
     assert "Look at what Ashen Patrol took over" in text_of(page)
     assert f'href="{there}"' in page.content.decode()
-    assert "1 thing waits for you" in text_of(page)
+    assert "Your turn 1" in text_of(page)
 
 
 def test_who_else_is_waited_for(as_ada, table):
@@ -110,61 +110,46 @@ def test_as_many_queries_for_three_of_everything(as_ada, table):
 
 
 class TestTheBadge:
-    """A number on the cover of every page."""
+    """A link on the cover of every page; its number is asked for once the page is there."""
 
     def said(self, page) -> str:
-        """What it says to those who do not see it; empty without one."""
-        found = re.search(r'id="badge".*?</div>', page.content.decode(), re.DOTALL)
+        """What it says; "none" without one."""
+        found = re.search(r'id="badge".*?</a>', page.content.decode(), re.DOTALL)
         return " ".join(re.sub("<[^>]+>", " ", found.group().partition(">")[2]).split()) if found else "none"
 
     def test_visitors_have_none(self, client, db):
         assert self.said(client.get(HOME)) == "none"
+        assert client.get(BADGE).status_code == 302
 
-    @pytest.mark.parametrize(
-        "name", ["home", "accounts:profile", "campaign:new", "registers:found", "account_change_password"]
-    )
-    def test_it_stands_on_every_page(self, as_ada, table, name):
+    @pytest.mark.parametrize("name", ["accounts:profile", "campaign:new", "registers:found"])
+    def test_every_page_has_the_link_and_reads_nothing_for_it(self, as_ada, table, name):
         planned(table)
-        founding.open_register(actor=table.ada, owner=table.ada)
-        assert self.said(as_ada.get(reverse(name))) == "2 2 things wait for you"
+        with CaptureQueriesContext(connection) as queries:
+            page = as_ada.get(reverse(name))
+        assert self.said(page) == "Your turn"
+        assert 'hx-trigger="load, poll"' in page.content.decode()
+        asked = [query["sql"] for query in queries.captured_queries]
+        assert [sql for sql in asked if "campaign_side" in sql or "campaign_enlistment" in sql] == []
 
-    def test_where_nothing_is_to_be_found(self, as_ada, table):
+    def test_a_page_that_is_not_found_has_it(self, as_ada, table):
+        assert self.said(as_ada.get("/nowhere/")) == "Your turn"
+
+    def test_home_has_the_number_at_once(self, as_ada, table):
+        assert self.said(as_ada.get(HOME)) == "Your turn"
         planned(table)
-        assert self.said(as_ada.get("/nowhere/")) == "1 1 thing waits for you"
-
-    def test_nothing_waits(self, as_ada):
-        assert self.said(as_ada.get(HOME)) == ""
-
-    def test_it_is_right_after_an_answer_that_swaps_parts_of_the_page(self, client, fought):
-        client.force_login(fought.ada_organises())
-        red_to_step_5(fought)
-        blue_to_step_5(fought)
-        fought.answer("red", "3")
-        address = reverse("campaign:sequence_side", args=[fought.battle.pk, "blue"])
-        page = client.get(address)
-        assert (self.said(page), 'hx-select-oob="#badge"' in page.content.decode()) == (
-            "1 1 thing waits for you", True,
-        )  # fmt: skip
-        fought.answer("blue", "7")
-        fought.answer("blue", GRIM_HOUNDS)
-        fought.answer("blue", None)
-        form = {"turn": fought.blue.turn, "done": "on"}
-        page = client.post(address, form, headers={"hx-request": "true"})
-        assert (page.status_code, self.said(page)) == (200, "")
+        page = as_ada.get(HOME)
+        assert (self.said(page), "load, poll" in page.content.decode()) == ("Your turn 1", False)
 
     def test_it_looks_again(self, as_ada, table):
         planned(table)
         first = as_ada.get(BADGE)
-        assert (self.said(first), first.headers["HX-Trigger"]) == (
-            "1 1 thing waits for you",
-            '{"waiting-changed": {}}',
-        )
+        assert (self.said(first), first.headers["HX-Trigger"]) == ("Your turn 1", '{"waiting-changed": {}}')
         [tag] = re.findall(r'If-None-Match": "\\"(\w+)', first.content.decode())
         headers = {"If-None-Match": f'"{tag}"'}
         assert as_ada.get(BADGE, headers=headers).status_code == 304
         founding.open_register(actor=table.ada, owner=table.ada)
         again = as_ada.get(BADGE, headers=headers)
-        assert (again.status_code, self.said(again)) == (200, "2 2 things wait for you")
+        assert (again.status_code, self.said(again)) == (200, "Your turn 2")
 
     def test_the_page_has_seen_what_it_shows(self, as_ada, table):
         planned(table)

@@ -149,7 +149,7 @@ def test_htmx_gets_the_page_as_it_is_then(fought, ada, monkeypatch):
     assert "Keep Them in Line: which unit?" in words(response)
 
 
-def test_htmx_gets_main_and_the_title_alone_while_the_side_is_asked(fought, ada):
+def test_htmx_gets_main_and_the_title_alone(fought, ada):
     response = post(ada, fought, "blue", take=["corps", "heavy"])
     html = response.content.decode().strip()
     assert html.startswith("<title>1. Progress Agendas, Ashen Patrol · Musterbook</title>")
@@ -157,12 +157,6 @@ def test_htmx_gets_main_and_the_title_alone_while_the_side_is_asked(fought, ada)
     page = ada.get(url(fought)).content.decode()
     answered, shown = (TOKEN.sub("", each.split("<main")[1].split("</main>")[0]) for each in (html, page))
     assert answered.replace(" autofocus", "") == shown  # what is loaded takes nobody's focus along
-
-
-def test_htmx_gets_the_badge_as_well_when_the_side_is_asked_nothing_more(fought, ada):
-    all_but_the_last(fought)
-    html = post(ada, fought, "blue", done="1").content.decode()
-    assert ("The sequence is over" in html, "<html" in html, 'id="badge"' in html) == (True, True, True)
 
 
 def test_a_plain_browser_is_sent_back(fought, ada):

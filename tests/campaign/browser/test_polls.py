@@ -27,8 +27,10 @@ from tests.campaign.factories import (
 pytestmark = pytest.mark.django_db(transaction=True)
 
 #: A page whose visibility the test decides; while it is hidden, `unseen` is true.
-PLACES = "(cover) => [...cover.querySelectorAll('.cover__brand, .badge, summary')].map((each) => Object.values(each.getBoundingClientRect().toJSON()))"
 UNSEEN = "Object.defineProperty(document, 'hidden', {get: () => window.unseen === true})"
+#: Where everything on the cover stands.
+PLACES = """(cover) => [...cover.querySelectorAll(".cover__brand, .badge, summary")]
+  .map((each) => Object.values(each.getBoundingClientRect().toJSON()))"""
 
 
 @pytest.fixture

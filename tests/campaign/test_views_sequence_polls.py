@@ -40,7 +40,7 @@ def test_a_poll_without_news_is_cheap(fought, ada):
     page = ada.get(url(fought))
     with CaptureQueriesContext(connection) as queries:
         polled(ada, fought, "blue", page)
-    assert len(queries) <= 4  # session, user and the two sides
+    assert len(queries) <= 3  # the session, its user, and the two sides
 
 
 def test_the_other_sides_move_changes_its_line_alone(fought, ada):

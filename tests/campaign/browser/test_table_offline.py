@@ -175,7 +175,7 @@ def test_what_waits_is_sent_from_any_page(ada, battle):
     ada.unroute_all()
     ada.goto("/")
     nothing_waits(ada)
-    ada.wait_for_function("localStorage.length === 0")
+    ada.evaluate("async () => { while (localStorage.length) await new Promise(requestAnimationFrame); }")
     assert tally(battle).defeated == ["2"]
 
 

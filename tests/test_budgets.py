@@ -1,0 +1,44 @@
+"""Every page takes at most 15 statements, whoever looks at it."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from rules.rulebook import Rulebook
+from tests.campaign.conftest import book, django_db_setup
+from tests.statements import without_catalogue
+from tests.walking import Visitor
+from tests.world import World, addresses, make_world
+
+__all__ = ["book", "django_db_setup"]
+
+MOST = 15
+#: The admin is Django's own.
+NOT_OURS = "admin/"
+#: Files to download, which hold all there is. Few people ask for them, and seldom.
+FILES = ("accounts:download", "campaign:carried_file")
+
+
+@pytest.fixture
+def world(book: Rulebook) -> World:
+    return make_world()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("role", ["owner", "organiser", "anonymous"])
+def test_every_page_stays_within_its_statements(world, role, settings):
+    settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "zeal" not in each]
+    visitor = Visitor(world.people.get(role))
+    counts: dict[str, int] = {}
+    for address in addresses():
+        if address.route.startswith(NOT_OURS) or address.name in FILES:
+            continue
+        path = address.filled(world)
+        visitor.ask("GET", path)  # whatever a process reads once
+        with CaptureQueriesContext(connection) as queries:
+            visitor.ask("GET", path)
+        asked = without_catalogue(query["sql"] for query in queries.captured_queries)
+        counts[f"{address.name} {address.route}"] = len([sql for sql in asked if "SAVEPOINT" not in sql])
+    assert {page: count for page, count in counts.items() if count > MOST} == {}

@@ -20,7 +20,7 @@ from registers.audit import differences
 from registers.models import Register
 from registers.services import ledger
 from rules.script import Choose, Progress, run
-from tests.campaign.closing import all_but_the_last, blue_to_step_5, closed, red_to_step_5
+from tests.campaign.closing import blue_to_step_5, closed, red_to_step_5
 from tests.campaign.first_blood import Stacked, fall
 from tests.campaign.stepping import HTMX, ada, ben, client_of, post, url, words
 from tests.registers.views.reading import queries_of, text_of

@@ -60,7 +60,10 @@
   // Put an answer into the page; the page may be another one by now, without the form that was tapped.
   const show = (html) => {
     const answer = new DOMParser().parseFromString(html, "text/html");
-    for (const part of answer.querySelectorAll("[hx-swap-oob]")) if (!document.getElementById(part.id)) part.remove();
+    for (const part of answer.querySelectorAll("[hx-swap-oob]")) {
+      // Of several taps, a later one that was taken must not wipe away why an earlier one was refused.
+      if (!document.getElementById(part.id) || (part.id === "messages" && !part.children.length)) part.remove();
+    }
     htmx.swap(document.body, answer.body.innerHTML, { swapStyle: "none", swapDelay: 0, settleDelay: 0 });
   };
 
@@ -119,6 +122,7 @@
       }
       event.preventDefault();
       event.stopPropagation();
+      document.getElementById("messages").replaceChildren();
       paint();
       if (failures) tell();
       send();

@@ -58,9 +58,11 @@ def _take(request: HttpRequest, battle: Battle, role: access.CampaignRole) -> Ht
         messages.error(request, spoken(refusal.problems))
         status = 422
         battle, role = access.fought_battle_for(request.user, battle.pk)  # as it is now
-    if not request.htmx or side is None:
+    if not request.htmx:
         query = f"?side={side.colour}" if side else ""
         return redirect(f"{reverse('campaign:table', args=[battle.pk])}{query}")
+    if side is None:
+        return render(request, "components/messages.html", {"oob": True}, status=status)
     if battle.status != Battle.Status.IN_PLAY:
         return HttpResponseClientRedirect(battle.get_absolute_url())
     context = _context(request, role, battle)

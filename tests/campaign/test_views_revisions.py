@@ -10,6 +10,7 @@ from django.test import Client
 
 from campaign.models import Revision
 from campaign.rebuild import given
+from campaign.services.taking_back import finished_steps
 from registers.services.corrections import correct
 from rules.awards import Gift
 from rules.corrections import Wish
@@ -81,7 +82,7 @@ def test_what_is_asked_anew_needs_a_reason(over, ada):
     revision = Revision.objects.get()
     assert response.headers["Location"] == revision.get_absolute_url()
     assert (revision.what, revision.colour, revision.wanted, revision.reason) == (
-        "step", "blue", {"step": 3, "given": given(over.blue, {"step": 3})}, "A wrong tap.",
+        "step", "blue", {"step": 3, "given": given(over.blue, finished_steps(over.blue), {"step": 3})}, "A wrong tap.",
     )  # fmt: skip
     assert revision.get_absolute_url() in text(ada.get(path(over)))
 

@@ -1,13 +1,16 @@
-"""300 tables at once: two phones at each ask every four seconds what is new, and 20 answers a second come in.
+"""An evening of 100 tables, or an overload of 300: two phones at each poll for news, and answers come in.
 
     .venv/bin/python bench/load.py
+    .venv/bin/python bench/load.py --overload
 
-sets up a site of its own (an embedded PostgreSQL, gunicorn as `config.serve` runs it, two workers) in a directory that
-is removed at the end, with 300 battles in their Post-Battle Sequences between Registers of 12 Dossiers. Locust is their
-phones (`bench/phones.py`), on the same machine: what it takes of the processors, the site has not. One after the other
+Each sets up a site of its own (an embedded PostgreSQL, gunicorn as `config.serve` runs it, two workers) in a directory
+that is removed at the end, with battles in their Post-Battle Sequences between Registers of 12 Dossiers. Locust is
+their phones (`bench/phones.py`), on the same machine: what it takes of the processors, the site has not. One after the other
 they come; once all are there, the site is warm, and what happens in the minute after that is measured.
-Prints a table for docs/performance.md. The exit status is 1 when 95 of 100 requests of a kind take longer than 150 ms,
-when one fails, when fewer answers came in than said, or when a worker has grown above 180 MB.
+Prints a table for docs/performance.md. The exit status is 1 when a request fails, when fewer answers came in than said,
+when a worker has grown above 200 MB, and: with 100 tables and 7 answers a second, when 95 of 100 requests of a kind
+take longer than 150 ms; with 300 tables and 20 answers a second (`--overload`), when one answer takes longer than 2
+seconds. Polls may be slow then: the phones ask less often, as pages do.
 """
 
 from __future__ import annotations
@@ -31,10 +34,12 @@ if __name__ == "__main__":
 
 from bench.own_site import set_up_django
 
-TABLES, SECONDS, ANSWERS = 300, 60, 20
+TABLES, ANSWERS = 100, 7
+OVERLOAD_TABLES, OVERLOAD_ANSWERS = 300, 20
+SECONDS = 60
 #: In how many seconds the phones come.
 COMING = 20
-P95, MEGABYTES = 150, 180
+P95, LONGEST, MEGABYTES = 150, 2_000, 200  # milliseconds twice
 #: Some answers are refused by the rules, or find their question answered already: chance fills the forms in.
 ENOUGH = 0.9
 PROCESSES = 2
@@ -70,10 +75,12 @@ class Kind:
     median: float
     p95: float
     p99: float
+    longest: float
 
-    @property
-    def well(self) -> bool:
-        """Whether it was quick and nothing failed."""
+    def well(self, *, overload: bool = False) -> bool:
+        """Whether nothing failed and it was quick; under overload only answers have to be."""
+        if overload:
+            return not self.failures and (self.longest <= LONGEST or not self.name.startswith("an answer"))
         return not self.failures and self.p95 <= P95
 
 
@@ -87,6 +94,7 @@ def kinds(written: str) -> list[Kind]:
             median=float(row["50%"]),
             p95=float(row["95%"]),
             p99=float(row["99%"]),
+            longest=float(row["Max Response Time"]),
         )
         for row in csv.DictReader(io.StringIO(written))
         if row["Name"] != "Aggregated"
@@ -102,14 +110,17 @@ def memory_of(master: int) -> list[tuple[float, float]]:
     return [(one.rss / 1e6, one.pss / 1e6) for one in found]
 
 
-def table_of(found: list[Kind], seconds: float, workers: list[tuple[float, float]]) -> str:
-    """The result as Markdown."""
-    lines = ["| What | Requests | a second | Failed | p50 | p95 | p99 | Limit | Well? |"]
-    lines.append("|---|---:|---:|---:|---:|---:|---:|---:|---|")
+def table_of(
+    found: list[Kind], seconds: float, workers: list[tuple[float, float]], *, overload: bool = False
+) -> str:
+    """Return the result as Markdown."""
+    limit = f"answers ≤ {LONGEST} ms" if overload else f"p95 ≤ {P95} ms"
+    lines = ["| What | Requests | a second | Failed | p50 | p95 | p99 | Longest | Limit | Well? |"]
+    lines.append("|---|---:|---:|---:|---:|---:|---:|---:|---:|---|")
     lines += [
         f"| {kind.name} | {kind.requests} | {kind.requests / seconds:.1f} | {kind.failures} "
-        f"| {kind.median:.0f} ms | {kind.p95:.0f} ms | {kind.p99:.0f} ms | p95 ≤ {P95} ms "
-        f"| {'yes' if kind.well else '**no**'} |"
+        f"| {kind.median:.0f} ms | {kind.p95:.0f} ms | {kind.p99:.0f} ms | {kind.longest:.0f} ms | {limit} "
+        f"| {'yes' if kind.well(overload=overload) else '**no**'} |"
         for kind in found
     ]
     lines += ["", "| Worker at the end | RSS | PSS | Limit | Well? |", "|---|---:|---:|---:|---|"]
@@ -139,10 +150,13 @@ def main() -> int:
     from bench.speed_site import started
 
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--tables", type=int, default=TABLES)
-    parser.add_argument("--answers", type=float, default=ANSWERS, help="answers a second")
+    parser.add_argument("--overload", action="store_true", help="more than the site can serve quickly")
+    parser.add_argument("--tables", type=int)
+    parser.add_argument("--answers", type=float, help="answers a second")
     parser.add_argument("--seconds", type=int, default=SECONDS)
     words = parser.parse_args()
+    words.tables = words.tables or (OVERLOAD_TABLES if words.overload else TABLES)
+    words.answers = words.answers or (OVERLOAD_ANSWERS if words.overload else ANSWERS)
     os.environ["SECRET_KEY"] = "only for as long as this runs, and for nobody else"  # noqa: S105
     with own_site("load") as place:
         from django.core.management import call_command
@@ -159,11 +173,15 @@ def main() -> int:
         with started(place, workers=2) as (port, master):
             found = run(place, port, phones, words)
             workers = memory_of(master)
-    print(table_of(found, words.seconds, workers))
+    print(table_of(found, words.seconds, workers, overload=words.overload))
     taken = next(kind.requests for kind in found if kind.name == "an answer")
     enough = taken >= ENOUGH * words.answers * words.seconds
     return int(
-        not (enough and all(kind.well for kind in found) and all(rss < MEGABYTES for rss, _ in workers))
+        not (
+            enough
+            and all(kind.well(overload=words.overload) for kind in found)
+            and all(rss < MEGABYTES for rss, _ in workers)
+        )
     )
 
 

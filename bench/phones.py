@@ -1,5 +1,5 @@
-"""The phones of `bench/load.py`, for locust: each shows its side of a sequence, asks every four seconds whether there
-is anything new, and answers when it is its turn.
+"""The phones of `bench/load.py`, for locust: each shows its side of a sequence, polls for news every four seconds, less
+often while the server is slow, and answers when it is its turn.
 
 Answers are wanted at an even pace, of whichever phone shows a question just then. What is filled in is chance's: some
 of it the rules refuse, and the phone tries again later.
@@ -23,7 +23,9 @@ from locust import FastHttpUser, task
 
 from bench.forms import FORM, Sent, forms_of
 
-EVERY = 4  # seconds
+#: As in static/js/polls.js: the pause between two polls in seconds, by how much it varies, at most how many times it is
+#: doubled or quadrupled, and after how long an answer counts as slow.
+EVERY, JITTER, MOST, SLOW = 4, 0.2, 4, 1.0
 PHONES = json.loads(Path(os.environ["PHONES"]).read_text())
 ANSWERS = float(os.environ["ANSWERS"])  # a second
 TOKEN = "phone" * 6 + "it"
@@ -44,13 +46,18 @@ class Phone(FastHttpUser):
         self.address = phone["address"]
         self.said = {"Cookie": f"sessionid={phone['session']}; csrftoken={TOKEN}", "HX-Request": "true"}
         self.show(phone["page"])
-        self.began = time.monotonic() - RANDOM.uniform(0, EVERY)
-        gevent.sleep(self.wait_time())
+        self.strain, self.least = 1, 0.0
+        gevent.sleep(RANDOM.uniform(0, EVERY))
 
     def wait_time(self) -> float:
-        """Seconds to the next beat of its own: a page asks at even times, however long an answer took. (Locust's own
-        pacing lets phones that once waited for each other ask at the same moment ever after.)"""
-        return EVERY - (time.monotonic() - self.began) % EVERY
+        """Return the seconds until the next poll, as polls.js reckons them."""
+        return max(self.least, EVERY * self.strain) * RANDOM.uniform(1 - JITTER, 1 + JITTER)
+
+    def took(self, seconds: float, status: int, retry_after: str | None) -> None:
+        """Back off after a slow or failed poll, and come back after a quick one."""
+        self.least = float(retry_after or 0)
+        slow = self.least or seconds > SLOW or not 0 < status < 500
+        self.strain = min(MOST, self.strain * 2) if slow else max(1, self.strain // 2)
 
     @task
     def look(self) -> None:
@@ -65,13 +72,16 @@ class Phone(FastHttpUser):
 
     def poll(self) -> None:
         """Nothing new mostly; or the line of the other side, or one's own page."""
+        headers = self.said | self.tag | {"X-Poll": "true"}
+        began = time.monotonic()
         with self.client.get(
-            self.asks, headers=self.said | self.tag, name="a poll without news", catch_response=True
+            self.asks, headers=headers, name="a poll without news", catch_response=True
         ) as answer:
+            self.took(time.monotonic() - began, answer.status_code, answer.headers.get("Retry-After"))
             if answer.status_code == 200:
                 answer.request_meta["name"] = "a poll with news"
                 self.show(answer.text or "", all_of_it="HX-Retarget" in answer.headers)
-            if answer.status_code in (200, 304):
+            if answer.status_code in (200, 204, 304):
                 answer.success()
 
     def answer(self, sent: Sent) -> None:

@@ -29,6 +29,8 @@ from config.paths import DATA_DIR
 RECEIVING = 64
 #: Requests that it works on at the same time. One waits for the database while the other runs.
 RUNNING = 2
+#: Connections that wait to be accepted before polls are put off, and for how many seconds.
+BUSY, PUT_OFF = 16, 8
 #: Seconds that a thread keeps Python's lock while another one wants it. At Python's 0.005 polls wait for seconds.
 SWITCH_INTERVAL = 0.05
 #: Seconds without a byte after which a connection is closed, in the middle of a request or an answer.
@@ -96,6 +98,11 @@ class Worker(ThreadWorker):
     def worker_connections(self, most: int) -> None:
         """Ignore what gunicorn sets: the number follows from what the connections do."""
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether so many connections wait that polls (static/js/polls.js) have to make room for answers."""
+        return sum(map(waiting_at, self.sockets)) > BUSY
+
     def handle(self, conn: Any) -> Any:
         """Serve a request of a connection in one of the threads; return whether the connection stays open.
 
@@ -118,6 +125,11 @@ class Worker(ThreadWorker):
                 if 0 < length <= BUFFERED:
                     receive(environ["wsgi.input"], body, length)
                     environ["wsgi.input"] = body
+                if "HTTP_X_POLL" in environ and self.is_busy:
+                    start_response(
+                        "204 No Content", [("Retry-After", str(PUT_OFF)), ("Cache-Control", "no-store")]
+                    )
+                    return []
                 with self.waiting_for_turn(), self.turns:
                     return finished(application(environ, start_response))
 
@@ -133,6 +145,16 @@ class Worker(ThreadWorker):
         finally:
             with self.lock:
                 self.waiting -= 1
+
+
+def waiting_at(listener: socket.socket) -> int:
+    """Return how many connections wait to be accepted. Only Linux says so (tcpi_unacked); elsewhere it is 0."""
+    try:
+        return int.from_bytes(
+            listener.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 28)[24:28], sys.byteorder
+        )
+    except (AttributeError, OSError):
+        return 0
 
 
 def receive(body: Any, file: IO[bytes], missing: int) -> None:

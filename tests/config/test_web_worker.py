@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 from collections import deque
+from contextlib import ExitStack
 from io import BytesIO
 from threading import Event, Thread
 from types import SimpleNamespace
@@ -70,6 +72,24 @@ def test_an_answer_holds_nothing_while_it_is_sent(worker):
     response = Response([b"a", b"page"])
     assert worker.in_turn(lambda *_: response)({}, None) == [b"apage"]
     assert response.closed
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says how many connections wait")
+def test_polls_make_room_while_connections_wait(worker, monkeypatch):
+    monkeypatch.setattr(web_worker, "BUSY", 1)
+    said: list[object] = []
+    site = worker.in_turn(lambda *_: Response([b"news"]))
+    poll, answer = {"HTTP_X_POLL": "true"}, {}
+    with socket.create_server(("127.0.0.1", 0)) as listener, ExitStack() as clients:
+        worker.sockets = [listener]
+        for waiting in (0, 1):
+            assert web_worker.waiting_at(listener) == waiting
+            assert site(poll, None) == [b"news"]
+            clients.enter_context(socket.create_connection(listener.getsockname()))
+        assert web_worker.waiting_at(listener) == 2
+        assert site(poll, lambda *words: said.extend(words)) == []
+        assert (said[0], ("Retry-After", "8") in said[1]) == ("204 No Content", True)
+        assert site(answer, None) == [b"news"]
 
 
 def test_a_stream_is_sent_as_it_is_made(worker):

@@ -5,8 +5,8 @@
 
 Each sets up a site of its own (an embedded PostgreSQL, gunicorn as `config.serve` runs it, two workers) in a directory
 that is removed at the end, with battles in their Post-Battle Sequences between Registers of 12 Dossiers. Locust is
-their phones (`bench/phones.py`), on the same machine: what it takes of the processors, the site has not. One after the other
-they come; once all are there, the site is warm, and what happens in the minute after that is measured.
+their phones (`bench/phones.py`), on the same machine: what it takes of the processors, the site has not. One after the
+other they come; once all are there, the site is warm, and what happens in the minute after that is measured.
 Prints a table for docs/performance.md. The exit status is 1 when a request fails, when fewer answers came in than said,
 when a worker has grown above 200 MB, and: with 100 tables and 7 answers a second, when 95 of 100 requests of a kind
 take longer than 150 ms; with 300 tables and 20 answers a second (`--overload`), when one answer takes longer than 2

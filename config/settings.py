@@ -95,8 +95,7 @@ TEMPLATES = [
         "DIRS": [paths.BASE_DIR / "templates"],
         "OPTIONS": {
             "loaders": [("template_partials.loader.Loader", _loaders)],
-            # `include … only` draws the same values once.
-            "builtins": ["template_partials.templatetags.partials", "looks.templatetags.kept"],
+            "builtins": ["template_partials.templatetags.partials"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",

@@ -17,8 +17,7 @@ _APOSTROPHE = re.compile("['’]")
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What a reader looks for: words, all of which must be there, each at the beginning of a word. It holds nothing
-    but the words, so that whatever is drawn for them can be kept (`looks.templatetags.kept`)."""
+    """What a reader looks for: words, all of which must be there, each at the beginning of a word."""
 
     words: tuple[str, ...]
 

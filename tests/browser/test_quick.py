@@ -16,7 +16,7 @@ from playwright.sync_api import BrowserContext, CDPSession, Page
 from accounts.models import User
 from campaign.management.commands import demo
 from campaign.models import Battle, Campaign
-from looks.templatetags import kept
+from looks.templatetags import cached_include
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -87,7 +87,7 @@ def production(settings, tmp_path, book) -> Iterator[str]:
     compressed = {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}
     settings.STORAGES = {**settings.STORAGES, "staticfiles": compressed}
     settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "zeal" not in each]
-    kept.forget()  # parts of pages that name files without their hashes
+    cached_include.forget()  # parts of pages that name files without their hashes
     call_command("collectstatic", verbosity=0, interactive=False)
     server = LiveServerThread("127.0.0.1", static_handler=lambda application: application)
     server.daemon = True
@@ -96,7 +96,7 @@ def production(settings, tmp_path, book) -> Iterator[str]:
     assert server.error is None
     yield f"http://127.0.0.1:{server.port}"
     server.terminate()
-    kept.forget()
+    cached_include.forget()
 
 
 @pytest.fixture

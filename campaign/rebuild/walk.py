@@ -145,10 +145,9 @@ class _Walk:
     def _open_streams(self, registers: Iterable[Register]) -> None:
         """Those of Registers that are reached for the first time: one query for their ledgers, or none."""
         new = {register.pk: register for register in registers if register.pk not in self.streams}
-        if unread := [register for register in new.values() if register.written is None]:
-            ledger.open_books(unread)
+        ledgers = self.known.ledgers(new.values())
         for pk, register in new.items():
-            self.streams[pk] = Stream(register, ledger.written(register), self.wishes)
+            self.streams[pk] = Stream(register, ledgers[pk], self.wishes)
 
     def _at_the_end(self) -> Any:
         """What stands without its ground once all is walked: more points than there are only warn (R2).

@@ -211,13 +211,13 @@ def apply(*, actor: User, revision_id: UUID, digest: str) -> Revision:
         return revision
     seen = _as_seen(revision, digest, known)
     battles, session = lock_battles(Q(pk__in={battle.pk for battle in seen.battles} | known.secret))
-    plan = _as_seen(revision, digest, known.under_lock(battles))
+    plan = _as_seen(revision, digest, known.under_lock(battles, session))
     rewriting.change_battles(actor, revision, plan, battles)
     revision.kept = [item for reached in plan.registers for change in reached.changes for item in change.kept]
     revision.kept += [item for now in plan.sides for item in now.kept]
     _close(actor, revision, Revision.State.APPLIED)
     _reveal(battles)
-    rewriting.write_entries(actor, revision, plan)
+    rewriting.write_entries(actor, revision, plan, session)
     sequence.go_on_walking(battles, session)
     return revision
 

@@ -13,7 +13,8 @@ from campaign.services import webhooks
 from campaign.services.life import as_a_player, go_on
 from campaign.services.sequence import TABLE
 from registers.models import Act, Entry, Register
-from registers.services import corrections, ledger
+from registers.services import corrections
+from registers.services.ledger import LedgerSession, in_stead
 from rules.effects import to_data
 
 #: What of a side a revision changes.
@@ -75,46 +76,46 @@ def _change_own(actor: User, revision: Revision, battle: Battle) -> Collection[S
     return sides if changed else ()
 
 
-def write_entries(actor: User, revision: Revision, plan: Plan) -> None:
+def write_entries(actor: User, revision: Revision, plan: Plan, session: LedgerSession) -> None:
     """Write the entries that stand in the places of others from now on, and let the revision name them.
 
-    The Registers are locked, and their ledgers were read.
+    `session` is of the Registers of the plan. Only those that go beyond R43 are written without its trigger.
     """
-    beyond = {reached.register for reached in plan.registers if _goes_beyond(reached.register, plan)}
+    beyond = [reached.register for reached in plan.registers if _goes_beyond(reached.register, plan, session)]
     for reached in plan.registers:
-        _note(actor, revision, reached, plan)
-    within = [reached.register for reached in plan.registers if reached.register not in beyond]
+        _stage(actor, revision, reached, plan, session)
+    within = [register for register in session.registers.values() if register not in beyond]
     for registers, override in ((within, False), (beyond, True)):
-        written = [entry for register in registers if register.noted for entry in register.noted[1]]
-        corrections.write_anew(*registers, override=override)
-        revision.entries.add(*written)
+        if written := [entry for register in registers for entry in session.staged(register)]:
+            corrections.write(session, *registers, override=override)
+            revision.entries.add(*written)
 
 
-def _goes_beyond(register: Register, plan: Plan) -> bool:
+def _goes_beyond(register: Register, plan: Plan, session: LedgerSession) -> bool:
     """Whether a Register may hold more of an asset than R43 says: it was let stand now or before."""
     stands = any(where.pk == register.pk and problem.rule == "R43" for where, problem in plan.let_stand)
-    return stands or corrections.lets_too_many_stand(ledger.written(register))
+    return stands or corrections.lets_too_many_stand(session.entries(session.registers[register.pk]))
 
 
-def _note(actor: User, revision: Revision, reached: Reached, plan: Plan) -> None:
-    """Note the entries of a locked Register that become others, and one of what was let stand against the rules."""
-    register = reached.register
+def _stage(actor: User, revision: Revision, reached: Reached, plan: Plan, session: LedgerSession) -> None:
+    """Stage the entries of a Register that become others, and one of what was let stand against the rules."""
+    register = session.registers[reached.register.pk]
     entries = [_entry(actor, revision, register, change) for change in reached.changes]
     stands = [problem for where, problem in plan.let_stand if where.pk == register.pk]
     if stands:
         noted = [to_data(note) for note in corrections.notes(stands)]
-        stead = ledger.in_stead(actor, register)
+        stead = in_stead(actor, register)
         entries.append(
             Entry(actor=actor, acting_for=stead, act=Act.CORRECT, effects=noted, reason=revision.reason)
         )
     if entries:
-        ledger.note_anew(register=register, entries=entries)
+        session.stage_replacements(register, entries)
 
 
 def _entry(actor: User, revision: Revision, register: Register, change: Change) -> Entry:
     was = change.entry
     entry = Entry(
-        actor=actor, acting_for=ledger.in_stead(actor, register), act=Act.UNDO, battle=was.battle, step=was.step,
+        actor=actor, acting_for=in_stead(actor, register), act=Act.UNDO, battle=was.battle, step=was.step,
         reason=revision.reason, undoes=was,
     )  # fmt: skip
     if change.effects is not None:

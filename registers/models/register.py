@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING
 
 import pgtrigger
 from django.conf import settings
@@ -16,12 +15,8 @@ from django.utils.translation import gettext_lazy
 
 from registers.fields import TermsField
 from rules.cards import FACTIONS
-from rules.force import Force
 from rules.language import gettext
 from rules.terms import Terms
-
-if TYPE_CHECKING:
-    from .entry import Entry
 
 #: Terms of a row that was written without any: those of the rulebook.
 NOTHING_CHANGED = models.Value({}, output_field=models.JSONField())
@@ -80,13 +75,6 @@ class Register(models.Model):
     in_field_battle = models.CharField(max_length=64, blank=True)
     in_field_trait = models.CharField(max_length=120, blank=True)
     in_field_progressions = models.PositiveSmallIntegerField(default=0)
-
-    #: The Force at a position, as `ledger.held` has read it: no column.
-    held: tuple[int, Force] | None = None
-    #: The ledger up to a position, as `ledger.written` has read it: no column.
-    written: tuple[int, list[Entry]] | None = None
-    #: What `ledger.note` has let happen and `ledger.write` has not written yet, and the Force before it.
-    noted: tuple[Force, list[Entry]] | None = None
 
     class Meta:
         ordering = ("name", "created_at")

@@ -20,7 +20,6 @@ from rules.force import Force
 from rules.language import gettext, gettext_noop
 from rules.refusal import Problem, Refusal, refuse, refuse_any
 
-from . import ledger
 from .ledger import LedgerSession, book_for, effects_of, in_stead, replay, that_count
 from .notices import announce_corrections
 from .writing import Change
@@ -138,11 +137,11 @@ def commit(session: LedgerSession, *, override: bool = False) -> None:
             listener(changed)
 
 
-def write(session: LedgerSession, *, override: bool = False) -> None:
-    """Do the same, but tell nobody."""
+def write(session: LedgerSession, *registers: Register, override: bool = False) -> None:
+    """Do the same, of these Registers or of all in the session, but tell nobody."""
     try:
         with transaction.atomic(), beyond(override):
-            session.commit()
+            session.commit(*registers)
     except IntegrityError:
         raise refuse("", gettext("What happened since does not go together with it.")) from None
 
@@ -239,15 +238,6 @@ def _redo(
 def lets_too_many_stand(entries: Iterable[Entry]) -> bool:
     """Return whether an entry of a whole ledger that counts lets more of an asset stand than R43 says."""
     return any(map(_too_many_assets, that_count(entries)))
-
-
-def write_anew(*registers: Register, override: bool) -> None:
-    """As `write`, of what was noted by `ledger.note_anew`."""
-    try:
-        with transaction.atomic(), beyond(override):
-            ledger.write(*registers)
-    except IntegrityError:
-        raise refuse("", gettext("What happened since does not go together with it.")) from None
 
 
 def _too_many_assets(entry: Entry) -> bool:

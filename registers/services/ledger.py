@@ -5,8 +5,8 @@ Whoever writes holds the lock of the Register, from `lock` to the end of the tra
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any, Required, TypedDict, TypeVar, Unpack
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -14,7 +14,6 @@ from django.utils import timezone
 
 from accounts.models import User
 from catalogue.snapshot import rulebook
-from config.together import Changes
 from registers.chain import Written, as_kept, digest_of
 from registers.models import Act, Entry, Register
 from rules.effects import Effect, FieldTaken, from_data, to_data
@@ -32,31 +31,16 @@ __all__ = [
     "BelowZero",
     "LedgerSession",
     "added",
-    "append",
     "book_for",
     "built_upon",
     "effects_of",
-    "force_of",
-    "forces_of",
-    "held",
-    "hold",
     "in_stead",
-    "lock",
-    "lock_all",
     "lock_registers",
-    "note",
-    "note_anew",
-    "note_undone",
-    "open_books",
     "outline_of",
     "replay",
     "state_of",
     "states_of",
-    "take_all_back",
-    "take_back",
     "that_count",
-    "write",
-    "written",
 ]
 
 #: An entry, as a row or as its columns.
@@ -192,20 +176,21 @@ class LedgerSession:
         new = _numbered(register, entries)
         self._stage(register, new, _rest_of([*self.entries(register), *new]))
 
-    def commit(self) -> None:
-        """Write the staged entries and the rows that follow from them. Commit again for what is staged afterwards."""
-        registers = [register for pk, register in self.registers.items() if self._staged.get(pk)]
-        if not registers or self._written is None:
+    def commit(self, *registers: Register) -> None:
+        """Write the staged entries of these Registers, or of all, and the rows that follow from them.
+
+        Commit again for what is staged afterwards.
+        """
+        staged = [register for register in registers or self.registers.values() if self.staged(register)]
+        if not staged or self._written is None:
             return
-        Entry.objects.bulk_create(entry for register in registers for entry in self._staged[register.pk])
+        Entry.objects.bulk_create(entry for register in staged for entry in self._staged[register.pk])
         write_differences(
-            [
-                Change(register, self._written[register.pk], self._states[register.pk])
-                for register in registers
-            ]
+            [Change(register, self._written[register.pk], self._states[register.pk]) for register in staged]
         )
-        self._staged.clear()
-        self._written |= self._states
+        for register in staged:
+            self._written[register.pk] = self._states[register.pk]
+            del self._staged[register.pk]
 
     def _stage(self, register: Register, entries: Sequence[Entry], after: Force) -> None:
         self.state(register)  # as the rows have it, before any of it is staged
@@ -221,58 +206,6 @@ def lock_registers(registers: QuerySet[Register]) -> list[Register]:
     return list(registers.select_for_update(of=("self",)).select_related("owner").order_by("pk"))
 
 
-lock_all = lock_registers
-#: The same by their old names.
-force_of, forces_of = state_of, states_of
-
-
-def lock(*keys: UUID) -> list[Register]:
-    """The Registers with these primary keys and their owners, in the order given, locked until the transaction ends.
-
-    They are locked in primary-key order, whatever the order given, so that two people never wait for each
-    other. Raises Register.DoesNotExist for an unknown key, and TransactionManagementError outside `atomic`.
-    """
-    found = {register.pk: register for register in lock_all(Register.objects.filter(pk__in=keys))}
-    if missing := set(keys) - found.keys():
-        raise Register.DoesNotExist(f"No Register {missing}")
-    return [found[key] for key in keys]
-
-
-def held(register: Register) -> Force:
-    """The Force of a locked Register: its rows are read once, and every act appended keeps it up to date.
-
-    Nobody else writes them while the lock is held, so a walk of several steps need not ask the database again;
-    the position says of which state of the rows this is.
-    """
-    if register.held is None or register.held[0] != register.position:
-        register.held = register.position, state_of(register)
-    return register.held[1]
-
-
-def hold(registers: Collection[Register]) -> None:
-    """Read the Forces of Registers at once, for `held` to give."""
-    forces = states_of(registers)
-    for register in registers:
-        register.held = register.position, forces[register.pk]
-
-
-def written(register: Register) -> list[Entry]:
-    """The whole ledger of a Register, with what was noted: read once, as `held` is."""
-    if register.written is None or register.written[0] != register.position:
-        open_books([register])
-    return register.written[1] if register.written else []
-
-
-def open_books(registers: Collection[Register]) -> None:
-    """Read the ledgers of Registers at once, for `written` to give."""
-    ledgers: dict[UUID, list[Entry]] = {register.pk: [] for register in registers}
-    for entry in Entry.objects.filter(register__in=ledgers).order_by("register", "position"):
-        ledgers[entry.register_id].append(entry)
-    for register in registers:
-        noted = register.noted[1] if register.noted else []
-        register.written = register.position, ledgers[register.pk] + noted
-
-
 def in_stead(actor: User, register: Register) -> User | None:
     """The person in whose stead somebody acts on a Register: its owner, unless they are the owner."""
     return None if register.owner_id == actor.pk else register.owner
@@ -285,89 +218,6 @@ def book_for(register: Register, terms: Terms | None = None) -> Rulebook:
     """
     book: Rulebook = rulebook().under(terms or register.terms, frozenset(register.arcs_taken_in))
     return book
-
-
-class Happening(TypedDict, total=False):
-    """What an entry of a locked Register says. `answers` are those that led to the effects, `by_hand` the places among
-    them that were typed from the table.
-    """
-
-    actor: Required[User | None]
-    register: Required[Register]
-    act: Required[str]
-    effects: Required[Sequence[Effect]]
-    battle: str
-    step: int | None
-    answers: Iterable[Any]
-    by_hand: Iterable[int]
-    reason: str
-    acting_for: User | None
-
-
-def append(**happening: Unpack[Happening]) -> Entry:
-    """Let effects happen to a locked Register: an entry at the next position, and the rows that follow.
-
-    The Register itself is brought up to date. Checks no rule: whoever appends has asked them.
-    """
-    entry = note(**happening)
-    write(entry.register)
-    return entry
-
-
-def note(**happening: Unpack[Happening]) -> Entry:
-    """The same, but entry and rows are not written before `write`: several acts that follow one from the other cost
-    no more than one. `held` knows of them at once.
-    """
-    register, effects = happening["register"], happening["effects"]
-    entry = Entry(
-        actor=happening["actor"],
-        acting_for=happening.get("acting_for"),
-        act=happening["act"],
-        battle=happening.get("battle", ""),
-        step=happening.get("step"),
-        effects=[to_data(effect) for effect in effects],
-        answers=list(happening.get("answers", ())),
-        rolled_by_hand=list(happening.get("by_hand", ())),
-        reason=happening.get("reason", ""),
-    )
-    _note(register, _numbered(register, [entry]), fold(effects, held(register)))
-    return entry
-
-
-def write(
-    *registers: Register, together: Changes | None = None, then: Callable[[str], None] | None = None
-) -> None:
-    """Write what was noted of locked Registers at once: all entries, the rows that follow from all of them, and the
-    changes that stand in `together`. `then` may add to those what needs the keys of the entries: it is told what the
-    statement calls them.
-    """
-    together = Changes() if together is None else together
-    entries: list[Entry] = []
-    changes: list[Change] = []
-    for register in registers:
-        if register.noted:
-            before, noted = register.noted
-            register.noted = None
-            entries += noted
-            changes.append(Change(register, before, held(register)))
-    if entries:
-        called = together.insert(*entries)
-        if then:
-            then(called)
-    together.write()
-    if changes:
-        write_differences(changes)
-
-
-def note_anew(*, register: Register, entries: Sequence[Entry]) -> None:
-    """Note entries that take the places of others in a locked Register (`Entry.undoes`), to be written at once.
-
-    They are new, in the order in which they shall stand in the ledger, and say everything but their Register,
-    position and digest; `place` too where they stand in nobody's. The rows become the sum with `write`.
-    Refuses a sum that makes no sense, but asks no rule: whoever rewrites has done that.
-    """
-    new = _numbered(register, entries)
-    _note(register, new, _rest_of([*written(register), *new]))
 
 
 def replay(entries: Iterable[Kept]) -> Force:
@@ -400,77 +250,12 @@ def effects_of(entry: Entry | Written) -> list[Effect]:
     return [from_data(data) for data in entry.effects]
 
 
-def take_back(
-    *, actor: User | None, register: Register, entry: Entry, reason: str = "", acting_for: User | None = None
-) -> Entry:
-    """Undo an entry of a locked Register, as `take_all_back` does; its undo is returned."""
-    [undo] = take_all_back(
-        actor=actor, register=register, entries=[entry], reason=reason, acting_for=acting_for
-    )
-    return undo
-
-
-def take_all_back(
-    *,
-    actor: User | None,
-    register: Register,
-    entries: Sequence[Entry],
-    reason: str = "",
-    acting_for: User | None = None,
-) -> list[Entry]:
-    """Undo entries of a locked Register, in this order: a new entry names each, and the rows become the sum of the
-    others. Returns and refuses as `note_undone`.
-    """
-    undos = note_undone(actor=actor, register=register, entries=entries, reason=reason, acting_for=acting_for)
-    write(register)
-    return undos
-
-
-def note_undone(
-    *, actor: User | None, register: Register, entries: Sequence[Entry], reason: str, acting_for: User | None
-) -> list[Entry]:
-    """The same, to be written with others (`write`).
-
-    One that was taken back already changes nothing; the undos of all are returned. Refuses an undo, the opening
-    entry, and whatever later entries have built upon: a unit that joined, points that were spent, a slot that
-    was filled, the Paragon or the Faction of those who came after.
-    """
-    undos = {entry.undoes_id: entry for entry in written(register) if entry.undoes_id}
-    new = []
-    for entry in entries:
-        if entry.pk in undos:
-            continue
-        if entry.act in (Act.UNDO, Act.OPEN):
-            raise refuse("", gettext("This cannot be taken back."))
-        undos[entry.pk] = Entry(
-            actor=actor, acting_for=acting_for, act=Act.UNDO, battle=entry.battle, step=entry.step, reason=reason,
-            undoes=entry,
-        )  # fmt: skip
-        new.append(undos[entry.pk])
-    if new:
-        numbered = _numbered(register, new)
-        after = _rest_of([*written(register), *numbered])
-        refuse_any(built_upon(book_for(register), held(register), after))
-        _note(register, numbered, after)
-    return [undos[entry.pk] for entry in entries]
-
-
 def _numbered(register: Register, entries: Sequence[Entry]) -> Sequence[Entry]:
     """New entries at the next positions of a Register, each in its place of the sum."""
     for position, entry in enumerate(entries, register.position + 1):
         entry.register, entry.position = register, position
         entry.place = entry.undoes.place if entry.undoes else entry.place or position
     return entries
-
-
-def _note(register: Register, entries: Sequence[Entry], after: Force) -> None:
-    """Keep numbered entries, each with its link of the chain, until they are written; the Force is `after` then."""
-    before, noted = register.noted or (held(register), [])
-    known = register.written if register.written and register.written[0] == register.position else None
-    _link(register, entries)
-    register.noted = before, [*noted, *entries]
-    register.held = register.position, after
-    register.written = (register.position, [*known[1], *entries]) if known else None
 
 
 def _link(register: Register, entries: Sequence[Entry]) -> None:

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from registers.services import ledger
+from campaign.services import sequence
 from tests.campaign.closing import SCOUT_AND_T1, to_step_4
 from tests.campaign.first_blood import Fought, begin
 
@@ -23,7 +23,7 @@ def test_an_answer_meanwhile(book, monkeypatch, tail):
     client.force_login(fought.ada)
     address = fought.battle.get_absolute_url() + tail
     before = shown(client, address)
-    monkeypatch.setattr(ledger, "hold", after(fought, ledger.hold))
+    monkeypatch.setattr(sequence, "state_of", after(fought, sequence.state_of))
     assert shown(client, address) == before
     assert [fought.blue.step, shown(client, address)[0]] == [5, 5]
 

@@ -15,7 +15,7 @@ from campaign.models import Battle, Membership, Revision
 from campaign.services import revisions
 from campaign.services.locks import lock_battles, lock_campaign
 from registers.models import Act, Dossier, Entry, Register
-from registers.services import editing, ledger
+from registers.services import editing
 from registers.services.ledger import LedgerSession
 from registers.services.pictures import show_of_dossier
 from rules.effects import ExperienceGained, SupplyPointsGained
@@ -33,6 +33,7 @@ from tests.campaign.revising import (
     halted,
     planned,
 )
+from tests.registers.ledgers import append, lock
 from tests.statements import without_catalogue
 from tests.uploads.photos import photo
 
@@ -150,11 +151,11 @@ def test_a_ledger_that_goes_on_while_it_waits_is_read_again(book):
     key = fought.blue.register_id
 
     def meanwhile() -> None:
-        [register] = ledger.lock(key)
+        [register] = lock(key)
         gained = SupplyPointsGained(amount=1, rule="R30")
-        ledger.append(actor=None, register=register, act=Act.CORRECT, effects=[gained], reason="late")
+        append(actor=None, register=register, act=Act.CORRECT, effects=[gained], reason="late")
 
-    found = behind(lambda: ledger.lock(key), lambda: revisions.apply(**said), meanwhile)
+    found = behind(lambda: lock(key), lambda: revisions.apply(**said), meanwhile)
     assert str(found) == "What it comes to has changed meanwhile. Look at it once more first."
     assert revisions.apply(**said | {"digest": planned(revision).digest}).state == "applied"
     assert balanced()
@@ -168,10 +169,10 @@ def corrected_by_ada(fought: Fought) -> Revision:
 
 def test_what_no_row_can_hold_is_refused_and_nothing_is_written(over):
     """A unit of more experience than a Dossier has room for; that it has more than its rank allows was let stand."""
-    [register] = ledger.lock(over.blue.own_register.pk)
+    [register] = lock(over.blue.own_register.pk)
     missing = 50 - forces(over)["blue"].dossiers["4"].experience
     gained = ExperienceGained(unit="4", amount=missing, rule="R13")
-    ledger.append(actor=over.ada, register=register, act=Act.CORRECT, effects=[gained], reason="by hand")
+    append(actor=over.ada, register=register, act=Act.CORRECT, effects=[gained], reason="by hand")
     before = forces(over), list(Entry.objects.order_by("pk").values())
     revision = corrected(over, blue={"in_game_experience": {"4": 5}})
     decide(over, revision, {"4": {"commendation": None, "name": "Cold Feet"}})

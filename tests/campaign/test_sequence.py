@@ -12,7 +12,6 @@ from campaign.models import Battle, Side
 from campaign.services import sequence, taking_back
 from campaign.services.sequence import APP, HOUSE, PLAYER, TABLE
 from registers.models import Act, Entry, Register
-from registers.services import ledger
 from registers.services.ledger import LedgerSession
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.commendations import Award
@@ -30,6 +29,7 @@ from tests.campaign.closing import (
 from tests.campaign.first_blood import Fought, begin
 from tests.campaign.revising import balanced
 from tests.registers.factories import make_player
+from tests.registers.ledgers import lock
 
 # --- One answer after the other --------------------------------------------------------------------------------
 
@@ -245,6 +245,6 @@ def test_whoever_waits_for_a_register_has_locked_its_battle_first(book):
             refused.append(type(error))
 
     held = fought.red.own_register.pk
-    behind(lambda: ledger.lock(held), answering(fought, "blue", ["corps", "heavy"]), look_at_the_battle)
+    behind(lambda: lock(held), answering(fought, "blue", ["corps", "heavy"]), look_at_the_battle)
     assert refused == [OperationalError]
     assert fought.blue.turn == 1

@@ -14,7 +14,7 @@ from campaign.services.locks import lock_campaign
 from campaign.services.terms import change_terms
 from catalogue.snapshot import rulebook
 from registers.services import editing, founding
-from registers.services.ledger import book_for, force_of
+from registers.services.ledger import book_for, state_of
 from rules.effects import SagaCompleted
 from rules.house import HouseRules
 from rules.refusal import Problem, Refusal
@@ -154,7 +154,7 @@ class TestSaga:
             1,
             False,
         )
-        assert force_of(register).saga_complete is False
+        assert state_of(register).saga_complete is False
         assert planned(table).status == "planned"
 
     def test_one_that_completes_while_the_army_is_mustered_takes_no_field(self, table):

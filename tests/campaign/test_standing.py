@@ -26,11 +26,11 @@ from campaign.standing import (
     words_for_other,
 )
 from registers.models import Register
-from registers.services import ledger
 from rules.effects import SupplyPointsGained
 from rules.script import ChooseSeveral
 from tests.campaign.closing import blue_to_step_5, closed, red_to_step_5, take_back, to_step_4
 from tests.campaign.first_blood import Fought, begin
+from tests.registers.ledgers import append
 
 
 def page(fought: Fought, colour: str) -> Page:
@@ -178,7 +178,7 @@ def test_the_sum_stays_when_the_register_goes_on(fought):
     closed(fought)
     before = page(fought, "blue").sum
     again = fought.blue.own_register
-    ledger.append(
+    append(
         actor=None, register=Register.objects.select_for_update().get(pk=again.pk), act="correct",
         effects=[SupplyPointsGained(amount=3, rule="R30")], reason="forgotten",
     )  # fmt: skip

@@ -123,9 +123,6 @@ DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
     "timeout": 3,
     "reconnect_timeout": 3,
 }
-# The statements of `config.together` are planned once a connection, whoever they are asked for; no others are kept.
-DATABASES["default"]["OPTIONS"]["prepare_threshold"] = 5
-DATABASES["default"]["OPTIONS"].setdefault("options", "-c plan_cache_mode=force_generic_plan")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # In a table of the database, so that all workers count the same sign-ins: allauth's limits live here, and sessions.

@@ -77,6 +77,7 @@ LEDGER_SENTENCES = frozenset(
         gettext_noop("{occasion}: none of its units is in the catalogue"),
         gettext_noop("{setback} a second time: casualty"),
         gettext_noop("{setback} cannot be had twice: roll again"),
+        gettext_noop("{value}: correction left out by an amendment"),
     )
 )
 _PLACE = re.compile(r"\{([a-z_]+)\}")

@@ -51,6 +51,7 @@ def rolled(phone, fought: Fought, monkeypatch, **words: object) -> Page:
     return page
 
 
+@pytest.mark.nightly
 def test_they_roll_in_and_lie_soon(fought, phone, monkeypatch):
     page = rolled(phone, fought, monkeypatch)
     ends = page.evaluate(ENDS)
@@ -58,6 +59,7 @@ def test_they_roll_in_and_lie_soon(fought, phone, monkeypatch):
     assert 0 < max(ends) <= SHORT
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("touch", ["key", "tap"])
 def test_a_touch_ends_it_and_moves_nothing(fought, phone, monkeypatch, touch):
     page = rolled(phone, fought, monkeypatch)
@@ -71,12 +73,14 @@ def test_a_touch_ends_it_and_moves_nothing(fought, phone, monkeypatch, touch):
     assert page.evaluate(BOXES) == boxes
 
 
+@pytest.mark.nightly
 def test_they_lie_still_for_who_asked_for_less_motion(fought, phone, monkeypatch):
     page = rolled(phone, fought, monkeypatch, reduced_motion="reduce")
     assert page.locator(".dice--thrown .die").count() > 1
     assert page.evaluate(STATES) == []
 
 
+@pytest.mark.nightly
 def test_what_they_show_is_read_with_the_next_question(fought, phone, monkeypatch):
     page = rolled(phone, fought, monkeypatch)
     tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")

@@ -132,6 +132,7 @@ def test_the_question_is_in_sight_whatever_happened_before(fought, phone):
     assert ben.locator(".lately").inner_text().count("Casualty Check") == 3
 
 
+@pytest.mark.nightly
 def test_a_phone_on_its_side_has_room_for_the_question(fought, phone):
     before_the_setbacks(fought)
     ben = opened(phone, fought, "red")
@@ -140,6 +141,7 @@ def test_a_phone_on_its_side_has_room_for_the_question(fought, phone):
     assert bottom < ben.evaluate("document.querySelector('.action-bar').getBoundingClientRect().top")
 
 
+@pytest.mark.nightly
 def test_two_keys_lead_to_the_question(fought, phone):
     ada = opened(phone, fought, "blue")
     for key in ("Tab", "Tab", "Enter"):

@@ -32,6 +32,7 @@ def seen(page: Page, found: Locator) -> bool:
     return box["y"] >= 0 and box["y"] + box["height"] <= bar["y"]
 
 
+@pytest.mark.nightly
 def test_one_screen_on_a_phone(phone, table):
     page: Page = phone(table.ada)
     page.goto(table.campaign.get_absolute_url())
@@ -62,6 +63,7 @@ def test_sorted_and_unfolded_in_place(phone, table):
     assert page.url.endswith("?sort=won&all=1")
 
 
+@pytest.mark.nightly
 def test_without_scripts_links_sort(phone, table):
     page: Page = phone(table.ada, java_script_enabled=False)
     page.goto(table.campaign.get_absolute_url())
@@ -86,6 +88,7 @@ def test_they_fit_and_axe_finds_nothing(phone, table, scheme):
     assert found == []
 
 
+@pytest.mark.nightly
 def test_two_registers_are_side_by_side_on_a_phone(phone, table):
     page: Page = phone(table.ada)
     page.goto(reverse("campaign:compare", args=[table.campaign.pk]))

@@ -99,6 +99,7 @@ def test_the_number_moves_nothing(phone, table):
     assert page.locator(".cover").evaluate(PLACES) == before
 
 
+@pytest.mark.nightly
 def test_no_page_of_a_battle_asks_while_nobody_looks(phone, table):
     battle = planned(table)
     page = address(battle)

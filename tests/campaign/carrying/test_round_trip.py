@@ -195,6 +195,7 @@ def test_a_battle_in_its_sequence_goes_on(book):
     assert verified() == []
 
 
+@pytest.mark.nightly
 def test_simulated_battles(book):
     with elsewhere():
         play(battles=3, seed=3)

@@ -44,12 +44,14 @@ def test_a_campaign_with_history_and_a_battle_to_walk(said, tmp_path):
     assert kept.read_text() in words
 
 
+@pytest.mark.nightly
 def test_the_sign_ins_that_are_printed_open(said):
     lines = [line.split() for line in said().splitlines() if "(player)" in line or "(organiser)" in line]
     assert [line[0] for line in lines] == ["cora", "ada", "ben"]
     assert all(authenticate(username=name, password=password) for name, password, _ in lines)
 
 
+@pytest.mark.nightly
 def test_once_is_enough(said):
     first = said()
     assert said().strip() in first

@@ -54,6 +54,7 @@ def test_story_arcs(arc: str):
     looked_at(card_leaves(arc_cards(BOOK, BOOK.story_arcs[arc]), SMALL, A4), A4, outer=2.5, inner=3.1)
 
 
+@pytest.mark.nightly
 def test_blank_forms():
     leaves = form_leaves([contents.blank_register()], [contents.blank_dossier()] * 4, A4)
     looked_at([*leaves, *form_leaves([], [contents.blank_dossier()] * 6, A4)], A4, outer=0.5, inner=1.6)

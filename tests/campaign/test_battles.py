@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from uuid import uuid4
 
 import pytest
-from django.db import connection
 
 from campaign.books import book_of
 from campaign.facts import army_of as army_in
@@ -236,15 +234,6 @@ class TestMuster:
         mustering.muster(actor=table.ada, side_id=side.pk, army=army)
         side.refresh_from_db()
         assert army_in(book_of(side), side.army) == army
-
-    def test_reasons_of_older_battles_become_those_of_both_armies(self, table):  # R18
-        battle = planned(table)
-        for person, colour in ((table.ada, "blue"), (table.ben, "red")):
-            mustering.muster(actor=person, side_id=side_of(battle, colour).pk, army=Army(fielded={"1": ()}))
-        with connection.cursor() as cursor:
-            cursor.execute("UPDATE campaign_battle SET rank_reason = 'A duel.'")
-            cursor.execute(import_module("campaign.migrations.0019_reasons_of_armies").TO_THE_ARMIES)
-        assert [side.army["rank_reason"] for side in Side.objects.all()] == ["A duel.", "A duel."]
 
     def test_reinforcements_are_for_the_lesser_reputation(self, table):  # R20
         happen(table.bravo, ReputationGained(amount=2, rule="R48"))

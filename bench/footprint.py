@@ -3,7 +3,7 @@
     .venv/bin/python bench/footprint.py
 
 plays battles in a database of its own: some whose sequences are played as browsers do, a page before each answer, for
-the queries; more by the services, for the bytes. Prints tables as they stand in docs/scaling.md.
+the queries; more by the services, for the bytes. Prints them as tables.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ class BattleForce:
     retired: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)  # with all cards it would be 400 kB
 class Rulebook:
     """Every card and table, by slug; keywords by name.
 

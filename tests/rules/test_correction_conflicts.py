@@ -172,6 +172,33 @@ def test_upgrades_in_slots_of_commendations_follow(book: Rulebook) -> None:
     assert (after.conflicts, after.after.dossiers[TROOPERS].by_commendation) == ((), ())
 
 
+def test_slots_of_commendations_are_emptied_with_their_upgrades(book: Rulebook) -> None:
+    """R8: also where they would have held others than the correction knew."""
+    before = change(force(), TROOPERS, upgrades=("stormtrooper",), by_commendation=("stormtrooper",))
+    effects = corrected(book, before, [Wish("upgrades", [], unit=TROOPERS)]).effects
+    now = change(force(), TROOPERS, by_commendation=("stormtrooper", "stormtrooper"))
+    assert resolved(book, now, effects, KEEP).after == change(now, TROOPERS, by_commendation=())
+
+
+def test_a_unit_cannot_come_back_where_another_is(book: Rulebook) -> None:
+    taken = [
+        each for each in effects_of(book, Wish("dossier", None, unit=WALKER)) if isinstance(each, Corrected)
+    ]
+    back = tuple(replace(each, old=each.new, new=each.old) for each in taken)
+    now = change(force(), WALKER, experience=2)
+    [conflict] = reapply(book, now, back, {}).conflicts
+    assert conflict.ways == (LEAVE_OUT,)
+
+
+def test_the_difference_is_no_choice_where_it_is_the_value_itself(book: Rulebook) -> None:
+    """The same cards in another order: without the one that was taken away, the same is left."""
+    before = change(force(), TROOPERS, setbacks=("war-weary", "downtrodden"))
+    effects = corrected(book, before, [Wish("setbacks", ["downtrodden"], unit=TROOPERS)]).effects
+    now = change(force(), TROOPERS, setbacks=("downtrodden", "war-weary"))
+    [conflict] = reapply(book, now, effects, {}).conflicts
+    assert (conflict.ways, conflict.by_difference) == ((KEEP, LEAVE_OUT), None)
+
+
 def test_a_trait_is_kept_or_left_out(book: Rulebook) -> None:
     effects = effects_of(book, Wish("trait", ["unsure", 2]))
     now = force(trait=Trait("unsure", 1, fresh=True))
@@ -187,7 +214,7 @@ def test_notes_stay(book: Rulebook) -> None:
 
 
 @given(
-    wishes=st.lists(WISHES, min_size=1, max_size=6),
+    wishes=st.lists(WISHES, min_size=1, max_size=6, unique_by=lambda wish: wish.about),
     since=st.lists(WISHES, max_size=4),
     way=st.sampled_from([KEEP, DIFFERENCE, LEAVE_OUT]),
 )

@@ -187,6 +187,11 @@ def test_a_script_resumes_from_its_answers(book: Rulebook) -> None:
     assert told(book, *told(book, "2").answers) == told(book, "2")
 
 
+def test_whoever_drives_a_script_may_answer(book: Rulebook) -> None:
+    scene = Scene(book, force())
+    assert run(scene, tale(scene), reply_to=lambda progress: ("2",)) == told(book, "2")
+
+
 def test_wrong_answers_are_refused(book: Rulebook) -> None:
     assert broken(lambda: told(book, "7")) == ["R26"]
     assert broken(lambda: told(book, "1", "2")) == ["R26"]

@@ -121,10 +121,12 @@ class _Run:
         elif effect.unit and effect.old is not None and self._is_missing(effect.unit):
             self.missing.add(effect.unit)
             self._decide(effect, Conflict(field="", unit=effect.unit))
-        elif (now := self._value(effect)) == effect.old:
-            self._add(effect)
         elif effect.field == "by_commendation":
             self._follow(effect.unit)
+        elif (now := self._value(effect)) == effect.old:
+            self._add(effect)
+            if effect.field in ("upgrades", "commendations", "card"):
+                self._follow(effect.unit)
         elif effect.new != now or _is_sum(effect):
             self._decide(effect, self._conflict(effect, now))
 
@@ -166,8 +168,6 @@ class _Run:
             self.left_out.append(conflict)
             if effect.field == "story_arc":
                 self.arc_left_out = effect.new
-            if effect.field in ("upgrades", "commendations", "card"):
-                self._follow(effect.unit)
         else:
             self._correct(effect, conflict, choice.way)
 

@@ -180,6 +180,13 @@ def test_slots_of_commendations_are_emptied_with_their_upgrades(book: Rulebook) 
     assert resolved(book, now, effects, KEEP).after == change(now, TROOPERS, by_commendation=())
 
 
+def test_slots_of_commendations_stay_with_upgrades_that_are_left_out(book: Rulebook) -> None:
+    before = change(force(), TROOPERS, upgrades=("stormtrooper",), by_commendation=("stormtrooper",))
+    effects = corrected(book, before, [Wish("upgrades", [], unit=TROOPERS)]).effects
+    now = change(before, TROOPERS, upgrades=("stormtrooper", "stormtrooper"))
+    assert resolved(book, now, effects, LEAVE_OUT).after == now
+
+
 def test_a_unit_cannot_come_back_where_another_is(book: Rulebook) -> None:
     taken = [
         each for each in effects_of(book, Wish("dossier", None, unit=WALKER)) if isinstance(each, Corrected)

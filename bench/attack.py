@@ -5,7 +5,7 @@
 starts a site of its own as `make run` does (gunicorn, several workers, an embedded PostgreSQL) in a directory that is
 removed at the end. Every process posts as chance has it: what the page asks for, that twice, old turns, nonsense, the
 other side's answers, with somebody else's session, without a CSRF token; and takes answers back. The exit status is 1
-if there was a 500, if PostgreSQL met a deadlock, or if a ledger does not balance.
+if there was a 500, if PostgreSQL met a deadlock, if a ledger does not balance, or if a worker has 200 MB or more.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bench.forms import FORM, Sent, forms_of
+from bench.load import MEGABYTES, memory_of
 from bench.own_site import free_port
 from bench.speed_site import session_of
 
@@ -224,8 +225,8 @@ def _deadlocks() -> int:
 
 
 @contextmanager
-def site(place: Path) -> Iterator[int]:
-    """The port of a site in a directory of its own, started by `config.serve`."""
+def site(place: Path) -> Iterator[tuple[int, int]]:
+    """Start a site in a directory of its own with `config.serve`. Yields its port and the id of its process."""
     port = free_port()
     environment = {key: value for key, value in os.environ.items() if key != "DATABASE_URL"}
     environment |= {"DATA_DIR": str(place / "data"), "STATIC_ROOT": str(place / "static"), "PORT": str(port)}
@@ -238,7 +239,7 @@ def site(place: Path) -> Iterator[int]:
                 if served.poll() is not None:
                     raise RuntimeError((place / "log").read_text())
                 time.sleep(0.1)
-            yield port
+            yield port, served.pid
         finally:
             served.terminate()
             served.wait()
@@ -253,7 +254,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     words = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    with tempfile.TemporaryDirectory(prefix="musterbook-attack-") as place, site(Path(place)) as port:
+    with tempfile.TemporaryDirectory(prefix="musterbook-attack-") as place, site(Path(place)) as (port, pid):
         server = EmbeddedServer(Path(place, "data"))
         os.environ["DATABASE_URL"] = server.start()
         os.environ["DATA_DIR"] = str(Path(place, "data"))  # the key that sessions are signed with
@@ -265,6 +266,8 @@ def main() -> int:
         for kind, times in sorted(found.told.items()):
             print(f"  {kind}: {times}")
         print("\n".join(found.differences) or "All ledgers balance.")
+        largest = max(rss for rss, _ in memory_of(pid))
+        print(f"The largest worker has {largest:.0f} MB.")
         if not found.well:
             print(Path(place, "log").read_text())
         from django.db import connection
@@ -272,7 +275,7 @@ def main() -> int:
         connection.close()
         connection.close_pool()
         server.release()
-    return int(not found.well)
+    return int(not found.well or largest >= MEGABYTES)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,8 @@
 (() => {
   "use strict";
 
-  const PREFIX = "taps:"; // then the address of the table and the side: one queue for each
+  // Then the address of the table and the side: one queue for each. Another user of this phone has queues of their own.
+  const PREFIX = `taps:${document.body.dataset.user}:`;
   const FIRST_PAUSE = 4_000, LONGEST_PAUSE = 16_000, TIMEOUT = 15_000; // milliseconds
   const notice = document.querySelector("[data-taps-waiting]");
   let failures = 0;

@@ -17,18 +17,21 @@ __all__ = ["book", "django_db_setup"]
 Phone = Callable[..., Page]
 
 
+def sign_in(context: BrowserContext, user: User, url: str) -> None:
+    """Give a browser the session of a user, instead of the one that it has."""
+    client = Client()
+    client.force_login(user)
+    session = client.cookies[settings.SESSION_COOKIE_NAME].value
+    context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": url}])
+
+
 @pytest.fixture
 def phone(new_context: Callable[..., BrowserContext], live_server) -> Phone:
     """`phone(user, …)`: a browser of their own, signed in; further words go to Playwright's new_context."""
 
     def signed_in(user: User, **words: object) -> Page:
-        client = Client()
-        client.force_login(user)
         context = new_context(**words)
-        session = client.cookies[settings.SESSION_COOKIE_NAME].value
-        context.add_cookies(
-            [{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}]
-        )
+        sign_in(context, user, live_server.url)
         return context.new_page()
 
     return signed_in

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, Route, expect
 from campaign.models import Battle, CommandHand, Tally
 from campaign.services import mustering
 from campaign.services.table import count_tokens, mark_unit
+from tests.browser.conftest import sign_in
 from tests.campaign.factories import Table, army_of, make_table, planned, reported, side_of
 from tests.campaign.test_table import HAND
 
@@ -175,6 +176,23 @@ def test_what_waits_is_sent_from_any_page(ada, battle):
     ada.unroute_all()
     ada.goto("/")
     nothing_waits(ada)
+    ada.evaluate("async () => { while (localStorage.length) await new Promise(requestAnimationFrame); }")
+    assert tally(battle).defeated == ["2"]
+
+
+def test_another_user_of_the_phone_does_not_send_them(ada, table, battle, live_server):
+    ada.route("**/table/**", refuse_connections)
+    mark(ada, "2", "defeated").tap()
+    waiting(ada, ONE)
+    ada.unroute_all()
+    hers = ada.context.cookies()
+    sign_in(ada.context, table.ben, live_server.url)
+    ada.goto(reverse("campaign:table", args=[battle.pk]))
+    pressed(ada, "2", "defeated", yes=False)
+    nothing_waits(ada)
+    assert not Tally.objects.exists()
+    ada.context.add_cookies(hers)
+    ada.goto("/")
     ada.evaluate("async () => { while (localStorage.length) await new Promise(requestAnimationFrame); }")
     assert tally(battle).defeated == ["2"]
 

@@ -12,5 +12,6 @@ own = [
 
 urlpatterns = [
     path("", include((own, "accounts"))),
+    path("signup/", views.SignupView.as_view(), name="account_signup"),
     path("", include("allauth.urls")),
 ]

@@ -1,9 +1,13 @@
 """The account page, and what allauth has no page for. Its own pages are bound into ours by templates/allauth."""
 
+from allauth.account import views as allauth
+from allauth.account.adapter import get_adapter
 from allauth.account.decorators import reauthentication_required
+from allauth.account.forms import SignupForm
 from allauth.core import ratelimit
 from django.contrib import messages
 from django.contrib.auth import logout
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.http import content_disposition_header
@@ -15,6 +19,19 @@ from .download import data_of
 from .forms import DeleteForm
 from .queries import profile_of
 from .services.deletion import DeletionRefused, delete_account
+
+
+class SignupView(allauth.SignupView):
+    """Signing up, also when the same name is sent twice at once."""
+
+    def form_valid(self, form: SignupForm) -> HttpResponse:
+        """Make the account. Says that the name is taken if somebody took it since the form was checked."""
+        try:
+            with transaction.atomic():
+                return super().form_valid(form)
+        except IntegrityError:
+            form.add_error("username", get_adapter().error_messages["username_taken"])
+            return self.form_invalid(form)
 
 
 @require_safe

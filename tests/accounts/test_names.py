@@ -142,3 +142,20 @@ def test_the_database_refuses_the_same_name_twice(cora, name):
     ):
         with pytest.raises(IntegrityError), transaction.atomic():
             create()
+
+
+def test_the_same_name_twice_at_once(client, db, monkeypatch):
+    """A double tap: the second is checked before the first is stored."""
+
+    def not_taken_yet(name: str) -> bool:
+        User.objects.create_user(name, password=PASSWORD)
+        return False
+
+    monkeypatch.setattr("accounts.adapters.is_taken", not_taken_yet)
+    sent = {"username": "cora", "password1": PASSWORD, "password2": PASSWORD}
+    answer = client.post(SIGN_UP, sent)
+    assert (answer.context["form"].errors, answer.context["form"]["username"].value()) == (
+        {"username": [TAKEN]},
+        "cora",
+    )
+    assert User.objects.count() == 1

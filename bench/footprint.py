@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from psycopg.sql import SQL, Identifier
+
 from bench.cluster import COLOURS, Told, play
 from bench.forms import FORM, Sent
 from bench.own_site import own_site
@@ -143,7 +145,7 @@ def _sizes() -> tuple[dict[str, int], dict[str, int]]:
         sizes = dict(cursor.fetchall())
         rows = {}
         for table in sizes:
-            cursor.execute(f'SELECT count(*) FROM "{table}"')  # noqa: S608
+            cursor.execute(SQL("SELECT count(*) FROM {}").format(Identifier(table)))
             rows[table] = cursor.fetchone()[0]
     return sizes, rows
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 
 from django.apps import apps
 from django.db import connection, models
+from psycopg.sql import SQL, Identifier, Literal
 
 #: The rooms that people write in; nothing else is kept for them.
 ROOMS = ("accounts", "account", "mfa", "registers", "campaign", "uploads")
@@ -22,9 +23,11 @@ def tables(rooms: Collection[str] = ROOMS, but: Collection[type[models.Model]] =
 def checksums(names: Iterable[str]) -> dict[str, str]:
     """Each table's number of rows and the sum of their hashes, every column counted: one query."""
     each = [
-        f"SELECT '{name}', count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)), 0) FROM \"{name}\" t"  # noqa: S608
+        SQL("SELECT {}, count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)), 0) FROM {} t").format(
+            Literal(name), Identifier(name)
+        )
         for name in names
     ]
     with connection.cursor() as cursor:
-        cursor.execute(" UNION ALL ".join(each))
+        cursor.execute(SQL(" UNION ALL ").join(each))
         return dict(cursor.fetchall())

@@ -17,6 +17,7 @@ from django.core.files.storage import storages
 from django.core.management import CommandError, call_command
 from django.db import connection
 from psycopg.conninfo import make_conninfo
+from psycopg.sql import SQL, Identifier
 
 from accounts.models import User
 from campaign.models import Campaign
@@ -65,7 +66,7 @@ def everything() -> dict[str, list[tuple[Any, ...]]]:
         names = sorted(connection.introspection.table_names(cursor))
         rows = {}
         for name in names:
-            cursor.execute(f'SELECT t::text FROM "{name}" t ORDER BY 1')  # noqa: S608
+            cursor.execute(SQL("SELECT t::text FROM {} t ORDER BY 1").format(Identifier(name)))
             rows[name] = cursor.fetchall()
     return rows
 

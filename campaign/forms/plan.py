@@ -1,4 +1,4 @@
-"""Planning a battle (R17, R18, R22)."""
+"""Planning a battle, and agreeing on another plan before it begins (R17, R18, R22)."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID, uuid4
 
+from django import forms
 from django.http import QueryDict
 from django.utils import timezone
 from django.utils.dateparse import parse_date
+from django.utils.translation import gettext_lazy as _
 
 from campaign.forms.refusals import by_field
-from campaign.models import Side
+from campaign.models import Battle, Side
 from campaign.queries import Candidate
+from campaign.services.battles import LONGEST_TEXT
 from campaign.services.contenders import Contender
 from registers.keys import key_in
 from registers.numbers import whole_number
@@ -218,3 +221,38 @@ class PlanForm:
             return parse_date(self.said.get("date", "")) is not None
         except ValueError:
             return False
+
+
+class ReplanForm(forms.Form):
+    """The plan of a battle. `version` is the plan that the form was drawn from."""
+
+    version = forms.IntegerField(widget=forms.HiddenInput)
+    date = forms.DateField(
+        label=_("Date"),
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        error_messages={"invalid": _("Write the date as in 2026-04-21."), "required": _("Agree on a date.")},
+    )
+    place = forms.CharField(label=_("Place"), required=False, max_length=LONGEST_PLACE)
+    size = forms.IntegerField(
+        label=_("Size in points"),
+        max_value=LARGEST_SIZE,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "min": 1}),
+        error_messages={"required": _("Agree on a size in points first.")},
+    )
+    arrangements = forms.CharField(
+        label=_("What else you agreed on"),
+        required=False,
+        max_length=LONGEST_TEXT,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+
+def drawn_from(battle: Battle) -> dict[str, object]:
+    """What the form says of a battle before anything is changed."""
+    return {
+        "version": battle.plan_version,
+        "date": battle.date,
+        "place": battle.place,
+        "size": battle.size,
+        "arrangements": battle.arrangements,
+    }

@@ -19,7 +19,8 @@ from campaign.services import dice
 from config.paths import BASE_DIR
 from rules.refusal import Refusal
 
-from .battle import WORD, crumb, crumbs_of, show
+from .battles import WORD, show
+from .common import crumbs_of
 
 #: What whoever trusts no page runs at home.
 SCRIPT = BASE_DIR / "docs" / "check_dice.py"
@@ -35,7 +36,7 @@ def of_battle(request: HttpRequest, pk: UUID) -> HttpResponse:
     shown = {seed.number for seed in seeds if seed.shown}
     context = {
         "battle": battle,
-        "crumbs": [*crumbs_of(battle.campaign), crumb(battle)],
+        "crumbs": crumbs_of(battle.campaign, battle),
         "seeds": seeds,
         "sides": [(side, list(rolls)) for side, rolls in groupby(drawn, key=lambda one: one.side)],
         "several": len(seeds) > 1,
@@ -52,12 +53,11 @@ def of_battle(request: HttpRequest, pk: UUID) -> HttpResponse:
 def as_file(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The same as a file, for docs/check_dice.py and the check in the browser."""
     battle, _role = access.battle_for(request.user, pk)
-    response = JsonResponse(
+    return JsonResponse(
         exported(battle, drawn_in(battle, entries_of(battle))),
         json_dumps_params={"indent": 1, "ensure_ascii": False},
+        headers={"Content-Disposition": f'attachment; filename="dice-of-battle-{battle.number}.json"'},
     )
-    response["Content-Disposition"] = f'attachment; filename="dice-of-battle-{battle.number}.json"'
-    return response
 
 
 @require_POST

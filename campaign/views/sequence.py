@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from functools import partial
 from uuid import UUID
 
 from django.contrib import messages
@@ -47,7 +48,7 @@ from registers.offers import said
 from rules.language import gettext
 from rules.refusal import Problem, Refusal
 
-from .battle import crumb
+from .common import crumbs_of
 
 PUT_RIGHT = gettext_lazy(
     "Something was put right on the Register meanwhile: look again at what is asked. What you entered is still here."
@@ -94,13 +95,10 @@ def sequence_page(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
 
 def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     """Take an answer to the question that the form was drawn from. HTMX gets the page as the answer left it."""
+    read = partial(answers.read, data=request.POST)
     try:
         view, taken = answer_form(
-            actor=request.user,
-            battle_id=pk,
-            colour=colour,
-            turn=_turn(request.POST),
-            read=lambda question: answers.read(question, request.POST),
+            actor=request.user, battle_id=pk, colour=colour, turn=_turn(request), read=read
         )
     except Refusal as refusal:
         figures.refused(refusal)
@@ -120,13 +118,10 @@ def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
 def take_back(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     """Take back the side's last answer, or more: its last step, or its whole sequence (`what`)."""
     wished = request.POST.get("what", "")
+    what = wished if wished in FURTHER_BACK else Back.ANSWER
     try:
         taken = taking_back.take_back_form(
-            actor=request.user,
-            battle_id=pk,
-            colour=colour,
-            turn=_turn(request.POST),
-            what=wished if wished in FURTHER_BACK else Back.ANSWER,
+            actor=request.user, battle_id=pk, colour=colour, turn=_turn(request), what=what
         )
     except Refusal as refusal:
         for problem in refusal.problems:
@@ -136,7 +131,9 @@ def take_back(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
             messages.success(request, gettext("Taken back: you are asked again."))
         else:
             messages.info(request, ANSWERED_ALREADY)
-    return _go_on(request, pk, colour)
+    if not request.htmx:
+        return redirect(_here(pk, colour))
+    return _show_now(request, pk, colour, fresh=True)
 
 
 @never_cache
@@ -158,9 +155,8 @@ def _news(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     if not _has_begun(battle):
         return _away(request, battle)
     if moment(side) == request.GET.get("seen") and battle.status == Battle.Status.SEQUENCE:
-        return HttpResponse(
-            render_to_string("campaign/sequence/other.html", _other_context(role, battle, side, other))
-        )
+        context = _other_context(role, battle, side, other)
+        return HttpResponse(render_to_string("campaign/sequence/other.html", context))
     view = side_view(battle, side, other, role)
     still_asked = _is_still_asked(request.GET.get("seen", ""), view)
     if still_asked:
@@ -177,9 +173,6 @@ def _is_still_asked(then: str, view: SideView) -> bool:
     """Whether a page of that moment asks what is asked now: its turn alone has passed, by a correction (`ask_anew`)."""
     asks = view.question is not None
     return asks and then.partition(".")[2] == moment(view.side).partition(".")[2]
-
-
-# --- Parts ---------------------------------------------------------------------------------------------------
 
 
 def _has_begun(battle: Battle) -> bool:
@@ -215,22 +208,14 @@ def _here(pk: UUID, colour: str) -> str:
     return reverse("campaign:sequence_side", args=[pk, colour])
 
 
-def _turn(data: QueryDict) -> int | None:
-    return whole_number(data.get("turn", ""))
-
-
-def _go_on(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
-    """The page as it is now: HTMX gets it at once, a plain browser is sent there."""
-    if not request.htmx:
-        return redirect(_here(pk, colour))
-    return _show_now(request, pk, colour, fresh=True)
+def _turn(request: HttpRequest) -> int | None:
+    return whole_number(request.POST.get("turn", ""))
 
 
 @one_moment()
 def _show_now(
     request: HttpRequest, pk: UUID, colour: str, problems: Sequence[Problem] = (), *, fresh: bool = False
 ) -> HttpResponse:
-    """The side's page as it is by now."""
     battle, side, other, role = _sides(request, pk, colour)
     if not _has_begun(battle):
         return _away(request, battle)
@@ -268,9 +253,9 @@ def _show(
         "how_many_more": sum(len(step.groups) or 1 for step in more),
         "stair": stair(page.steps),
         "form": form,
-        "crumbs": [crumb(page.battle)],
+        "crumbs": crumbs_of(page.battle),
         "hidden": [{"name": "turn", "value": page.side.turn}],
-        "own_url": reverse("campaign:sequence_side", args=[page.battle.pk, page.side.colour]),
+        "own_url": _here(page.battle.pk, page.side.colour),
         "take_back_url": reverse("campaign:sequence_take_back", args=[page.battle.pk, page.side.colour]),
         "refused": bool(problems),
         "just_answered": fresh,
@@ -288,12 +273,11 @@ def _show(
 
 
 def _show_told(request: HttpRequest, view: SideView) -> HttpResponse:
-    """The page for those who do not act for the side."""
     told = told_of(view)
     context = {
         "told": told,
         "stair": stair(told.steps),
-        "crumbs": [crumb(view.battle)],
+        "crumbs": crumbs_of(view.battle),
         **_other_context(view.role, view.battle, view.side, view.other),
         "other_words": where_is(view.other),
     }
@@ -317,13 +301,11 @@ def _way_to_other(role: CampaignRole, battle: Battle, other: Side) -> dict[str, 
     """To the page of the other side. An organiser who plays against it says first that they act for it, too."""
     if other.is_guest:
         return {}
-    there = reverse("campaign:sequence_side", args=[battle.pk, other.colour])
+    there = _here(battle.pk, other.colour)
     if may_act(role, other):
         own = other.own_register.owner_id == role.user.pk
         return {"other_url": there, "other_label": _("To your own side") if own else _("Answer for them")}
     if battle.status == Battle.Status.SEQUENCE and may_stand_in(role, other):
-        return {
-            "other_url": reverse("campaign:act_for", args=[other.pk]),
-            "other_label": _("Answer for them"),
-        }
+        first = reverse("campaign:act_for", args=[other.pk])
+        return {"other_url": first, "other_label": _("Answer for them")}
     return {"other_url": there, "other_label": _("See their steps")}

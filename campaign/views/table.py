@@ -27,6 +27,8 @@ from catalogue.snapshot import rulebook
 from rules.language import gettext, gettext_noop
 from rules.refusal import Refusal, refuse
 
+from .common import crumbs_of
+
 INCOMPLETE = gettext_noop("This form is incomplete. Load the page again.")
 
 
@@ -107,17 +109,12 @@ def _context(request: HttpRequest, role: access.CampaignRole, battle: Battle) ->
         "takes": role.is_organizer or access.plays(role, battle),
         "mission": rulebook().story_arcs[arc].turning_point if arc else None,
         "tabs": [
-            {
-                "label": view.side.name,
-                "href": f"{url}?side={view.side.colour}",
-                "current": view is current,
-                "count": None,
-            }
+            {"label": view.side.name, "href": f"{url}?side={view.side.colour}", "current": view is current}
             for view in sides
         ],
         "table_url": url,
         "poll_url": f"{url}?seen={seen(battle, sides)}",
-        "crumbs": [{"label": str(battle), "href": battle.get_absolute_url()}],
+        "crumbs": crumbs_of(battle),
     }
 
 

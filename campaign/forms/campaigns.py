@@ -79,12 +79,7 @@ GROUPS = {
         "ended_together",
         "conceding_rival",
     ),
-    _("Casualties and Setbacks"): (
-        "tunnel_vision_check",
-        "dedicated",
-        "rolled_again",
-        "second_of_the_arc",
-    ),
+    _("Casualties and Setbacks"): ("tunnel_vision_check", "dedicated", "rolled_again", "second_of_the_arc"),
 }
 NAMED = ("factions", "story_arcs", "battle_forces")
 
@@ -116,8 +111,6 @@ class TermsForm(forms.Form):
         numbers = {name: said[name] for name in ("combat_potential", "supply_points", "length", "unreleased")}
         house = HouseRules(**{name: said[name] or getattr(self.terms.house, name) for name in BY_NAME})
         return Terms(**named, **numbers, house=house)
-
-    # --- To be drawn -----------------------------------------------------------------------------------------
 
     def number(self, name: str) -> dict[str, Any]:
         """A limit that is a number, as `components/stepper.html` takes it."""

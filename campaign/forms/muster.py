@@ -2,9 +2,9 @@
 
 Posted are `unit` (keys of Dossiers), `upgrade` ("key/slug"; those of units that stay behind are kept for the
 form), `asset` ("medevac.1": the first one held), `agenda`, and for each asset that brings something
-`lent-ASSET-unit`, `lent-ASSET-upgrade` (several) and `lent-ASSET-bearer`; `battle_force`; `rank_reason`; for Command
-Hand and Battle Deck see `campaign.forms.cards`. `drawn-assets` and `drawn-hand` are the words of `drawn_as` for the
-fields on the page.
+`lent-ASSET-unit`, `lent-ASSET-upgrade` (several) and `lent-ASSET-bearer`; `battle_force`; `rank_reason`; `hand` (slugs,
+several; empty fields count nothing), `standing` (which Standing Orders) and `deck`. `drawn-assets` and `drawn-hand`
+are the words of `drawn_as` for the fields on the page.
 """
 
 from __future__ import annotations
@@ -27,12 +27,7 @@ from registers.sheet import in_order
 from rules import army as rules
 from rules.army import Army, card_format
 from rules.army_problems import army_problems, rank_warnings
-from rules.assets import (
-    EXTRAORDINARY_USE,
-    HEROIC_INTERVENTION,
-    REQUEST_ASSISTANCE,
-    SPECIAL_EQUIPMENT,
-)
+from rules.assets import EXTRAORDINARY_USE, HEROIC_INTERVENTION, REQUEST_ASSISTANCE, SPECIAL_EQUIPMENT
 from rules.battle_deck import BATTLE_DECK, OF_EACH, TYPES, choosable, plural
 from rules.building import fielding_warnings
 from rules.cards import RANKS, BattleCard, CommandCard, ParagonCommandCard, Unit, Upgrade
@@ -80,8 +75,6 @@ class MusterForm:
     said: QueryDict | None = None
     problems: tuple[Problem, ...] = ()
 
-    # --- The army --------------------------------------------------------------------------------------------
-
     @property
     def army(self) -> rules.Army:
         """The army as entered; for the first look the one that was mustered, else the Paragon alone."""
@@ -92,17 +85,18 @@ class MusterForm:
         if self.said.get("reckon") == EVERYTHING:
             fielded = self._with_all_upgrades([dossier.key for dossier in in_order(self.force)])
         else:
-            keys = [*dict.fromkeys([self.force.paragon, *self.said.getlist("unit")])]
             ticked = self._ticked()
             fielded = {
-                key: tuple(slug for slug in self._upgrades(key) if (key, slug) in ticked)
-                for key in keys
-                if key
+                key: tuple(slug for slug in upgrades if (key, slug) in ticked)
+                for key, upgrades in self._with_all_upgrades(
+                    [self.force.paragon, *self.said.getlist("unit")]
+                ).items()
             }
+        held, used = self._held(), self._used()
         return rules.Army(
             fielded=fielded,
-            assets=self._assets(),
-            lent=self._lent(),
+            assets=tuple(held[token] for token in used),
+            lent=tuple(filter(None, (self._lending(token).lent for token in used))),
             agenda=self.said.get("agenda", ""),
             battle_force=self.said.get("battle_force", ""),
             battle_deck=self._deck.cards,
@@ -115,10 +109,8 @@ class MusterForm:
         return DeckForm(self.book, self.force.faction, self.terms.size, self.said, kept)
 
     def _with_all_upgrades(self, keys: list[str]) -> dict[str, tuple[str, ...]]:
-        return {key: self._upgrades(key) for key in keys if key}
-
-    def _upgrades(self, key: str) -> tuple[str, ...]:
-        return self.force.dossiers[key].upgrades if key in self.force.dossiers else ()
+        dossiers = self.force.dossiers
+        return {key: dossiers[key].upgrades if key in dossiers else () for key in keys if key}
 
     def _ticked(self) -> set[tuple[str, str]]:
         """Upgrades that are ticked, of units that stay behind too. All of them at the first look."""
@@ -129,11 +121,8 @@ class MusterForm:
                 for key, dossier in self.force.dossiers.items()
                 for slug in fielded.get(key, dossier.upgrades)
             }
-        return {
-            (key, slug) for key, _, slug in (text.partition("/") for text in self.said.getlist("upgrade"))
-        }
-
-    # --- Assets ----------------------------------------------------------------------------------------------
+        pairs = (text.partition("/") for text in self.said.getlist("upgrade"))
+        return {(key, slug) for key, _, slug in pairs}
 
     def _held(self) -> dict[str, str]:
         """The assets of the Register, each with a token of its own, for one may be held twice (R43)."""
@@ -146,20 +135,11 @@ class MusterForm:
 
     def _used(self) -> list[str]:
         """The tokens of the assets that are used."""
-        if self.said is not None:
-            posted = self.said.getlist("asset")
-            return [token for token in self._held() if token in posted]
-        mustered = Counter(self.side.army.get("assets", ())) if self.side.mustered else Counter()
-        return [
-            token for token, slug in self._held().items() if int(token.rpartition(".")[2]) <= mustered[slug]
-        ]
-
-    def _assets(self) -> tuple[str, ...]:
         held = self._held()
-        return tuple(held[token] for token in self._used())
-
-    def _lent(self) -> tuple[Lent, ...]:
-        return tuple(filter(None, (self._lending(token).lent for token in self._used())))
+        if self.said is not None:
+            return [token for token in held if token in self.said.getlist("asset")]
+        mustered = Counter(self.side.army.get("assets", ())) if self.side.mustered else Counter()
+        return [token for token, slug in held.items() if int(token.rpartition(".")[2]) <= mustered[slug]]
 
     def _lending(self, token: str) -> LendingForm:
         held = self._held()
@@ -176,14 +156,16 @@ class MusterForm:
 
     def empty_handed(self) -> list[Problem]:
         """Assets that are used up for nothing, because it is not said what they bring (R21)."""
+        empty = [
+            form.asset for form in map(self._lending, self._used()) if form.asset in BRINGS and not form.lent
+        ]
         return [
             Problem(
                 "R21",
-                gettext("Choose what {asset} brings, or keep it.", asset=self.book.assets[form.asset].name),
-                form.asset,
+                gettext("Choose what {asset} brings, or keep it.", asset=self.book.assets[slug].name),
+                slug,
             )
-            for form in map(self._lending, self._used())
-            if form.brings_something and form.lent is None
+            for slug in empty
         ]
 
     def unsaid(self) -> list[Problem]:
@@ -201,28 +183,30 @@ class MusterForm:
             return self.said.get("agenda")
         return str(self.side.army.get("agenda", "")) if self.side.mustered else None
 
-    # --- What is shown ---------------------------------------------------------------------------------------
-
     def context(self) -> dict[str, Any]:
         """What the template takes: the tally and the whole form."""
         army = self.army
         tally = self._tally(army)
         assets, hand = list(self._asset_rows(army)), self.hand.context(army, self.problems)
-        drawn = {
-            "assets": drawn_as(assets),
-            "hand": drawn_as(hand and hand["groups"], hand and hand["standing"]),
-        }
+        drawn_hand = drawn_as(hand and hand["groups"], hand and hand["standing"])
+        drawn = {"assets": drawn_as(assets), "hand": drawn_hand}
+        drawn_before = {part: (self.said or {}).get(f"drawn-{part}", "") for part in drawn}
         unsaid = [problem for problem in self.unsaid() if problem in self.problems]
+        # What was refused and is not told beside the cards of hand and deck.
+        elsewhere = [item for item in self.problems if item.rule not in (COMMAND_HAND, BATTLE_DECK)]
         shown = [*tally["problems"], *said(unsaid)]
         return {
             "tally": tally,
             "units": list(self._unit_rows(army)),
             "assets": assets,
             "agendas": list(self._agendas(army)),
-            "battle_forces": list(self._battle_forces(army)),
+            "battle_forces": [
+                {"value": force.slug, "label": force.name, "chosen": army.battle_force == force.slug}
+                for force in rules.open_battle_forces(self.book, self.force.faction)
+            ],
             "hand": hand,
             "drawn": drawn,
-            "redrawn": {part: self._said_drawn(part) != word for part, word in drawn.items()},
+            "redrawn": {part: drawn_before[part] != word for part, word in drawn.items()},
             "deck": self._deck.context(army_problems(self.book, self.force, army, self.terms)),
             "plain": plain_check(self.book, self.force, army, self.terms),
             "own_turning_point": self.terms.own_turning_point,
@@ -230,15 +214,8 @@ class MusterForm:
             "agenda_problems": said(unsaid),
             "rank_reason": army.rank_reason,
             # The tally says what is wrong with the army; this is for what only the service knows.
-            "problems": [problem for problem in said(self._elsewhere()) if problem not in shown],
+            "problems": [problem for problem in said(elsewhere) if problem not in shown],
         }
-
-    def _said_drawn(self, part: str) -> str:
-        return self.said.get(f"drawn-{part}", "") if self.said is not None else ""
-
-    def _elsewhere(self) -> list[Problem]:
-        """What was refused and is not told beside the cards of hand and deck."""
-        return [problem for problem in self.problems if problem.rule not in (COMMAND_HAND, BATTLE_DECK)]
 
     def _tally(self, army: rules.Army) -> dict[str, Any]:
         found = [*army_problems(self.book, self.force, army, self.terms), *self.empty_handed()]
@@ -260,6 +237,7 @@ class MusterForm:
         ticked = self._ticked()
         for dossier in in_order(self.force):
             unit = self.book.units[dossier.card]
+            taken = replace(dossier, upgrades=army.fielded.get(dossier.key, dossier.upgrades))
             yield {
                 "key": dossier.key,
                 "label": unit_label(self.book, self.force, dossier.key),
@@ -275,23 +253,16 @@ class MusterForm:
                      "type": card.type, "ticked": (dossier.key, slug) in ticked}
                     for slug in dossier.upgrades
                 ],
-                "warnings": self._warnings(dossier, army),
+                # Compulsory upgrades that it has not, or would leave behind (R7).
+                "warnings": list(fielding_warnings(self.book, taken)),
             }  # fmt: skip
 
     def _setbacks(self, dossier: Dossier) -> Iterator[str]:
         for slug in dict.fromkeys(dossier.setbacks):
             setback, times = self.book.setbacks[slug], dossier.setbacks.count(slug)
-            extra = (
-                ngettext(", +{number} point", ", +{number} points", setback.army_points_each * times)
-                if setback.army_points_each
-                else ""
-            )
+            points = setback.army_points_each * times
+            extra = ngettext(", +{number} point", ", +{number} points", points) if points else ""
             yield f"{setback.name}{f' ×{times}' if times > 1 else ''}{extra}"
-
-    def _warnings(self, dossier: Dossier, army: rules.Army) -> list[str]:
-        """Compulsory upgrades that the unit has not, or would leave behind (R7)."""
-        taken = replace(dossier, upgrades=army.fielded.get(dossier.key, dossier.upgrades))
-        return list(fielding_warnings(self.book, taken))
 
     def _asset_rows(self, army: rules.Army) -> Iterator[dict[str, Any]]:
         used = self._used()
@@ -299,29 +270,21 @@ class MusterForm:
         for token, slug in self._held().items():
             card = self.book.assets[slug]
             barred = self.terms.own_turning_point and card.not_in_own_turning_point
+            lends = token in used and not barred
             yield {
                 "token": token,
                 "name": card.name,
                 "effect": card.effect,
                 "used": token in used,
                 "why": gettext("not in your own Turning Point Mission (R21)") if barred else "",
-                "lending": self._lending(token).context(army, bearers)
-                if token in used and not barred
-                else None,
+                "lending": self._lending(token).context(army, bearers) if lends else None,
             }
 
     def _bearers(self, army: rules.Army) -> list[tuple[str, str]]:
         """Units of the army, lent ones included, that may bear special equipment or be exempted."""
-        own = [
-            (key, unit_label(self.book, self.force, key))
-            for key in army.fielded
-            if key in self.force.dossiers
-        ]
+        keys = [key for key in army.fielded if key in self.force.dossiers]
+        own = [(key, unit_label(self.book, self.force, key)) for key in keys]
         return own + [(lent.key, lent.unit.full_name) for lent in army.lent if lent.unit]
-
-    def _battle_forces(self, army: rules.Army) -> Iterator[dict[str, Any]]:
-        for force in rules.open_battle_forces(self.book, self.force.faction):
-            yield {"value": force.slug, "label": force.name, "chosen": army.battle_force == force.slug}
 
     def _agendas(self, army: rules.Army) -> Iterator[dict[str, Any]]:
         for agenda in rules.open_agendas(self.book, self.force):
@@ -346,8 +309,7 @@ GROUPS = (
 class HandForm:
     """The Command Hand (R24). `kept` is the recorded one, `recorded` its size.
 
-    Who may `enter` a hand and not `see` it (an organiser for an absent player) writes a new one without being
-    shown the old.
+    Who may `enter` a hand and not `see` it (an organiser for an absent player) writes a new one unseen.
     """
 
     book: Rulebook
@@ -455,9 +417,6 @@ class DeckForm:
         }  # fmt: skip
 
 
-# --- Fields for cards ----------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class _Option:
     """A card in a field; options of one `group` stand together."""
@@ -518,11 +477,6 @@ class LendingForm:
     kept: Lent | None = None
 
     @property
-    def brings_something(self) -> bool:
-        """Whether there is something to choose."""
-        return self.asset in BRINGS
-
-    @property
     def unit(self) -> Unit | None:
         """The unit chosen."""
         if self.asset not in BRINGS_A_UNIT:
@@ -559,41 +513,36 @@ class LendingForm:
     def _one(self, word: str, kept: str) -> str:
         return kept if self.said is None else self.said.get(f"lent-{self.token}-{word}", "")
 
-    # --- What is shown ---------------------------------------------------------------------------------------
-
     def context(self, army: Army, units: list[tuple[str, str]]) -> dict[str, Any] | None:
         """What the template takes, or nothing for an asset that brings nothing."""
-        if not self.brings_something:
+        if self.asset not in BRINGS:
             return None
         shown: dict[str, Any] = {"token": self.token}
         if self.asset in BRINGS_A_UNIT:
-            shown["units"] = _grouped(self._units(), self.unit)
-            shown["unit"] = self.unit
-            shown["slots"] = list(self._slots()) if self.unit else []
-        else:
-            bearers = [pair for pair in units if pair[0] != self.key]
-            shown["bearers"] = [
-                {"value": k, "label": name, "chosen": k == self.bearer} for k, name in bearers
-            ]
+            slots = list(self._slots(self.unit)) if self.unit else []
+            return shown | {"units": _grouped(self._units(), self.unit), "unit": self.unit, "slots": slots}
+        shown["bearers"] = [
+            {"value": key, "label": name, "chosen": key == self.bearer}
+            for key, name in units
+            if key != self.key
+        ]
         if self.asset == SPECIAL_EQUIPMENT:
-            chosen = next(iter(self.upgrades), None)
-            shown["equipment"] = _grouped(self._equipment(army), chosen)
+            shown["equipment"] = _grouped(self._equipment(army), next(iter(self.upgrades), None))
         return shown
 
     def _units(self) -> Iterator[Unit]:
         wants_commander = self.asset == HEROIC_INTERVENTION
         for unit in self.book.units.values():
-            if unit.unique and (unit.rank == "commander") is wants_commander and self._serves(unit):
+            if (
+                unit.unique
+                and (unit.rank == "commander") is wants_commander
+                and shares_faction(unit, self.force.faction)
+                and not [*availability_problems(self.book, unit)]
+            ):
                 yield unit
 
-    def _serves(self, unit: Unit) -> bool:
-        return shares_faction(unit, self.force.faction) and not [*availability_problems(self.book, unit)]
-
-    def _slots(self) -> Iterator[dict[str, Any]]:
+    def _slots(self, unit: Unit) -> Iterator[dict[str, Any]]:
         """One choice for each slot the unit has, those that its chosen upgrades give included."""
-        unit = self.unit
-        if unit is None:
-            return
         chosen = list(self.upgrades)
         slots = sorted([*unit.upgrade_slots, *(slot for card in chosen for slot in card.grants_slots)])
         mine = lent_bearer(self.force, unit)
@@ -601,16 +550,11 @@ class LendingForm:
             here = next((card for card in chosen if card.type == slot), None)
             if here:
                 chosen.remove(here)
-            yield {
-                "type": slot,
-                "name": spoken(slot),
-                "options": _options(self._equippable(mine, slot), here),
-            }
-
-    def _equippable(self, unit: Bearer, slot: str) -> list[Upgrade]:
-        cards = (card for card in self.book.upgrades.values() if card.type == slot)
-        roomy = Bearer(unit.card, unit.army_faction, unit.faction, unit.affiliation, (slot,))
-        return [card for card in cards if self._fits(roomy, card)]
+            roomy = replace(mine, added_slots=(slot,))
+            cards = [
+                card for card in self.book.upgrades.values() if card.type == slot and self._fits(roomy, card)
+            ]
+            yield {"type": slot, "name": spoken(slot), "options": _options(cards, here)}
 
     def _equipment(self, army: Army) -> Iterator[Upgrade]:
         """Unique upgrades that the bearer can equip; all that any unit might, where none is named yet."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 from uuid import UUID, uuid4
@@ -34,15 +35,8 @@ LONGEST_PLACE = 120
 OWN, OPPONENT = "own", "opponent"
 
 FIELDS = (
-    "own",
-    "opponent",
-    "guest_name",
-    "guest_points",
-    "size",
-    "colour",
-    "turning_point",
-    "date",
-    "arrangements",
+    *("own", "opponent", "guest_name", "guest_points"),
+    *("size", "colour", "turning_point", "date", "arrangements"),
 )
 
 
@@ -71,16 +65,12 @@ class PlanForm:
 
     @cached_property
     def own(self) -> str:
-        """The first Register, as it was chosen, or as it is meant where nothing was said yet."""
-        return self.said.get("own", "") if self.said else self._first()
-
-    def _first(self) -> str:
-        """The Register that is meant before anybody has said so: one's own, or the only one that one may lead."""
+        """The first Register: the chosen one, at first one's own, or the only one that one may lead."""
+        if self.said:
+            return self.said.get("own", "")
         free = [item for item in self.candidates if item.mine and not item.why]
         own = [item for item in free if item.own] or (free if len(free) == 1 else [])
         return str(own[0].register.pk) if own else ""
-
-    # --- What was entered ------------------------------------------------------------------------------------
 
     @property
     def size(self) -> int:
@@ -124,11 +114,7 @@ class PlanForm:
         """Keep what is wrong, with each side's problems beside the field it was chosen in."""
         blue = OWN if self.arguments()["blue"] == self._contender(self.own) else OPPONENT
         about = {Side.BLUE: blue, Side.RED: OPPONENT if blue == OWN else OWN}
-        self.problems = [
-            Problem(item.rule, item.text, about.get(item.about, item.about)) for item in problems
-        ]
-
-    # --- What is shown ---------------------------------------------------------------------------------------
+        self.problems = [replace(item, about=about.get(item.about, item.about)) for item in problems]
 
     def context(self) -> dict[str, Any]:
         """What the template takes."""
@@ -142,7 +128,11 @@ class PlanForm:
                  "checked": self.opponent == GUEST},
             ],
             "guest_factions": [{"value": faction, "label": faction_name(faction)} for faction in FACTIONS],
-            "sizes": [self._size_option(size) for size in USUAL_SIZES],
+            "sizes": [
+                {"value": size, "label": size, "note": game_type(size),
+                 "checked": self.said.get("size", "600") == str(size)}
+                for size in USUAL_SIZES
+            ],
             "other_size": self.said.get("other_size", ""),
             "colours": [
                 {"value": colour, "label": spoken(colour).capitalize(), "checked": self.colour == colour}
@@ -152,10 +142,8 @@ class PlanForm:
             "kept_away": [item for item in self.candidates if item.why],
             "eligible": [item for item in self.candidates if item.may],
             "tables": [
-                {
-                    "value": table.format,
-                    "label": gettext("{table}, to {points}", table=table.name, points=table.max_points),
-                }
+                {"value": table.format,
+                 "label": gettext("{table}, to {points}", table=table.name, points=table.max_points)}
                 for table in self.book.rank_limits
             ],
             "date": self.said.get("date", timezone.localdate().isoformat()),
@@ -174,20 +162,14 @@ class PlanForm:
         return [item for item in free if not (alone and item.own) or str(item.register.pk) == self.opponent]
 
     def _option(self, item: Candidate, chosen: str) -> dict[str, Any]:
-        value = str(item.register.pk)
+        register = item.register
         return {
-            "value": value,
-            "label": item.register.name or gettext("Unnamed Register"),
+            "value": str(register.pk),
+            "label": register.name or gettext("Unnamed Register"),
             "note": item.why or item.note,
-            "checked": value == chosen,
-            "faction": item.register.faction,
+            "checked": str(register.pk) == chosen,
+            "faction": register.faction,
         }
-
-    def _size_option(self, size: int) -> dict[str, Any]:
-        kind = game_type(size)
-        return {
-            "value": size, "label": size, "note": kind, "checked": self.said.get("size", "600") == str(size),
-        }  # fmt: skip
 
     def _missions(self) -> list[dict[str, Any]]:
         options = (("", gettext("None"), gettext("each side may bring an Agenda")),
@@ -197,8 +179,6 @@ class PlanForm:
             {"value": value, "label": label, "note": note, "checked": self.turning_point == value}
             for value, label, note in options
         ]
-
-    # --- Parts -----------------------------------------------------------------------------------------------
 
     def _contender(self, chosen: str) -> Contender:
         if chosen == GUEST:
@@ -249,10 +229,5 @@ class ReplanForm(forms.Form):
 
 def drawn_from(battle: Battle) -> dict[str, object]:
     """What the form says of a battle before anything is changed."""
-    return {
-        "version": battle.plan_version,
-        "date": battle.date,
-        "place": battle.place,
-        "size": battle.size,
-        "arrangements": battle.arrangements,
-    }
+    kept = {name: getattr(battle, name) for name in ("date", "place", "size", "arrangements")}
+    return {"version": battle.plan_version, **kept}

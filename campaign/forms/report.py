@@ -8,7 +8,7 @@ The fields of a side begin with its colour: `blue-fell`, `blue-held`, `blue-mark
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 from uuid import UUID
@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 
 from campaign.books import book_of
 from campaign.facts import Facts, army_of, facts_at_table, report_of
-from campaign.forms.refusals import by_field, said
+from campaign.forms.refusals import said
 from campaign.models import Battle, Side, Tally
 from campaign.services.reports import BattleReport
 from campaign.table import tallies_of
@@ -66,13 +66,12 @@ class SideReport:
         self.colour, self.name = side.colour, side.name
         self.book = book_of(side if side.register else other)
 
-    # --- What was entered ------------------------------------------------------------------------------------
-
     def facts(self) -> Facts:
         """What was entered, or was reported before; numbers that are none count as 0."""
         if self.posted is None:
             return self.kept
         agenda = self.agenda.slug if self.agenda else ""
+        gained = {key: self.number(f"xp-{key}", 0) for key in self._army.fielded}
         return Facts(
             defeated=self._list("fell"),
             contesting=self._list("held"),
@@ -85,9 +84,7 @@ class SideReport:
             claims=[text for value, text in self._claims() if value in self._list("claims")],
             asks={name: self.number(f"ask-{name}", 0) for name in self._asks},
             conceded=f"{self.colour}-conceded" in self.posted,
-            in_game_experience={
-                key: gained for key in self._own_keys if (gained := self.number(f"xp-{key}", 0))
-            },
+            in_game_experience={key: number for key, number in gained.items() if number},
             in_game_supply=self.number("sp", 0),
         )
 
@@ -101,34 +98,26 @@ class SideReport:
     def number_problems(self) -> Iterator[Problem]:
         """Fields for a number that hold something else."""
         fields = NUMBERS | {f"ask-{name}": question for name, question in self._asks.items()}
-        fields |= {f"xp-{key}": gettext("Experience during the game") for key in self._own_keys}
+        fields |= {f"xp-{key}": gettext("Experience during the game") for key in self._army.fielded}
         for name, label in fields.items():
             text = self.posted.get(f"{self.colour}-{name}", "").strip() if self.posted is not None else ""
             if text and not self._is_number(text):
-                yield Problem(
-                    "R25",
-                    gettext("{label}: a whole number from 0 to {largest}.", label=label, largest=LARGEST),
-                    f"{self.colour} {name}",
+                sentence = gettext(
+                    "{label}: a whole number from 0 to {largest}.", label=label, largest=LARGEST
                 )
+                yield Problem("R25", sentence, f"{self.colour} {name}")
 
     @staticmethod
     def _is_number(text: str) -> bool:
         return text.isdecimal() and len(text) < 10 and int(text) <= LARGEST
 
     def _list(self, name: str) -> list[str]:
-        return (
-            [*dict.fromkeys(self.posted.getlist(f"{self.colour}-{name}"))] if self.posted is not None else []
-        )
-
-    # --- What it fought with and for -------------------------------------------------------------------------
+        sent = self.posted.getlist(f"{self.colour}-{name}") if self.posted is not None else []
+        return [*dict.fromkeys(sent)]
 
     @cached_property
     def _army(self) -> Any:
         return army_of(self.book, self.side.army)
-
-    @property
-    def _own_keys(self) -> list[str]:
-        return list(self._army.fielded)
 
     @property
     def brought(self) -> str:
@@ -174,8 +163,6 @@ class SideReport:
         texts = confirmations(tuple(entry.when for entry in self._mission.end_of_game))
         return [(str(place), text) for place, text in enumerate(texts)]
 
-    # --- What is shown ---------------------------------------------------------------------------------------
-
     def context(self, problems: list[Problem], *, mine: bool) -> dict[str, Any]:
         """What the template takes for this side; what is wrong with a unit stands in its row."""
         facts = self.facts()
@@ -204,7 +191,7 @@ class SideReport:
             "conceded": facts.conceded,
             "gains": [
                 self._stepper(f"xp-{key}", self._label(key), facts.in_game_experience.get(key, 0))
-                for key in self._own_keys
+                for key in self._army.fielded
             ],
             "supply": self._stepper("sp", gettext("SP for the Register"), facts.in_game_supply),
             "has_gains": bool(facts.in_game_experience or facts.in_game_supply),
@@ -223,21 +210,16 @@ class SideReport:
         ]
 
     def _rows(self, facts: Facts, problems: list[Problem]) -> Iterator[dict[str, Any]]:
-        ticked = {"fell": facts.defeated, "held": facts.contesting} | (
-            {"marked": facts.marked} if self._marks else {}
+        ticks = [
+            ("fell", gettext_noop("{unit} was defeated"), facts.defeated),
+            ("held", gettext_noop("{unit} held an objective"), facts.contesting),
+        ]
+        if self._marks:
+            ticks.append(("marked", gettext_noop("{unit} is marked"), facts.marked))
+        barred = (
+            self.force.paragon if self.force and self._marks and self._marks.source == "non_paragon" else None
         )
-        words = {
-            "fell": gettext_noop("{unit} was defeated"),
-            "held": gettext_noop("{unit} held an objective"),
-            "marked": gettext_noop("{unit} is marked"),
-        }
         for key, label, note in self._units():
-            barred = (
-                self._marks
-                and self._marks.source == "non_paragon"
-                and self.force
-                and key == self.force.paragon
-            )
             yield {
                 "key": key,
                 "label": label,
@@ -245,31 +227,27 @@ class SideReport:
                 "problems": said(problem for problem in problems if problem.about == f"{self.colour} {key}"),
                 "boxes": [
                     {"name": f"{self.colour}-{name}", "value": key, "checked": key in keys,
-                     "label": gettext(words[name], unit=label), "disabled": bool(barred) and name == "marked"}
-                    for name, keys in ticked.items()
+                     "label": gettext(words, unit=label), "disabled": key == barred and name == "marked"}
+                    for name, words, keys in ticks
                 ],
             }  # fmt: skip
 
     def _units(self) -> Iterator[tuple[str, str, str]]:
         if self.force:
-            for key in self._own_keys:
-                dossier = self.force.dossiers.get(key)
-                if dossier:
+            for key in self._army.fielded:
+                if dossier := self.force.dossiers.get(key):
                     card, label = self.book.units[dossier.card].name, self._label(key)
                     note = "" if label.startswith(card) else card
                     yield key, label, "Paragon" if key == self.force.paragon else note
         for lent in self._army.lent:
             if lent.unit:
-                yield (
-                    lent.key,
-                    lent.unit.full_name,
-                    gettext("lent: {asset}", asset=self.book.assets[lent.asset].name),
-                )
+                note = gettext("lent: {asset}", asset=self.book.assets[lent.asset].name)
+                yield lent.key, lent.unit.full_name, note
 
     def _label(self, key: str) -> str:
-        force = self.force
-        known = force and key in everyone(force)
-        return unit_label(self.book, force, key) if force and known else gettext("Unit {key}", key=key)
+        if self.force and key in everyone(self.force):
+            return unit_label(self.book, self.force, key)
+        return gettext("Unit {key}", key=key)
 
     @property
     def _marks(self) -> Any:
@@ -288,15 +266,13 @@ class SideReport:
         agenda = self.agenda
         if agenda is None or self.force is None:
             return None
-        already = self.force.agendas.get(agenda.slug, 0)
+        counts_tokens = _uses(agenda.progress, c.TokensAtLeast)
         return {
             "name": agenda.name,
             "tally": agenda.tally,
-            "done": already,
+            "done": self.force.agendas.get(agenda.slug, 0),
             "total": agenda.progressions_to_complete,
-            "tokens": self._stepper("tokens", gettext("Tokens"), facts.tokens)
-            if _uses(list(agenda.progress), c.TokensAtLeast)
-            else None,
+            "tokens": self._stepper("tokens", gettext("Tokens"), facts.tokens) if counts_tokens else None,
             "conditions": self._boxes("confirmed", self._conditions(), facts.confirmed),
             "marks": agenda.marks,
             "outcome": self.outcome(),
@@ -316,18 +292,16 @@ class SideReport:
         times = progressions(self.agenda, report, already)
         if not times:
             return gettext("does not progress")
-        complete = already + times >= self.agenda.progressions_to_complete
-        if complete:
+        if already + times >= self.agenda.progressions_to_complete:
             return ngettext(
                 "progresses {number} time and is complete", "progresses {number} times and is complete", times
             )
         return ngettext("progresses {number} time", "progresses {number} times", times)
 
 
-def _uses(conditions: list[c.Condition], *kinds: type) -> bool:
+def _uses(conditions: Iterable[c.Condition], *kinds: type) -> bool:
     return any(
-        isinstance(condition, kinds)
-        or (isinstance(condition, c.All) and _uses(list(condition.parts), *kinds))
+        isinstance(condition, kinds) or (isinstance(condition, c.All) and _uses(condition.parts, *kinds))
         for condition in conditions
     )
 
@@ -342,27 +316,16 @@ class ReportForm:
     """
 
     def __init__(
-        self,
-        battle: Battle,
-        sides: list[Side],
-        forces: Mapping[UUID, Force],
-        posted: QueryDict | None = None,
+        self, battle: Battle, sides: list[Side], forces: Mapping[UUID, Force], posted: QueryDict | None = None
     ) -> None:
         self.battle, self.posted = battle, posted
         self.problems: list[Problem] = []
         blue, red = sides
         tallies = {} if battle.version else tallies_of(battle)
-        self.sides = [
-            SideReport(
-                battle,
-                side,
-                other,
-                forces[side.register.pk] if side.register else None,
-                posted,
-                tallies.get(side.pk),
-            )
-            for side, other in ((blue, red), (red, blue))
-        ]
+        self.sides = []
+        for side, other in ((blue, red), (red, blue)):
+            force = forces[side.register.pk] if side.register else None
+            self.sides.append(SideReport(battle, side, other, force, posted, tallies.get(side.pk)))
 
     @property
     def version(self) -> int | None:
@@ -397,27 +360,25 @@ class ReportForm:
             problems.append(Problem("", gettext("Say who won, or that it was a draw."), "winner"))
         return problems
 
-    # --- What is shown ---------------------------------------------------------------------------------------
-
     def context(self, *, mine: set[str]) -> dict[str, Any]:
         """What the template takes; `mine` are the colours that stand open from the start."""
         self._take_for_outcomes()
-        groups = by_field(tuple(self.problems), "winner")
-        for_sides = {
-            side.colour: [p for p in self.problems if p.about.split(" ")[0] == side.colour]
-            for side in self.sides
-        }
-        general = [p for p in self.problems if p.about.split(" ")[0] not in (*for_sides, "winner")]
         blue, red = self.sides
+        about: dict[str, list[Problem]] = {
+            name: [] for name in (blue.colour, red.colour, "winner", "general")
+        }
+        for problem in self.problems:
+            name = problem.about.split(" ")[0]
+            about[name if name in about else "general"].append(problem)
         return {
             "version": self.battle.version,
-            "problems": {"winner": groups["winner"], "general": said(general)},
+            "problems": {"winner": said(about["winner"]), "general": said(about["general"])},
             "winners": [
                 {"value": value, "label": label, "checked": self.winner == value}
                 for value, label in ((Side.BLUE, blue.name), (DRAW, gettext("Draw")), (Side.RED, red.name))
             ],
             "sides": sorted(
-                (side.context(for_sides[side.colour], mine=side.colour in mine) for side in self.sides),
+                (side.context(about[side.colour], mine=side.colour in mine) for side in self.sides),
                 key=lambda shown: not shown["mine"],
             ),
             "mission": self._text("mission", self.battle.mission),

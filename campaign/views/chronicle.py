@@ -338,7 +338,8 @@ def public_picture(request: HttpRequest, token: str, picture: UUID, size: str) -
     link = _link_of(token)
     found = get_object_or_404(access.public_pictures_of(link.campaign), pk=picture)
     answer = picture_answer(found, size, keep_for=FOR_STRANGERS)
-    answer.headers.update(ELSEWHERE)
+    for name, value in ELSEWHERE.items():
+        answer[name] = value
     return answer
 
 

@@ -86,11 +86,10 @@ class MusterForm:
             fielded = self._with_all_upgrades([dossier.key for dossier in in_order(self.force)])
         else:
             ticked = self._ticked()
+            units = self._with_all_upgrades([self.force.paragon, *self.said.getlist("unit")])
             fielded = {
                 key: tuple(slug for slug in upgrades if (key, slug) in ticked)
-                for key, upgrades in self._with_all_upgrades(
-                    [self.force.paragon, *self.said.getlist("unit")]
-                ).items()
+                for key, upgrades in units.items()
             }
         held, used = self._held(), self._used()
         return rules.Army(
@@ -154,19 +153,14 @@ class MusterForm:
         brought = [lent for lent in army_of(self.book, self.side.army).lent if lent.asset == slug]
         return brought[int(number) - 1] if int(number) <= len(brought) else None
 
-    def empty_handed(self) -> list[Problem]:
+    def empty_handed(self) -> Iterator[Problem]:
         """Assets that are used up for nothing, because it is not said what they bring (R21)."""
-        empty = [
-            form.asset for form in map(self._lending, self._used()) if form.asset in BRINGS and not form.lent
-        ]
-        return [
-            Problem(
-                "R21",
-                gettext("Choose what {asset} brings, or keep it.", asset=self.book.assets[slug].name),
-                slug,
-            )
-            for slug in empty
-        ]
+        for form in map(self._lending, self._used()):
+            if form.asset in BRINGS and form.lent is None:
+                name = self.book.assets[form.asset].name
+                yield Problem(
+                    "R21", gettext("Choose what {asset} brings, or keep it.", asset=name), form.asset
+                )
 
     def unsaid(self) -> list[Problem]:
         """An Agenda about which nothing was said, where one may be brought; none is a choice too (R23)."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID, uuid4
@@ -36,7 +35,7 @@ from rules.arc_problems import LONGEST_NAME
 from rules.own_arcs import WORKBENCH, Arc, book_with
 from rules.refusal import Problem, Refusal, refuse
 
-from .common import crumbs_of, home_crumb, posted, refusals_as_messages, refusals_on
+from .common import crumbs_of, home_crumb, number_in, posted, refusals_as_messages, refusals_on
 
 TITLES = {
     "arc": _("Name and briefing"),
@@ -118,18 +117,6 @@ class BeginForm(forms.Form):
         self.fields["like"].queryset = may_begin_like(campaign)
 
 
-class RevisionForm(forms.Form):
-    """The revision of the draft that a form was drawn from."""
-
-    revision = forms.IntegerField(required=False)
-
-
-def _revision_of(request: HttpRequest) -> int | None:
-    """The revision that a form says; 0 (which none has) if it says none."""
-    form = RevisionForm(request.POST)
-    return (form.cleaned_data["revision"] or 0) if form.is_valid() else 0
-
-
 def begin(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Begin to write an arc, or a copy of one."""
     campaign = access.organised_campaign_for(request.user, pk)
@@ -189,7 +176,7 @@ def _after(request: HttpRequest, own: OwnArc, part: str) -> str:
 
 def _change(request: HttpRequest, own: OwnArc, draft: Arc) -> None:
     """Save the draft. Refuses if it has been changed since the form was drawn."""
-    arc_drafts.change(actor=request.user, arc_id=own.pk, revision=_revision_of(request), draft=draft)
+    arc_drafts.change(actor=request.user, arc_id=own.pk, revision=number_in(request, "revision"), draft=draft)
 
 
 @require_POST
@@ -197,7 +184,7 @@ def publish(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
     """Make a version of it, which the campaign plays from now on."""
     own = access.own_arc_for(request.user, pk, arc)
     try:
-        version = services.publish(actor=request.user, arc_id=own.pk, revision=_revision_of(request))
+        version = services.publish(actor=request.user, arc_id=own.pk, revision=number_in(request, "revision"))
     except Refusal as refusal:
         return _arc_page(request, own, refusal.problems)
     text = gettext("{version} is published: Registers of this campaign may begin it.")
@@ -242,15 +229,11 @@ def _arc_page(request: HttpRequest, own: OwnArc, problems: tuple[Problem, ...] =
         "newest": newest,
         "changed": newest is None or newest.content != own.draft,
         "link": request.build_absolute_uri(link) if link else "",
-        "problems": _with_parts(own, problems),
+        # Each with the part that it is about and the way there: many sentences fit several parts.
+        "problems": [{**said([item])[0], **_part_of(own, item.about)} for item in problems],
         "crumbs": _crumbs(own.campaign),
     }
     return render(request, "campaign/arcs/workshop.html", context, status=422 if problems else 200)
-
-
-def _with_parts(own: OwnArc, problems: Iterable[Problem]) -> list[dict[str, str]]:
-    """Problems, each with the part that it is about and the way there: many sentences fit several parts."""
-    return [{**shown, **_part_of(own, problem.about)} for problem in problems for shown in said([problem])]
 
 
 def _part_of(own: OwnArc, about: str) -> dict[str, str]:
@@ -332,8 +315,7 @@ def _kept(
 
 def _clause_at(draft: Arc, path: str) -> dict[str, Any]:
     reward_at(draft, path.rpartition(".")[0])
-    clause: dict[str, Any] = part_at(draft, path)
-    return clause
+    return part_at(draft, path)
 
 
 def _form(own: OwnArc, word: str, clause: dict[str, Any] | None = None, data: Any = None) -> ClauseForm:

@@ -1,13 +1,14 @@
-"""The battles of a campaign: planning, choosing armies, the page of a battle, and two Registers compared."""
+"""The battles of a campaign: planning, choosing armies, the page of a battle, its dice, and two Registers compared."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
+from itertools import groupby
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -20,7 +21,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from accounts.models import User
 from campaign import access, chronicle, life, queries
 from campaign.armies import SideView, limits_of, side_views
-from campaign.battle_dice import promise_of
+from campaign.battle_dice import drawn_in, entries_of, exported, promise_of, unsealed
 from campaign.books import book_of
 from campaign.comparison import compared
 from campaign.exports import plain_side
@@ -33,16 +34,16 @@ from campaign.hands import hands_of
 from campaign.models import Battle, Campaign, Side
 from campaign.page_versions import page_version, page_version_now
 from campaign.paper.muster import is_printable, muster_leaves
-from campaign.services import battles, mustering
+from campaign.services import battles, dice, mustering
 from campaign.services.life import stand_in
 from campaign.terms import older_terms
 from catalogue.index import card_index
 from catalogue.snapshot import rulebook
+from config.paths import BASE_DIR
 from registers.exports import all_written
 from registers.imports import said as list_answers
 from registers.imports.reading import pasted
 from registers.models import Register
-from registers.numbers import whole_number
 from registers.paper.page import Printed, answer, choice, paper_choice
 from registers.services import ledger
 from registers.views.lists import list_file
@@ -51,10 +52,12 @@ from rules.force import Force
 from rules.refusal import Problem, Refusal, refuse_any
 from rules.rulebook import Rulebook
 
-from .common import crumbs_of, posted, refusals_as_messages
+from .common import crumbs_of, number_in, posted, refusals_as_messages
 
 #: To mix a word into the dice, which is no act of `life.Act`.
 WORD = "word"
+#: What anyone who trusts no page runs at home.
+SCRIPT = BASE_DIR / "docs" / "check_dice.py"
 
 
 @require_safe
@@ -166,12 +169,6 @@ def nothing_entered(user: User, battle: Battle) -> list[Problem]:
     text = _("Nothing is entered for %(side)s: enter it, or say that there is nothing.")
     own = [side for side in battle.sides.all() if side.register and side.register.owner_id == user.pk]
     return [Problem("R25", text % {"side": side.name}) for side in own if Facts(**side.report).empty]
-
-
-def version_in(request: HttpRequest) -> int:
-    """The version that a form was drawn from; one that nothing has, if it does not say."""
-    version = whole_number(request.POST.get("version", ""))
-    return -1 if version is None else version
 
 
 def _comparison(battle: Battle) -> str:
@@ -302,7 +299,7 @@ def _muster(request: HttpRequest, side: Side, form: MusterForm) -> HttpResponse:
     entry: mustering.Mustering = {
         "army": form.army,
         "hand": form.hand.entry,
-        "version": version_in(request) if "version" in request.POST else None,
+        "version": number_in(request, "version") if "version" in request.POST else None,
     }
     if request.POST.get("then") != "begin":
         return redirect(mustering.muster(actor=request.user, side_id=side.pk, **entry))
@@ -310,6 +307,52 @@ def _muster(request: HttpRequest, side: Side, form: MusterForm) -> HttpResponse:
     if refused:
         messages.error(request, spoken(refused.problems))
     return redirect(battle)
+
+
+@require_safe
+def dice_of_battle(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """All dice of a battle, with what was promised before."""
+    battle, _role = access.battle_for(request.user, pk)
+    entries = entries_of(battle)
+    drawn = drawn_in(battle, entries)
+    seeds = list(battle.dice_seeds.all())
+    shown = {seed.number for seed in seeds if seed.shown}
+    context = {
+        "battle": battle,
+        "crumbs": crumbs_of(battle.campaign, battle),
+        "seeds": seeds,
+        "sides": [(side, list(rolls)) for side, rolls in groupby(drawn, key=lambda one: one.side)],
+        "several": len(seeds) > 1,
+        "unsealed": unsealed(battle, entries),
+        "over": battle.status in life.OVER,
+        "all_typed": drawn and not any(one.number for one in drawn),
+        "script": SCRIPT.read_text("utf-8"),
+        "checkable": any(one.number and one.seed in shown for one in drawn),
+    }
+    return render(request, "campaign/dice.html", context)
+
+
+@require_safe
+def dice_file(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The same as a file, for docs/check_dice.py and the check in the browser."""
+    battle, _role = access.battle_for(request.user, pk)
+    return JsonResponse(
+        exported(battle, drawn_in(battle, entries_of(battle))),
+        json_dumps_params={"indent": 1, "ensure_ascii": False},
+        headers={"Content-Disposition": f'attachment; filename="dice-of-battle-{battle.number}.json"'},
+    )
+
+
+@require_POST
+def dice_word(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Mix in the player's own word."""
+    side = access.own_side_for(request.user, pk)
+    try:
+        dice.mix_in(actor=request.user, side_id=side.pk, word=request.POST.get("word", ""))
+    except Refusal as refusal:
+        return show(request, *access.battle_for(request.user, side.battle_id), WORD, refusal.problems)
+    messages.success(request, _("Your word is mixed in."))
+    return redirect(f"{side.battle.get_absolute_url()}#dice")
 
 
 @require_safe

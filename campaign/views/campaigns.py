@@ -18,6 +18,7 @@ from campaign.forms.campaigns import SUGGESTED, CampaignForm, RegisterForm, Term
 from campaign.forms.refusals import said
 from campaign.models import Campaign
 from campaign.overview import Overview, overview_of
+from campaign.pictures.dice import fallen
 from campaign.pictures.fought import fought
 from campaign.pictures.opponents import opponents
 from campaign.pictures.standings import standings as standings_over_time
@@ -170,6 +171,20 @@ def over_time(request: HttpRequest, pk: UUID) -> HttpResponse:
         "crumbs": crumbs_of(campaign),
     }
     return render(request, "campaign/standings.html", context)
+
+
+@require_safe
+def dice_statistics(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """How all dice of a campaign fell, beside what is expected of fair ones."""
+    campaign, _role = access.campaign_for(request.user, pk)
+    found = fallen(campaign)
+    context = {
+        "campaign": campaign,
+        "app": [one for one in found if not one.typed],
+        "typed": [one for one in found if one.typed],
+        "crumbs": crumbs_of(campaign),
+    }
+    return render(request, "campaign/dice_statistics.html", context)
 
 
 def terms(request: HttpRequest, pk: UUID) -> HttpResponse:

@@ -14,9 +14,8 @@ from django.utils.translation import gettext as _
 
 from campaign.forms.refusals import blame, spoken
 from campaign.models import Campaign
+from registers.numbers import whole_number
 from rules.refusal import Refusal
-
-HOME = "/"
 
 
 def crumbs_of(*pages: Any) -> list[dict[str, str]]:
@@ -26,7 +25,7 @@ def crumbs_of(*pages: Any) -> list[dict[str, str]]:
 
 def home_crumb() -> dict[str, str]:
     """The breadcrumb to the home page."""
-    return {"label": _("Home"), "href": HOME}
+    return {"label": _("Home"), "href": "/"}
 
 
 def people_crumbs(campaign: Campaign) -> list[dict[str, str]]:
@@ -40,6 +39,12 @@ def people_crumbs(campaign: Campaign) -> list[dict[str, str]]:
 def posted(request: HttpRequest) -> QueryDict | None:
     """Return what was sent, or None where a form is looked at for the first time."""
     return request.POST if request.method == "POST" else None
+
+
+def number_in(request: HttpRequest, field: str) -> int:
+    """Return the whole number that a field was sent with; -1 if there is none."""
+    number = whole_number(request.POST.get(field, ""))
+    return -1 if number is None else number
 
 
 @contextmanager

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -47,18 +48,14 @@ def import_register(request: HttpRequest, pk: UUID) -> HttpResponse:
     book = rulebook().under(campaign.terms)
     limits = {"combat_potential": campaign.terms.combat_potential, "factions": tuple(factions_open(book))}
 
-    def found(**words: Any) -> Register:
-        return campaigns.import_register(actor=request.user, campaign=campaign, **words)
-
+    found = partial(campaigns.import_register, actor=request.user, campaign=campaign)
     return import_page(request, lambda *read: FoundingForm(book, *read, **limits), found, crumbs_of(campaign))
 
 
 def consent(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
     """Everything that was taken over, line by line, and the consent that lets it count; `decline` sends it away."""
     campaign = access.organised_campaign_for(request.user, pk)
-    enlistment = campaign.enlistments.select_related("register__owner").filter(register=register).first()
-    if enlistment is None:
-        raise Http404("No such Register")
+    enlistment = get_object_or_404(campaign.enlistments.select_related("register__owner"), register=register)
     serving = enlistment.register
     if "decline" in request.POST:
         with refusals_as_messages(request):
@@ -107,9 +104,7 @@ def _owed(book: Rulebook, force: Force) -> Iterator[dict[str, str]]:
 def give(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
     """To whom it shall belong."""
     campaign = access.organised_campaign_for(request.user, pk)
-    found = campaign.registers.select_related("owner").filter(pk=register).first()
-    if found is None:
-        raise Http404("No such Register")
+    found = get_object_or_404(campaign.registers.select_related("owner"), pk=register)
     if request.method != "POST":
         return _give_page(request, campaign, found)
     try:
@@ -134,17 +129,14 @@ def _new_owner(request: HttpRequest, campaign: Campaign) -> User:
 def _give_page(
     request: HttpRequest, campaign: Campaign, register: Register, problems: tuple[Problem, ...] = ()
 ) -> HttpResponse:
-    others = access.players_of(campaign).select_related("user").exclude(user=register.owner_id)
+    others = access.players_of(campaign).select_related("user").filter(user__is_active=True)
+    chosen = request.POST.get("to")
     context = {
         "register": register,
         "problems": said(problems),
         "options": [
-            {
-                "value": each.user_id,
-                "label": each.user.get_username(),
-                "checked": str(each.user_id) == request.POST.get("to"),
-            }
-            for each in others.filter(user__is_active=True)
+            {"value": each.user_id, "label": each.user.get_username(), "checked": str(each.user_id) == chosen}
+            for each in others.exclude(user=register.owner_id)
         ],
         "crumbs": people_crumbs(campaign),
     }
@@ -158,7 +150,7 @@ class Preview:
     register: Register
     units: Sequence[dict[str, object]]
     lines: Sequence[str] = ()
-    problems: Sequence[dict[str, str]] = field(default_factory=tuple)
+    problems: Sequence[dict[str, str]] = ()
 
     @property
     def summary(self) -> str:
@@ -194,13 +186,10 @@ def _award_form(campaign: Campaign, data: Any = None) -> AwardForm:
 
 
 def _give_awards(request: HttpRequest, campaign: Campaign, form: AwardForm, chosen: list[Register]) -> None:
-    awards = {
-        register.pk: Award(
-            form.gift(_units(request, form, register)),
-            whole_number(request.POST[f"position-{register.pk}"]) or 0,
-        )
-        for register in chosen
-    }
+    awards = {}
+    for register in chosen:
+        position = whole_number(request.POST[f"position-{register.pk}"]) or 0
+        awards[register.pk] = Award(form.gift(_units(request, form, register)), position)
     reason = form.cleaned_data["reason"]
     given = giving.award(actor=request.user, campaign=campaign, awards=awards, reason=reason)
     said_of = ngettext("%(n)d Register got it.", "%(n)d Registers got it.", len(given)) % {"n": len(given)}

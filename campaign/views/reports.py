@@ -18,8 +18,8 @@ from catalogue.snapshot import rulebook
 from registers.services import ledger
 from rules.refusal import Refusal, refuse_any
 
-from .battles import nothing_entered, show, version_in
-from .common import crumbs_of, posted, refusals_as_messages
+from .battles import nothing_entered, show
+from .common import crumbs_of, number_in, posted, refusals_as_messages
 
 
 def report(request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -79,7 +79,7 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
     with refusals_as_messages(request):
         if "nothing" not in request.POST:
             refuse_any(nothing_entered(request.user, battle))
-        reports.confirm(actor=request.user, battle_id=battle.pk, version=version_in(request))
+        reports.confirm(actor=request.user, battle_id=battle.pk, version=number_in(request, "version"))
         return redirect("campaign:sequence", battle.pk)
     return redirect(battle)
 
@@ -90,7 +90,9 @@ def dispute(request: HttpRequest, pk: UUID) -> HttpResponse:
     battle, _role = access.fought_battle_for(request.user, pk)
     reason = request.POST.get("reason", "")
     try:
-        reports.dispute(actor=request.user, battle_id=battle.pk, version=version_in(request), reason=reason)
+        reports.dispute(
+            actor=request.user, battle_id=battle.pk, version=number_in(request, "version"), reason=reason
+        )
     except Refusal as refusal:
         return show(request, *access.battle_for(request.user, pk), life.Act.DISPUTE, refusal.problems)
     return redirect(battle)
@@ -102,7 +104,9 @@ def settle(request: HttpRequest, pk: UUID) -> HttpResponse:
     battle = access.organised_battle_for(request.user, pk)
     reason = request.POST.get("reason", "")
     try:
-        reports.settle(actor=request.user, battle_id=battle.pk, version=version_in(request), reason=reason)
+        reports.settle(
+            actor=request.user, battle_id=battle.pk, version=number_in(request, "version"), reason=reason
+        )
     except Refusal as refusal:
         return show(request, *access.battle_for(request.user, pk), life.Act.SETTLE, refusal.problems)
     return redirect(battle)

@@ -44,7 +44,7 @@ from rules.refusal import Problem, Refusal, refuse_any
 from rules.report import Report
 from rules.script import Progress
 
-from .common import crumbs_of, posted
+from .common import crumbs_of, number_in, posted
 from .reports import template_of
 
 
@@ -162,7 +162,7 @@ def _act(request: HttpRequest, pk: UUID) -> HttpResponse:
     if act not in ("apply", "drop", "change", "leave_out", "resolve", "undo_choices"):
         return _decide(request, pk)  # which reads all of it anyway
     found = access.revision_for(request.user, pk)
-    seen, shown = _number(request.POST.get("turn", "")), request.POST.get("halt", "")
+    seen, shown = number_in(request, "turn"), request.POST.get("halt", "")
     who: dict[str, Any] = {"actor": request.user, "revision_id": found.pk}
     match act:
         case "apply":
@@ -191,7 +191,7 @@ def _act(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def _decide(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Answer the question at which it stops, if it is the one of the form."""
-    seen, shown = _number(request.POST.get("turn", "")), request.POST.get("halt", "")
+    seen, shown = number_in(request, "turn"), request.POST.get("halt", "")
     with one_moment():
         known = _known(request, pk)
         found, halt = known.revision, plan_of(known.revision, known).halt
@@ -364,7 +364,3 @@ def _ways_back(side: Side, wished: str) -> dict[str, Any]:
     }
     ways = [{"value": way, "label": label, "checked": way == wished} for way, label in labels.items()]
     return {"side": side, "ways": ways if own else []}
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) < 10 else -1

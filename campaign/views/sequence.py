@@ -24,6 +24,7 @@ from django_htmx.http import HttpResponseClientRedirect, reselect, reswap, retar
 
 from campaign import answers
 from campaign.access import CampaignRole, battle_for, may_act, may_stand_in
+from campaign.life import BEGUN
 from campaign.models import Battle, Side
 from campaign.questions import form_of
 from campaign.services import taking_back
@@ -43,12 +44,11 @@ from campaign.standing import (
 from config.moment import one_moment
 from config.watching import figures
 from registers.forms import ANSWERED_ALREADY, typed_in
-from registers.numbers import whole_number
 from registers.offers import said
 from rules.language import gettext
 from rules.refusal import Problem, Refusal
 
-from .common import crumbs_of
+from .common import crumbs_of, number_in
 
 PUT_RIGHT = gettext_lazy(
     "Something was put right on the Register meanwhile: look again at what is asked. What you entered is still here."
@@ -70,7 +70,7 @@ FURTHER_BACK = {
 def own_sequence(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Lead to the page of the side that the user plays, or looks at; ?side= names one."""
     battle, role = battle_for(request.user, pk)
-    if not _has_begun(battle):
+    if battle.status not in BEGUN:
         return redirect(battle)
     sides = _own_sides(role, battle) or [side for side in battle.sides.all() if not side.is_guest]
     wished = [side for side in sides if side.colour == request.GET.get("side")]
@@ -86,7 +86,7 @@ def sequence_page(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
         return _take(request, pk, colour)
     with one_moment():
         battle, side, other, role = _both(request, pk, colour)
-        if not _has_begun(battle):
+        if battle.status not in BEGUN:
             return _away(request, battle)
         if side not in _own_sides(role, battle):
             return _show_told(request, side_view(battle, side, other, role))
@@ -98,12 +98,12 @@ def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     read = partial(answers.read, data=request.POST)
     try:
         view, taken = answer_form(
-            actor=request.user, battle_id=pk, colour=colour, turn=_turn(request), read=read
+            actor=request.user, battle_id=pk, colour=colour, turn=number_in(request, "turn"), read=read
         )
     except Refusal as refusal:
         figures.refused(refusal)
         return _show_now(request, pk, colour, problems=refusal.problems)
-    if not _has_begun(view.battle):
+    if view.battle.status not in BEGUN:
         return _away(request, view.battle)
     if not taken and _is_still_asked(request.POST.get("asked", ""), view):
         return _show(request, view, problems=[Problem("", str(PUT_RIGHT))])
@@ -121,7 +121,7 @@ def take_back(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     what = wished if wished in FURTHER_BACK else Back.ANSWER
     try:
         taken = taking_back.take_back_form(
-            actor=request.user, battle_id=pk, colour=colour, turn=_turn(request), what=what
+            actor=request.user, battle_id=pk, colour=colour, turn=number_in(request, "turn"), what=what
         )
     except Refusal as refusal:
         for problem in refusal.problems:
@@ -152,7 +152,7 @@ def poll(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
 @one_moment()
 def _news(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     battle, side, other, role = _sides(request, pk, colour)
-    if not _has_begun(battle):
+    if battle.status not in BEGUN:
         return _away(request, battle)
     if moment(side) == request.GET.get("seen") and battle.status == Battle.Status.SEQUENCE:
         context = _other_context(role, battle, side, other)
@@ -173,10 +173,6 @@ def _is_still_asked(then: str, view: SideView) -> bool:
     """Whether a page of that moment asks what is asked now: its turn alone has passed, by a correction (`ask_anew`)."""
     asks = view.question is not None
     return asks and then.partition(".")[2] == moment(view.side).partition(".")[2]
-
-
-def _has_begun(battle: Battle) -> bool:
-    return battle.status in (Battle.Status.SEQUENCE, Battle.Status.CLOSED)
 
 
 def _own_sides(role: CampaignRole, battle: Battle) -> list[Side]:
@@ -208,16 +204,12 @@ def _here(pk: UUID, colour: str) -> str:
     return reverse("campaign:sequence_side", args=[pk, colour])
 
 
-def _turn(request: HttpRequest) -> int | None:
-    return whole_number(request.POST.get("turn", ""))
-
-
 @one_moment()
 def _show_now(
     request: HttpRequest, pk: UUID, colour: str, problems: Sequence[Problem] = (), *, fresh: bool = False
 ) -> HttpResponse:
     battle, side, other, role = _sides(request, pk, colour)
-    if not _has_begun(battle):
+    if battle.status not in BEGUN:
         return _away(request, battle)
     return _show(request, side_view(battle, side, other, role), problems, fresh=fresh)
 

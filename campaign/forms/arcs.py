@@ -107,7 +107,7 @@ class ClauseForm(forms.Form):
 
     def clean_one_of(self) -> list[str]:
         """Names of units, one a line."""
-        names = [line.strip() for line in self.cleaned_data["one_of"].splitlines() if line.strip()]
+        names = _listed(self.cleaned_data["one_of"])
         known = {card.name.casefold(): card.name for card in self.book.units.values() if not card.retired}
         if unknown := [name for name in names if name.casefold() not in known]:
             raise ValidationError(_("There is no unit “%(name)s”."), params={"name": unknown[0]})
@@ -274,21 +274,18 @@ class ConditionPartForm(forms.Form):
         words = super().clean() or {}
         if words.get("word") in _COUNTED and not words.get("number") and "number" not in self.errors:
             self.add_error("number", _("How many?"))
-        if words.get("word") in _SAID and not words.get("text", "").strip():
+        if words.get("word") in _SAID and not words.get("text"):
             self.add_error("text", _("What does the player say?"))
         return words
 
     def as_condition(self) -> Condition | None:
         """It as the files have it; None if it says nothing."""
-        words = self.cleaned_data
-        match words["word"]:
-            case "":
-                return None
-            case word if word in _COUNTED:
-                return {word: words["number"]}
-            case "confirmed":
-                return {"confirmed": words["text"].strip()}
-        return {words["word"]: True}
+        word, value = self.cleaned_data["word"], True
+        if word in _COUNTED:
+            value = self.cleaned_data["number"]
+        elif word in _SAID:
+            value = self.cleaned_data["text"]
+        return {word: value} if word else None
 
 
 class ConditionForm:
@@ -296,12 +293,10 @@ class ConditionForm:
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, condition: Condition | None = None) -> None:
         parts = (condition or {}).get("all", [condition] if condition else [])
-        shown = [_shown(part) for part in parts]
+        shown = [*map(_shown, parts), *([None] * (MOST_CONDITIONS - len(parts)))]
         self.parts = [
-            ConditionPartForm(
-                data, prefix=str(number), initial=shown[number] if number < len(shown) else None
-            )
-            for number in range(max(MOST_CONDITIONS, len(parts)))
+            ConditionPartForm(data, prefix=str(number), initial=initial)
+            for number, initial in enumerate(shown)
         ]
 
     def is_valid(self) -> bool:
@@ -588,10 +583,11 @@ class CommendationForm(PartForm):
         return shown
 
     def as_part(self) -> Part:
-        """What it does not take or give is left out."""
+        """The same without what it neither takes nor gives."""
         words = self.cleaned_data
         words |= {key: _listed(words[key]) for key in ("unit_type", "keywords", "choose_keyword")}
         requires = {"commendations": self.part["requires"].get("commendations"), **words}
+        # In the order of the files.
         wanted = (
             "veteran_rank",
             "commendations",

@@ -97,12 +97,11 @@ class TermsForm(forms.Form):
         super().__init__(*args, **words)
         self.book, self.terms = book, terms
         for name in NAMED:
-            choices = [(choice["value"], choice["label"]) for choice in self._listed(name)]
+            choices = [(value, label) for value, label, _note in self._listed(name)]
             self.fields[name] = forms.MultipleChoiceField(choices=choices, required=False)
         for switch in SWITCHES:
-            self.fields[switch.name] = forms.ChoiceField(
-                choices=[(value, value) for value in switch.values], required=False
-            )
+            choices = [(value, value) for value in switch.values]
+            self.fields[switch.name] = forms.ChoiceField(choices=choices, required=False)
 
     def as_terms(self) -> Terms:
         """The terms that were entered. The form is valid."""
@@ -125,7 +124,10 @@ class TermsForm(forms.Form):
     def ticks(self, name: str) -> list[dict[str, Any]]:
         """What a limit may name, each to be ticked."""
         chosen = self.data.getlist(name) if self.is_bound else getattr(self.terms, name)
-        return [{**choice, "checked": choice["value"] in chosen} for choice in self._listed(name)]
+        return [
+            {"value": value, "label": label, "note": note, "checked": value in chosen}
+            for value, label, note in self._listed(name)
+        ]
 
     @property
     def unreleased_checked(self) -> bool:
@@ -162,20 +164,15 @@ class TermsForm(forms.Form):
             "problems": self._problems(switch.name),
         }
 
-    def _listed(self, name: str) -> list[dict[str, str]]:
+    def _listed(self, name: str) -> list[tuple[str, str, str]]:
+        """The value, label and note of everything that a limit may name."""
         if name == "factions":
-            return [{"value": faction, "label": faction_name(faction), "note": ""} for faction in FACTIONS]
+            return [(faction, faction_name(faction), "") for faction in FACTIONS]
         if name == "story_arcs":
-            return [
-                {"value": slug, "label": arc.name, "note": ""}
-                for slug, arc in self.book.story_arcs.items()
-                if not (arc.own or arc.retired)
-            ]
-        return [
-            {"value": slug, "label": force.name, "note": faction_name(force.faction)}
-            for slug, force in self.book.battle_forces.items()
-            if not force.retired
-        ]
+            arcs = self.book.story_arcs.items()
+            return [(slug, arc.name, "") for slug, arc in arcs if not (arc.own or arc.retired)]
+        forces = [item for item in self.book.battle_forces.items() if not item[1].retired]
+        return [(slug, force.name, faction_name(force.faction)) for slug, force in forces]
 
     def _entered(self, name: str, kept: Any) -> Any:
         return self.data.get(name, "") if self.is_bound else kept
@@ -245,9 +242,7 @@ class AwardForm(forms.Form):
         own = {slug for slug, arc in book.story_arcs.items() if arc.own} - played
         setbacks = [(slug, card.name) for slug, card in book.setbacks.items() if card.story_arc not in own]
         self.fields["setback"].choices = [("", "—"), *setbacks]
-        self.fields["registers"].choices = [
-            (str(register.pk), f"{register} · {register.owner}") for register in registers
-        ]
+        self.fields["registers"].choices = [(str(each.pk), f"{each} · {each.owner}") for each in registers]
 
     @property
     def chosen(self) -> list[Register]:

@@ -152,13 +152,13 @@ class FromList:
 
     def context(self) -> dict[str, Any]:
         """What the template takes."""
-        wanted, paragon = {unit.place: unit for unit in self.wanted}, self.force.paragon
+        paragon = self.force.paragon
         return {
             "units": [self._row(unit) for unit in self.wanted],
             "absent": [
                 _unread(line)
                 for place, line in enumerate(self.pasted.parsed.lines)
-                if line.kind is Kind.UNIT and (place not in wanted or place not in self.alike)
+                if line.kind is Kind.UNIT and place not in self.alike
             ],
             "strange": [
                 _unread(line)

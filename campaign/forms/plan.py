@@ -34,11 +34,6 @@ LARGEST_SIZE = 100_000
 LONGEST_PLACE = 120
 OWN, OPPONENT = "own", "opponent"
 
-FIELDS = (
-    *("own", "opponent", "guest_name", "guest_points"),
-    *("size", "colour", "turning_point", "date", "arrangements"),
-)
-
 
 class PlanForm:
     """The form of a new battle: one's own Register, the opponent, the size, colours, whose mission.
@@ -120,7 +115,10 @@ class PlanForm:
         """What the template takes."""
         return {
             "form": self,
-            "problems": by_field(tuple(self.problems), *FIELDS),
+            "problems": by_field(
+                tuple(self.problems), "own", "opponent", "guest_name", "guest_points", "size", "colour",
+                "turning_point", "date", "arrangements",
+            ),
             "own_options": [self._option(item, self.own) for item in self._free() if item.mine],
             "opponent_options": [
                 *(self._option(item, self.opponent) for item in self._opponents()),

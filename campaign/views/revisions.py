@@ -97,20 +97,14 @@ def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:
     for side in sides:
         side.battle = battle
     then = forces_before(str(pk), [side.register for side in sides if side.register])
-    reason = (
-        request.POST.get("reason", "") if request.method == "POST" else _as_wanted(request, battle, sides)
-    )
-    form = ReportForm(battle, sides, then, posted(request))
-    if request.method == "POST" and "reckon" not in request.POST:
+    sent = posted(request)
+    reason = _as_wanted(request, battle, sides) if sent is None else sent.get("reason", "")
+    form = ReportForm(battle, sides, then, sent)
+    if sent is not None and "reckon" not in sent:
         try:
             refuse_any(form.own_problems())
-            opened = revisions.open_revision(
-                actor=request.user,
-                battle_id=pk,
-                what=Revision.What.REPORT,
-                report=form.report(),
-                reason=reason,
-            )
+            wanted = {"what": Revision.What.REPORT, "report": form.report(), "reason": reason}
+            opened = revisions.open_revision(actor=request.user, battle_id=pk, **wanted)
         except Refusal as refusal:
             form.problems = list(refusal.problems)
         else:

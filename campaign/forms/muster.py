@@ -133,7 +133,6 @@ class MusterForm:
         return held
 
     def _used(self) -> list[str]:
-        """The tokens of the assets that are used."""
         held = self._held()
         if self.said is not None:
             return [token for token in held if token in self.said.getlist("asset")]

@@ -489,7 +489,6 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _written(found: ArcVersion) -> dict[str, Any]:
-    """Everything that stands in a version."""
     bench, content = Bench(found.content), found.content
     return {
         "version": found,

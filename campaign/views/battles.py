@@ -295,7 +295,6 @@ def _planned(role: access.CampaignRole, campaign: Campaign, form: PlanForm) -> B
 
 
 def _muster(request: HttpRequest, side: Side, form: MusterForm) -> HttpResponse:
-    """Field the army, and begin at once if that was wished."""
     entry: mustering.Mustering = {
         "army": form.army,
         "hand": form.hand.entry,

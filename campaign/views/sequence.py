@@ -182,9 +182,7 @@ def _own_sides(role: CampaignRole, battle: Battle) -> list[Side]:
 
 
 def _both(request: HttpRequest, pk: UUID, colour: str) -> tuple[Battle, Side, Side, CampaignRole]:
-    """The battle, the side of that color, the other side, and the user's role. Raises Http404 for a guest's side, which
-    has no sequence.
-    """
+    """The battle, the side of that color, the other side, the user's role; 404 for a guest, who has no sequence."""
     battle, role = battle_for(request.user, pk)
     sides = {side.colour: side for side in battle.sides.all()}
     if colour not in sides or sides[colour].is_guest:

@@ -52,7 +52,7 @@ from rules.force import Force
 from rules.refusal import Problem, Refusal, refuse_any
 from rules.rulebook import Rulebook
 
-from .common import crumbs_of, number_in, posted, refusals_as_messages
+from .common import crumbs_of, mission_of, number_in, posted, refusals_as_messages
 
 #: To mix a word into the dice, which is no act of `life.Act`.
 WORD = "word"
@@ -144,7 +144,7 @@ def show(
         "open_revision": queries.open_revision_of(battle) if life.Act.REVISE in may else None,
         "standing": queries.standing_words(battle),
         "winner": next((view.side.name for view in views if view.side.colour == battle.winner), ""),
-        "mission": book.story_arcs[arc].turning_point if (arc := battle.turning_point_id) else None,
+        "mission": mission_of(battle),
         "game_type": game_type(battle.size),
         "limits": limits_of(book, battle),
         "compare": _comparison(battle),

@@ -67,7 +67,7 @@ def kept_file(request: HttpRequest, pk: UUID, day: str) -> HttpResponseBase:
 
 @require_safe
 def carried_file(request: HttpRequest, pk: UUID) -> HttpResponseBase:
-    """The file as the campaign is now, written to the disk (/tmp may be none) before its first byte goes out."""
+    """The file as the campaign is now: whole on the disk, which /tmp may not be, before its first byte goes out."""
     campaign = access.organised_campaign_for(request.user, pk)
     if limited := too_often(request, "carry"):
         return limited

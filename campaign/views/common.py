@@ -13,8 +13,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from campaign.forms.refusals import blame, spoken
-from campaign.models import Campaign
+from campaign.models import Battle, Campaign
+from catalogue.snapshot import rulebook
 from registers.numbers import whole_number
+from rules.cards import TurningPoint
 from rules.refusal import Refusal
 
 
@@ -45,6 +47,12 @@ def number_in(request: HttpRequest, field: str) -> int:
     """Return the whole number that a field was sent with; -1 if there is none."""
     number = whole_number(request.POST.get(field, ""))
     return -1 if number is None else number
+
+
+def mission_of(battle: Battle) -> TurningPoint | None:
+    """Return the Turning Point Mission that a battle is fought for, if there is one."""
+    arc = battle.turning_point_id
+    return rulebook().story_arcs[arc].turning_point if arc else None
 
 
 @contextmanager

@@ -14,12 +14,11 @@ from campaign import access, chronicle, life
 from campaign.forms.report import ReportForm
 from campaign.models import Side
 from campaign.services import reports
-from catalogue.snapshot import rulebook
 from registers.services import ledger
 from rules.refusal import Refusal, refuse_any
 
 from .battles import nothing_entered, show
-from .common import crumbs_of, number_in, posted, refusals_as_messages
+from .common import crumbs_of, mission_of, number_in, posted, refusals_as_messages
 
 
 def report(request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -59,13 +58,12 @@ def _context(form: ReportForm, sides: list[Side], reader: User, reporter: User |
     battle = form.battle
     mine = {side.colour for side in sides if side.register and side.register.owner_id == reader.pk}
     disputed = battle.status == battle.Status.DISPUTED
-    arc = battle.turning_point_id
     return {
         "battle": battle,
         "dispute": chronicle.latest(battle, life.Act.DISPUTE) if disputed else None,
         "reporter": reporter,
         "for_whom": [] if mine else _players(sides, reporter),
-        "turning_point": rulebook().story_arcs[arc].turning_point if arc else None,
+        "turning_point": mission_of(battle),
         "other_player": next((user.get_username() for user in _owners(sides) if user != reporter), ""),
         "crumbs": crumbs_of(battle),
         **form.context(mine=mine or {side.colour for side in sides}),

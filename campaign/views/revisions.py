@@ -30,7 +30,6 @@ from campaign.services import revisions, taking_back
 from campaign.services.sequence import Standing
 from campaign.services.taking_back import Back
 from campaign.standing import Page
-from catalogue.snapshot import rulebook
 from config.moment import one_moment
 from registers.comparing import compared
 from registers.forms import ANSWERED_ALREADY, typed_in
@@ -44,7 +43,7 @@ from rules.refusal import Problem, Refusal, refuse_any
 from rules.report import Report
 from rules.script import Progress
 
-from .common import crumbs_of, number_in, posted
+from .common import crumbs_of, mission_of, number_in, posted
 from .reports import template_of
 
 
@@ -111,14 +110,13 @@ def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:
             return redirect(opened)
     of_reason = [problem for problem in form.problems if problem.about == "reason"]
     form.problems = [problem for problem in form.problems if problem not in of_reason]
-    arc = battle.turning_point_id
     context = {
         "battle": battle,
         "correcting": True,
         "open": open_revision_of(battle),
         "reason": reason,
         "reason_problems": said(of_reason),
-        "turning_point": rulebook().story_arcs[arc].turning_point if arc else None,
+        "turning_point": mission_of(battle),
         "crumbs": crumbs_of(battle.campaign, battle),
         **form.context(mine={side.colour for side in sides}),
     }

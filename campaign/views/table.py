@@ -23,12 +23,11 @@ from campaign.models import Battle, Side
 from campaign.page_versions import table_version_now
 from campaign.services import table as service
 from campaign.table import WORDS, TableSide, seen, table_sides
-from catalogue.snapshot import rulebook
 from registers.numbers import whole_number
 from rules.language import gettext, gettext_noop
 from rules.refusal import Refusal, refuse
 
-from .common import crumbs_of
+from .common import crumbs_of, mission_of
 
 INCOMPLETE = gettext_noop("This form is incomplete. Load the page again.")
 
@@ -95,14 +94,13 @@ def _serve(request: HttpRequest, side: Side, posted: QueryDict) -> Battle:
 def _context(request: HttpRequest, role: access.CampaignRole, battle: Battle) -> dict[str, object]:
     sides = table_sides(request.user, battle)
     current = _current(request, sides)
-    arc = battle.turning_point_id
     url = reverse("campaign:table", args=[battle.pk])
     return {
         "battle": battle,
         "sides": sides,
         "current": current.side.colour,
         "takes": role.is_organizer or access.plays(role, battle),
-        "mission": rulebook().story_arcs[arc].turning_point if arc else None,
+        "mission": mission_of(battle),
         "tabs": [
             {"label": view.side.name, "href": f"{url}?side={view.side.colour}", "current": view is current}
             for view in sides

@@ -343,7 +343,9 @@ def undisturbed(*, printed: bool = False) -> Iterator[None]:
     logging.disable(logging.CRITICAL)
     try:
         with quiet, ExitStack() as unprinted:
-            for place in () if printed else ("registers.paper.page.to_pdf", "campaign.views.book.to_pdf"):
+            for place in (
+                () if printed else ("registers.paper.page.to_pdf", "campaign.views.chronicle.to_pdf")
+            ):
                 unprinted.enter_context(patch(place, return_value=b"%PDF-1.7"))
             yield
     finally:

@@ -1,12 +1,29 @@
-"""Founding a campaign, and bringing Registers into it."""
+"""The forms of a campaign's pages: creating it, its rules, people, awards, file, webhook, and chronicle."""
 
 from __future__ import annotations
 
-from django import forms
-from django.utils.translation import gettext_lazy
+from collections.abc import Iterator, Mapping
+from typing import Any
 
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from campaign.carrying.form import MOST_BYTES
+from campaign.carrying.reading import too_big
+from campaign.models import Campaign, Membership, Webhook
 from campaign.services.campaigns import LONGEST_NAME
+from campaign.services.invitations import DAYS, LONGEST
+from config.sealing import seal, unseal
+from registers.correcting import Ticks
+from registers.models import Register
+from registers.services.corrections import LONGEST_REASON
+from rules.awards import MOST, Gift
 from rules.cards import FACTIONS
+from rules.equipment import faction_name
+from rules.house import BY_NAME, SWITCHES, HouseRules, Switch
+from rules.language import gettext
+from rules.rulebook import Rulebook
 from rules.terms import COMBAT_POTENTIAL, LENGTH, SUPPLY_POINTS, TRILOGY, USUAL, Terms
 
 #: What a new campaign starts with unless its organiser says otherwise.
@@ -19,26 +36,24 @@ class CampaignForm(forms.Form):
     """A new campaign. `campaign` is its primary key, so that a form sent twice founds it once."""
 
     campaign = forms.UUIDField(widget=forms.HiddenInput)
-    name = forms.CharField(max_length=LONGEST_NAME, required=False, label=gettext_lazy("Name"))
+    name = forms.CharField(max_length=LONGEST_NAME, required=False, label=_("Name"))
     about = forms.CharField(
-        required=False, max_length=2000, label=gettext_lazy("About"), widget=forms.Textarea(attrs={"rows": 4}),
-        help_text=gettext_lazy("When and where you meet."),
+        required=False, max_length=2000, label=_("About"), widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=_("When and where you meet."),
     )  # fmt: skip
     combat_potential = forms.IntegerField(
         required=False, min_value=COMBAT_POTENTIAL[0], max_value=COMBAT_POTENTIAL[1],
-        label=gettext_lazy("Registers start with Combat Potential"),
+        label=_("Registers start with Combat Potential"),
     )  # fmt: skip
     supply_points = forms.IntegerField(
         required=False, min_value=SUPPLY_POINTS[0], max_value=SUPPLY_POINTS[1],
-        label=gettext_lazy("and with Supply Points"),
+        label=_("and with Supply Points"),
     )  # fmt: skip
     length = forms.IntegerField(
-        required=False, min_value=LENGTH[0], max_value=LENGTH[1], label=gettext_lazy("Length in Story Arcs"),
-        help_text=gettext_lazy("A trilogy is what the rulebook suggests. Empty: open-ended."),
+        required=False, min_value=LENGTH[0], max_value=LENGTH[1], label=_("Length in Story Arcs"),
+        help_text=_("A trilogy is what the rulebook suggests. Empty: open-ended."),
     )  # fmt: skip
-    unreleased = forms.BooleanField(
-        required=False, label=gettext_lazy("Registers may hold cards before their release")
-    )
+    unreleased = forms.BooleanField(required=False, label=_("Registers may hold cards before their release"))
 
     def as_terms(self) -> Terms:
         """The terms that were entered; a number that was left out is the usual one. The form is valid."""
@@ -52,3 +67,308 @@ class RegisterForm(forms.Form):
 
     register = forms.UUIDField(widget=forms.HiddenInput)
     faction = forms.ChoiceField(choices=[(faction, faction) for faction in FACTIONS])
+
+
+#: Where each switch stands on the page.
+GROUPS = {
+    _("The Register"): ("above_potential", "corps_owed", "last_gain", "requested_twice"),
+    _("The battle and its rewards"): (
+        "standing_orders",
+        "shield",
+        "draw",
+        "ended_together",
+        "conceding_rival",
+    ),
+    _("Casualties and Setbacks"): ("tunnel_vision_check", "dedicated", "rolled_again", "second_of_the_arc"),
+}
+NAMED = ("factions", "story_arcs", "battle_forces")
+
+
+class TermsForm(forms.Form):
+    """Limits and switches. What is not sent stays as it is in `terms`, those that the page was drawn from."""
+
+    version = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    combat_potential = forms.IntegerField(min_value=COMBAT_POTENTIAL[0], max_value=COMBAT_POTENTIAL[1])
+    supply_points = forms.IntegerField(min_value=SUPPLY_POINTS[0], max_value=SUPPLY_POINTS[1])
+    length = forms.IntegerField(required=False, min_value=LENGTH[0], max_value=LENGTH[1])
+    unreleased = forms.BooleanField(required=False)
+
+    def __init__(self, *args: Any, book: Rulebook, terms: Terms, **words: Any) -> None:
+        super().__init__(*args, **words)
+        self.book, self.terms = book, terms
+        for name in NAMED:
+            choices = [(value, label) for value, label, _note in self._listed(name)]
+            self.fields[name] = forms.MultipleChoiceField(choices=choices, required=False)
+        for switch in SWITCHES:
+            choices = [(value, value) for value in switch.values]
+            self.fields[switch.name] = forms.ChoiceField(choices=choices, required=False)
+
+    def as_terms(self) -> Terms:
+        """The terms that were entered. The form is valid."""
+        said = self.cleaned_data
+        named = {name: tuple(said[name]) for name in NAMED}
+        numbers = {name: said[name] for name in ("combat_potential", "supply_points", "length", "unreleased")}
+        house = HouseRules(**{name: said[name] or getattr(self.terms.house, name) for name in BY_NAME})
+        return Terms(**named, **numbers, house=house)
+
+    def number(self, name: str) -> dict[str, Any]:
+        """A limit that is a number, as `components/stepper.html` takes it."""
+        field = self.fields[name]
+        return {
+            "value": self._entered(name, getattr(self.terms, name)),
+            "min": field.min_value,
+            "max": field.max_value,
+            "problems": self._problems(name),
+        }
+
+    def ticks(self, name: str) -> list[dict[str, Any]]:
+        """What a limit may name, each to be ticked."""
+        chosen = self.data.getlist(name) if self.is_bound else getattr(self.terms, name)
+        return [
+            {"value": value, "label": label, "note": note, "checked": value in chosen}
+            for value, label, note in self._listed(name)
+        ]
+
+    @property
+    def unreleased_checked(self) -> bool:
+        """Whether the tick for unreleased cards is set."""
+        return "unreleased" in self.data if self.is_bound else self.terms.unreleased
+
+    def groups(self) -> Iterator[dict[str, Any]]:
+        """The switches, group by group; a group is open where something in it differs from the rulebook."""
+        for title, names in GROUPS.items():
+            switches = [self._switch(BY_NAME[name]) for name in names]
+            own = sum(switch["own"] for switch in switches)
+            yield {"title": title, "switches": switches, "own": own}
+
+    def _switch(self, switch: Switch) -> dict[str, Any]:
+        now = getattr(self.terms.house, switch.name)
+        chosen = self._entered(switch.name, now) or now
+        return {
+            "name": switch.name,
+            "title": switch.title,
+            "rule": switch.rule,
+            "printed": switch.printed,
+            "own": now != switch.default,
+            "words": switch.words(now),
+            "usual": switch.readings[0].words,
+            "options": [
+                {
+                    "value": reading.value,
+                    "label": reading.words,
+                    "note": gettext("Musterbook’s reading") if reading.value == switch.default else "",
+                    "checked": reading.value == chosen,
+                }
+                for reading in switch.readings
+            ],
+            "problems": self._problems(switch.name),
+        }
+
+    def _listed(self, name: str) -> list[tuple[str, str, str]]:
+        """The value, label and note of everything that a limit may name."""
+        if name == "factions":
+            return [(faction, faction_name(faction), "") for faction in FACTIONS]
+        if name == "story_arcs":
+            arcs = self.book.story_arcs.items()
+            return [(slug, arc.name, "") for slug, arc in arcs if not (arc.own or arc.retired)]
+        forces = [item for item in self.book.battle_forces.items() if not item[1].retired]
+        return [(slug, force.name, faction_name(force.faction)) for slug, force in forces]
+
+    def _entered(self, name: str, kept: Any) -> Any:
+        return self.data.get(name, "") if self.is_bound else kept
+
+    def _problems(self, name: str) -> list[dict[str, str]]:
+        return [{"rule": "", "sentence": str(text)} for text in self.errors.get(name, ())]
+
+
+#: What each role is, in a line.
+ROLES = {
+    Membership.Role.ORGANISER: _("invites, gives roles, settles disputes, acts for everybody"),
+    Membership.Role.PLAYER: _("brings Registers and fights"),
+    Membership.Role.READER: _("sees everything and changes nothing"),
+}
+
+
+class MemberForm(forms.Form):
+    """The name somebody signs in with."""
+
+    username = forms.CharField(
+        max_length=150, required=False, label=_("Their sign-in name"),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+    )  # fmt: skip
+
+
+class InvitationForm(forms.Form):
+    """A new invitation. `invitation` is its primary key, so that a form sent twice makes one."""
+
+    invitation = forms.UUIDField(widget=forms.HiddenInput)
+    max_uses = forms.IntegerField(
+        required=False, min_value=1, max_value=1000, label=_("For how many people"),
+        help_text=_("Empty: for as many as come."),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )  # fmt: skip
+    role = forms.ChoiceField(
+        choices=Membership.Role,
+        initial=Membership.Role.PLAYER, label=_("As"),
+        help_text=_("An organiser is invited alone: 1 person."),
+    )  # fmt: skip
+    days = forms.IntegerField(
+        initial=DAYS, min_value=1, max_value=LONGEST, label=_("Good for how many days"),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )  # fmt: skip
+
+
+class AwardForm(forms.Form):
+    """What each of the chosen Registers gets. Which of its units get it is chosen where that is shown."""
+
+    supply_points = forms.IntegerField(label=_("SP"), min_value=0, max_value=MOST, initial=0)
+    experience = forms.IntegerField(label=_("XP for each unit"), min_value=0, max_value=MOST, initial=0)
+    setback = forms.ChoiceField(label=_("One Setback less"), required=False)
+    commendation = forms.BooleanField(label=_("A Commendation is owed"), required=False)
+    registers = forms.MultipleChoiceField(label=_("Registers"), required=False, widget=Ticks)
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=LONGEST_REASON,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_("Everybody who reads the ledgers will see it."),
+    )
+
+    def __init__(self, book: Rulebook, registers: list[Register], data: Any = None) -> None:
+        super().__init__(data, label_suffix="")
+        self.offered = registers
+        # What another campaign has written is its own.
+        played = {arc for each in registers for arc in (each.story_arc_id, *each.arcs_taken_in)}
+        own = {slug for slug, arc in book.story_arcs.items() if arc.own} - played
+        setbacks = [(slug, card.name) for slug, card in book.setbacks.items() if card.story_arc not in own]
+        self.fields["setback"].choices = [("", "—"), *setbacks]
+        self.fields["registers"].choices = [(str(each.pk), f"{each} · {each.owner}") for each in registers]
+
+    @property
+    def chosen(self) -> list[Register]:
+        """The Registers that were ticked."""
+        return [each for each in self.offered if str(each.pk) in self.cleaned_data["registers"]]
+
+    def gift(self, units: tuple[str, ...] | None = None) -> Gift:
+        """What one Register gets, for these of its units."""
+        names = ("supply_points", "experience", "setback", "commendation")
+        return Gift(**{name: self.cleaned_data[name] for name in names}, units=units)
+
+
+INVITE = ""
+
+
+class FileForm(forms.Form):
+    """The file."""
+
+    file = forms.FileField(
+        label=_("The file"),
+        help_text=_("A file that ends in .musterbook.zip, up to 200 MB."),
+        error_messages={"required": _("Choose a file."), "empty": _("This file is empty.")},
+        widget=forms.FileInput(attrs={"accept": ".zip,application/zip"}),
+    )
+
+    def clean_file(self) -> Any:
+        """Refuse what is too big before it is copied."""
+        file = self.cleaned_data["file"]
+        if file.size > MOST_BYTES:
+            raise forms.ValidationError(too_big().problems[0].text)
+        return file
+
+
+class PeopleForm(forms.Form):
+    """Who of the people of a file one is oneself, by `person-NUMBER`, and whether it is to be a copy."""
+
+    copy = forms.BooleanField(required=False)
+
+    def __init__(self, data: Any, *, people: list[Mapping[str, Any]], oneself: User) -> None:
+        super().__init__(data)
+        self.oneself, name = oneself, oneself.get_username()
+        choices = [(INVITE, _("to be invited")), (str(oneself.pk), name)]
+        self.numbers = [said["id"] for said in people if not said["former"]]
+        for said in people:
+            if not said["former"]:
+                self.fields[f"person-{said['id']}"] = forms.ChoiceField(
+                    choices=choices,
+                    required=False,
+                    label=said["name"] or "?",
+                    initial=str(oneself.pk) if said["name"] == name else INVITE,
+                )
+
+    @property
+    def who(self) -> dict[int, User]:
+        """Whom of the file whoever brings it is, by the number there: nobody else is chosen for."""
+        return {number: self.oneself for number in self.numbers if self.cleaned_data[f"person-{number}"]}
+
+    @property
+    def people(self) -> list[Any]:
+        """The fields that ask who somebody is."""
+        return [self[f"person-{number}"] for number in self.numbers]
+
+
+class WebhookForm(forms.Form):
+    """The address is never filled in: whoever comes here later does not learn it.
+
+    A good one that is refused for something else is not lost either: it goes along sealed (`kept`), so that neither the
+    page nor what a browser keeps of it shows it. A wrong one is shown as it was typed, to be corrected.
+    """
+
+    address = forms.CharField(
+        max_length=300, required=False, label=_("Address of the webhook"),
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false", "inputmode": "url"}
+        ),
+    )  # fmt: skip
+    kept = forms.CharField(max_length=1000, required=False, widget=forms.HiddenInput)
+    told = forms.MultipleChoiceField(
+        required=False, label=_("It is told"), choices=list(Webhook.KINDS.items()),
+        widget=forms.CheckboxSelectMultiple,
+    )  # fmt: skip
+
+    def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
+        self.campaign = campaign
+        super().__init__(*args, **kwargs)
+
+    def clean(self) -> dict[str, Any]:
+        """The address that was kept stands for one that is not typed again."""
+        words = super().clean() or {}
+        if not words.get("address") and (said := unseal(words.get("kept", ""))):
+            campaign, _space, address = said.partition(" ")
+            words["address"] = address if campaign == str(self.campaign.pk) else ""
+        return words
+
+    def keep_address(self) -> None:
+        """Seal an address that has nothing wrong with it, for the page that says what else is refused."""
+        if (address := self.cleaned_data.get("address")) and "address" not in self.errors:
+            # With its campaign, so that one that was sealed elsewhere cannot be set here.
+            self.data = {
+                "kept": seal(f"{self.campaign.pk} {address}"), "told": self.cleaned_data.get("told", [])
+            }  # fmt: skip
+
+
+class WritingForm(forms.Form):
+    """How long the words may be the service says, which counts them as they are kept.
+
+    `writing` is the primary key of a new piece, so that a form sent twice makes one; `version` that of an old one.
+    """
+
+    writing = forms.UUIDField(widget=forms.HiddenInput, required=False)
+    version = forms.IntegerField(widget=forms.HiddenInput, required=False)
+    title = forms.CharField(
+        required=False, label=_("Title"), widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    text = forms.CharField(
+        required=False,
+        strip=False,
+        label=_("What happened"),
+        help_text=_(
+            "Markdown: *slanted*, **bold**, > a quotation, - a list. An empty line begins a paragraph."
+        ),
+        widget=forms.Textarea(attrs={"rows": 14}),
+    )
+    byline = forms.CharField(
+        required=False,
+        label=_("Signed"),
+        help_text=_("Stands below the piece where strangers read it, in place of your sign-in name."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )

@@ -5,6 +5,7 @@ The result is the form of mustering, filled in: nothing is kept before the playe
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -61,30 +62,22 @@ class FromList:
     pasted: Pasted
     said: Said
 
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        """Everything that was read."""
-        return self.pasted.parsed.lines
-
     @cached_property
     def wanted(self) -> list[Wanted]:
         """The units of the list that may be on the Register."""
         cards = {dossier.card for dossier in self.force.dossiers.values()}
+        upgrades: dict[int | None, list[tuple[Line, frozenset[str]]]] = defaultdict(list)
+        for line in self.pasted.parsed.lines:
+            if line.kind is Kind.UPGRADE:
+                upgrades[line.of].append((line, _meant(line)))
         return [
-            Wanted(place, slugs & cards, tuple(self._upgrades(place)))
-            for place, line in enumerate(self.lines)
+            Wanted(place, slugs & cards, tuple(upgrades[place]))
+            for place, line in enumerate(self.pasted.parsed.lines)
             if line.kind is Kind.UNIT and (slugs := _meant(line)) & cards
         ]
 
-    def _upgrades(self, unit: int) -> Iterator[tuple[Line, frozenset[str]]]:
-        for line in self.lines:
-            if line.kind is Kind.UPGRADE and line.of == unit:
-                yield line, _meant(line)
-
     def _fitting(self, wanted: Wanted) -> list[Dossier]:
         return [dossier for dossier in self.force.dossiers.values() if dossier.card in wanted.cards]
-
-    # --- Who is meant ----------------------------------------------------------------------------------------
 
     @cached_property
     def alike(self) -> dict[int, str]:
@@ -145,8 +138,6 @@ class FromList:
             and (place not in self.chosen or keys.count(self.chosen[place]) > 1)
         ]
 
-    # --- What comes of it ------------------------------------------------------------------------------------
-
     def fields(self) -> list[tuple[str, str]]:
         """Names and values of the muster form, filled in."""
         found = []
@@ -154,34 +145,32 @@ class FromList:
             if key := self.chosen.get(wanted.place):
                 found.append(("unit", key))
                 found += [("upgrade", f"{key}/{slug}") for slug in wanted.taken(self.force.dossiers[key])]
-        for line in self.lines:
+        for line in self.pasted.parsed.lines:
             if line.kind in FIELDS and line.card and line.card != STANDING_ORDERS:
                 found.append((FIELDS[line.kind], line.card))
         return found
 
     def context(self) -> dict[str, Any]:
         """What the template takes."""
-        wanted = {unit.place: unit for unit in self.wanted}
+        paragon = self.force.paragon
         return {
             "units": [self._row(unit) for unit in self.wanted],
             "absent": [
-                {"read": line.read, "why": [{"sentence": sentence} for sentence in line.problems]}
-                for place, line in enumerate(self.lines)
-                if line.kind is Kind.UNIT and (place not in wanted or place not in self.alike)
+                _unread(line)
+                for place, line in enumerate(self.pasted.parsed.lines)
+                if line.kind is Kind.UNIT and place not in self.alike
             ],
             "strange": [
-                {"read": line.read, "why": [{"sentence": sentence} for sentence in line.problems]}
-                for line in self.lines
+                _unread(line)
+                for line in self.pasted.parsed.lines
                 if line.open and line.kind not in (Kind.UNIT, Kind.UPGRADE, Kind.FACTION)
             ],
             "staying": [
                 unit_label(self.book, self.force, key)
                 for key in self.force.dossiers
-                if key not in self.chosen.values() and key != self.force.paragon
+                if key not in self.chosen.values() and key != paragon
             ],
-            "paragon": ""
-            if self.force.paragon in self.chosen.values()
-            else unit_label(self.book, self.force, self.force.paragon),
+            "paragon": "" if paragon in self.chosen.values() else unit_label(self.book, self.force, paragon),
             "undecided": len(self.undecided),
             "choices": bool(self.to_choose),
             "fields": self.fields(),
@@ -193,14 +182,16 @@ class FromList:
         }
 
     def _names(self, kind: Kind) -> list[str]:
-        return [line.read for line in self.lines if line.kind is kind and line.card]
+        return [line.read for line in self.pasted.parsed.lines if line.kind is kind and line.card]
 
     def _row(self, wanted: Wanted) -> dict[str, Any]:
-        line = self.lines[wanted.place]
+        line = self.pasted.parsed.lines[wanted.place]
         key = self.chosen.get(wanted.place, "")
         dossier = self.force.dossiers.get(key)
         card: Unit = self.book.units[dossier.card if dossier else min(wanted.cards)]
         taken = wanted.taken(dossier) if dossier else ()
+        behind = [slug for slug in dossier.upgrades if slug not in taken] if dossier else []
+        meant = self.said.meant.get(wanted.place)
         return {
             "place": wanted.place,
             "read": line.read,
@@ -208,16 +199,10 @@ class FromList:
             "name": unit_label(self.book, self.force, key) if dossier else "",
             "card": card.full_name,
             "taken": [self.book.upgrades[slug].full_name for slug in taken],
-            "behind": [self.book.upgrades[slug].full_name for slug in dossier.upgrades if slug not in taken]
-            if dossier
-            else [],
+            "behind": [self.book.upgrades[slug].full_name for slug in behind],
             "missing": wanted.missing(dossier) if dossier else [],
             "options": [
-                {
-                    "value": other,
-                    "label": self._label(other),
-                    "chosen": self.said.meant.get(wanted.place) == other,
-                }
+                {"value": other, "label": self._label(other), "chosen": meant == other}
                 for other in self.to_choose.get(wanted.place, ())
             ],
             "twice": bool(key) and list(self.chosen.values()).count(key) > 1,
@@ -230,6 +215,10 @@ class FromList:
         upgrades = ", ".join(self.book.upgrades[slug].full_name for slug in dossier.upgrades)
         hint = "; ".join(filter(None, (unit_hint(self.book, dossier), upgrades or _("no upgrades"))))
         return f"{unit_label(self.book, self.force, key)} ({hint})"
+
+
+def _unread(line: Line) -> dict[str, Any]:
+    return {"read": line.read, "why": [{"sentence": sentence} for sentence in line.problems]}
 
 
 def _meant(line: Line) -> frozenset[str]:

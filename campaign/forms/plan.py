@@ -1,19 +1,23 @@
-"""Planning a battle (R17, R18, R22)."""
+"""Planning a battle, and agreeing on another plan before it begins (R17, R18, R22)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 from uuid import UUID, uuid4
 
+from django import forms
 from django.http import QueryDict
 from django.utils import timezone
 from django.utils.dateparse import parse_date
+from django.utils.translation import gettext_lazy as _
 
 from campaign.forms.refusals import by_field
-from campaign.models import Side
+from campaign.models import Battle, Side
 from campaign.queries import Candidate
+from campaign.services.battles import LONGEST_TEXT
 from campaign.services.contenders import Contender
 from registers.keys import key_in
 from registers.numbers import whole_number
@@ -29,18 +33,6 @@ USUAL_SIZES = (400, 500, 600, 800, 1000, 1200, 1600)
 LARGEST_SIZE = 100_000
 LONGEST_PLACE = 120
 OWN, OPPONENT = "own", "opponent"
-
-FIELDS = (
-    "own",
-    "opponent",
-    "guest_name",
-    "guest_points",
-    "size",
-    "colour",
-    "turning_point",
-    "date",
-    "arrangements",
-)
 
 
 class PlanForm:
@@ -68,16 +60,12 @@ class PlanForm:
 
     @cached_property
     def own(self) -> str:
-        """The first Register, as it was chosen, or as it is meant where nothing was said yet."""
-        return self.said.get("own", "") if self.said else self._first()
-
-    def _first(self) -> str:
-        """The Register that is meant before anybody has said so: one's own, or the only one that one may lead."""
+        """The first Register: the chosen one, at first one's own, or the only one that one may lead."""
+        if self.said:
+            return self.said.get("own", "")
         free = [item for item in self.candidates if item.mine and not item.why]
         own = [item for item in free if item.own] or (free if len(free) == 1 else [])
         return str(own[0].register.pk) if own else ""
-
-    # --- What was entered ------------------------------------------------------------------------------------
 
     @property
     def size(self) -> int:
@@ -121,17 +109,16 @@ class PlanForm:
         """Keep what is wrong, with each side's problems beside the field it was chosen in."""
         blue = OWN if self.arguments()["blue"] == self._contender(self.own) else OPPONENT
         about = {Side.BLUE: blue, Side.RED: OPPONENT if blue == OWN else OWN}
-        self.problems = [
-            Problem(item.rule, item.text, about.get(item.about, item.about)) for item in problems
-        ]
-
-    # --- What is shown ---------------------------------------------------------------------------------------
+        self.problems = [replace(item, about=about.get(item.about, item.about)) for item in problems]
 
     def context(self) -> dict[str, Any]:
         """What the template takes."""
         return {
             "form": self,
-            "problems": by_field(tuple(self.problems), *FIELDS),
+            "problems": by_field(
+                tuple(self.problems), "own", "opponent", "guest_name", "guest_points", "size", "colour",
+                "turning_point", "date", "arrangements",
+            ),
             "own_options": [self._option(item, self.own) for item in self._free() if item.mine],
             "opponent_options": [
                 *(self._option(item, self.opponent) for item in self._opponents()),
@@ -139,7 +126,11 @@ class PlanForm:
                  "checked": self.opponent == GUEST},
             ],
             "guest_factions": [{"value": faction, "label": faction_name(faction)} for faction in FACTIONS],
-            "sizes": [self._size_option(size) for size in USUAL_SIZES],
+            "sizes": [
+                {"value": size, "label": size, "note": game_type(size),
+                 "checked": self.said.get("size", "600") == str(size)}
+                for size in USUAL_SIZES
+            ],
             "other_size": self.said.get("other_size", ""),
             "colours": [
                 {"value": colour, "label": spoken(colour).capitalize(), "checked": self.colour == colour}
@@ -149,10 +140,8 @@ class PlanForm:
             "kept_away": [item for item in self.candidates if item.why],
             "eligible": [item for item in self.candidates if item.may],
             "tables": [
-                {
-                    "value": table.format,
-                    "label": gettext("{table}, to {points}", table=table.name, points=table.max_points),
-                }
+                {"value": table.format,
+                 "label": gettext("{table}, to {points}", table=table.name, points=table.max_points)}
                 for table in self.book.rank_limits
             ],
             "date": self.said.get("date", timezone.localdate().isoformat()),
@@ -171,20 +160,14 @@ class PlanForm:
         return [item for item in free if not (alone and item.own) or str(item.register.pk) == self.opponent]
 
     def _option(self, item: Candidate, chosen: str) -> dict[str, Any]:
-        value = str(item.register.pk)
+        register = item.register
         return {
-            "value": value,
-            "label": item.register.name or gettext("Unnamed Register"),
+            "value": str(register.pk),
+            "label": register.name or gettext("Unnamed Register"),
             "note": item.why or item.note,
-            "checked": value == chosen,
-            "faction": item.register.faction,
+            "checked": str(register.pk) == chosen,
+            "faction": register.faction,
         }
-
-    def _size_option(self, size: int) -> dict[str, Any]:
-        kind = game_type(size)
-        return {
-            "value": size, "label": size, "note": kind, "checked": self.said.get("size", "600") == str(size),
-        }  # fmt: skip
 
     def _missions(self) -> list[dict[str, Any]]:
         options = (("", gettext("None"), gettext("each side may bring an Agenda")),
@@ -194,8 +177,6 @@ class PlanForm:
             {"value": value, "label": label, "note": note, "checked": self.turning_point == value}
             for value, label, note in options
         ]
-
-    # --- Parts -----------------------------------------------------------------------------------------------
 
     def _contender(self, chosen: str) -> Contender:
         if chosen == GUEST:
@@ -218,3 +199,33 @@ class PlanForm:
             return parse_date(self.said.get("date", "")) is not None
         except ValueError:
             return False
+
+
+class ReplanForm(forms.Form):
+    """The plan of a battle. `version` is the plan that the form was drawn from."""
+
+    version = forms.IntegerField(widget=forms.HiddenInput)
+    date = forms.DateField(
+        label=_("Date"),
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        error_messages={"invalid": _("Write the date as in 2026-04-21."), "required": _("Agree on a date.")},
+    )
+    place = forms.CharField(label=_("Place"), required=False, max_length=LONGEST_PLACE)
+    size = forms.IntegerField(
+        label=_("Size in points"),
+        max_value=LARGEST_SIZE,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "min": 1}),
+        error_messages={"required": _("Agree on a size in points first.")},
+    )
+    arrangements = forms.CharField(
+        label=_("What else you agreed on"),
+        required=False,
+        max_length=LONGEST_TEXT,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+
+def drawn_from(battle: Battle) -> dict[str, object]:
+    """What the form says of a battle before anything is changed."""
+    kept = {name: getattr(battle, name) for name in ("date", "place", "size", "arrangements")}
+    return {"version": battle.plan_version, **kept}

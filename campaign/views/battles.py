@@ -1,42 +1,202 @@
-"""Planning a battle, planning it anew, and mustering for it."""
+"""The battles of a campaign: planning, choosing armies, the page of a battle, its dice, and two Registers compared."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import partial
+from itertools import groupby
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRefresh
 
-from campaign import access, life, queries
-from campaign.armies import limits_of
+from accounts.models import User
+from campaign import access, chronicle, life, queries
+from campaign.armies import SideView, limits_of, side_views
+from campaign.battle_dice import drawn_in, entries_of, exported, promise_of, unsealed
 from campaign.books import book_of
-from campaign.forms.cards import HandForm
-from campaign.forms.muster import MusterForm
-from campaign.forms.plan import PlanForm
-from campaign.forms.refusals import blame, spoken
-from campaign.forms.replan import ReplanForm, drawn_from
+from campaign.comparison import compared
+from campaign.exports import plain_side
+from campaign.facts import Facts
+from campaign.forms.from_list import FromList
+from campaign.forms.muster import HandForm, MusterForm
+from campaign.forms.plan import PlanForm, ReplanForm, drawn_from
+from campaign.forms.refusals import blame, said, spoken
 from campaign.hands import hands_of
 from campaign.models import Battle, Campaign, Side
-from campaign.services import battles, mustering
+from campaign.page_versions import page_version, page_version_now
+from campaign.paper.muster import is_printable, muster_leaves
+from campaign.services import battles, dice, mustering
+from campaign.services.life import stand_in
+from campaign.terms import older_terms
+from catalogue.index import card_index
 from catalogue.snapshot import rulebook
+from config.paths import BASE_DIR
+from registers.exports import all_written
+from registers.imports import said as list_answers
+from registers.imports.reading import pasted
+from registers.models import Register
+from registers.paper.page import Printed, answer, choice, paper_choice
 from registers.services import ledger
+from registers.views.lists import list_file
 from rules.army import game_type
 from rules.force import Force
-from rules.refusal import Refusal, refuse_any
+from rules.refusal import Problem, Refusal, refuse_any
 from rules.rulebook import Rulebook
 
-from .battle import crumb, crumbs_of, version_in
+from .common import crumbs_of, mission_of, number_in, posted, refusals_as_messages
+
+#: To mix a word into the dice, which is no act of `life.Act`.
+WORD = "word"
+#: What anyone who trusts no page runs at home.
+SCRIPT = BASE_DIR / "docs" / "check_dice.py"
+
+
+@require_safe
+def detail(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Where a battle stands, its armies and its report, and what is next."""
+    return show(request, *access.battle_for(request.user, pk))
+
+
+@require_GET
+def poll(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Reload the page once the version in `seen` is out of date; else answer with nothing."""
+    now = page_version_now(request.user, pk)
+    if not now:
+        raise Http404("No such battle")
+    if request.GET.get("seen") == now:
+        return HttpResponse(status=204)
+    return HttpResponseClientRefresh()
+
+
+@require_POST
+def begin(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Say "we begin": the Registers take the field."""
+    battle, _role = access.fought_battle_for(request.user, pk)
+    with refusals_as_messages(request):
+        mustering.begin(actor=request.user, battle_id=battle.pk)
+    return redirect(battle)
+
+
+@require_POST
+def call_off(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Call the battle off, as long as its sequence has not begun."""
+    battle, _role = access.fought_battle_for(request.user, pk)
+    reason, stage = request.POST.get("reason", ""), request.POST.get("stage")
+    try:
+        battles.call_off(actor=request.user, battle_id=battle.pk, reason=reason, stage=stage)
+    except Refusal as refusal:
+        return show(request, *access.battle_for(request.user, pk), life.Act.CALL_OFF, refusal.problems)
+    messages.success(request, _("Battle %(number)s is called off.") % {"number": battle.number})
+    return redirect(battle.campaign)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def act_for(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say as an organiser that one acts for the player of a side though one plays the other."""
+    side = access.opposed_side_for(request.user, pk)
+    battle = side.battle
+    if request.method == "POST":
+        with refusals_as_messages(request):
+            stand_in(actor=request.user, side_id=side.pk)
+            if battle.status == Battle.Status.SEQUENCE:
+                return redirect("campaign:sequence_side", battle.pk, side.colour)
+        return redirect(battle)
+    context = {"battle": battle, "side": side, "crumbs": crumbs_of(battle.campaign, battle)}
+    return render(request, "campaign/act_for.html", context)
+
+
+def show(
+    request: HttpRequest,
+    battle: Battle,
+    role: access.CampaignRole,
+    act: str = "",
+    problems: Sequence[Problem] = (),
+) -> HttpResponse:
+    """The page; with the `problems` of an `act` that was refused (of `life.Act`, or WORD) it keeps what was typed.
+
+    They stand beside its form, or above all else if the battle has come to where there is none.
+    """
+    views = side_views(role, battle)
+    events = chronicle.lines(chronicle.of_battle(battle))
+    may = life.open_to(life.who_is(role, battle), battle)
+    if problems and act not in (WORD, *may):
+        messages.error(request, spoken(problems))
+    book = rulebook()
+    context = {
+        "battle": battle,
+        "campaign": battle.campaign,
+        "sides": views,
+        "acts": any(view.mine for view in views),
+        "printable": any(map(is_printable, views)),
+        "may": {str(act): True for act in may},
+        "to_muster": _to_muster(request, views),
+        "others": _(" and ").join(view.side.name for view in views if not view.side.mustered),
+        "confirmers": _confirmers(battle),
+        "open_revision": queries.open_revision_of(battle) if life.Act.REVISE in may else None,
+        "standing": queries.standing_words(battle),
+        "winner": next((view.side.name for view in views if view.side.colour == battle.winner), ""),
+        "mission": mission_of(battle),
+        "game_type": game_type(battle.size),
+        "limits": limits_of(book, battle),
+        "compare": _comparison(battle),
+        "older_terms": older_terms(book, battle),
+        "poll_url": f"{reverse('campaign:poll', args=[battle.pk])}?seen={page_version(battle)}",
+        "crumbs": crumbs_of(battle.campaign),
+        "events": events,
+        "dispute": next((line for line in events if line.act == life.Act.DISPUTE), None),
+        "nothing_entered": said(nothing_entered(request.user, battle)),
+        "refused": {str(act): said(problems)},
+        "reason": {str(act): request.POST.get("reason", "")},
+        "promise": promise_of(role, battle),
+        "word": request.POST.get("word"),
+    }
+    return render(request, "campaign/battle.html", context, status=422 if problems else 200)
+
+
+def nothing_entered(user: User, battle: Battle) -> list[Problem]:
+    """The halves of a report that are this user's own and empty: whoever confirms one says so (R25)."""
+    if battle.status != Battle.Status.REPORTED or battle.reported_by_id == user.pk:
+        return []
+    text = _("Nothing is entered for %(side)s: enter it, or say that there is nothing.")
+    own = [side for side in battle.sides.all() if side.register and side.register.owner_id == user.pk]
+    return [Problem("R25", text % {"side": side.name}) for side in own if Facts(**side.report).empty]
+
+
+def _comparison(battle: Battle) -> str:
+    """The address at which both Registers are compared, before the battle; empty with a guest."""
+    one, other = (side.register_id for side in battle.sides.all())
+    if battle.status not in life.BEFORE_PLAY or not one or not other:
+        return ""
+    chosen = urlencode({"one": one, "other": other})
+    return f"{reverse('campaign:compare', args=[battle.campaign_id])}?{chosen}"
+
+
+def _to_muster(request: HttpRequest, views: list[SideView]) -> list[Side]:
+    """The sides that are to muster: of one's own, else, for who only organises, of both."""
+    mine = [view.side for view in views if view.mine]
+    own = [side for side in mine if side.own_register.owner_id == request.user.pk]
+    return [side for side in own or mine if not side.mustered]
+
+
+def _confirmers(battle: Battle) -> str:
+    owners = [side.register.owner for side in battle.sides.all() if side.register and side.register.owner]
+    return _(" or ").join(owner.get_username() for owner in owners if owner.pk != battle.reported_by_id)
 
 
 def plan(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Plan a battle: who, how many points, which colours, whose mission (R17, R18, R22)."""
     campaign, role = access.played_campaign_for(request.user, pk)
     candidates = partial(queries.candidates, role, campaign)
-    form = PlanForm(rulebook(), candidates, request.POST if request.method == "POST" else None)
+    form = PlanForm(rulebook(), candidates, posted(request))
     if request.method == "POST" and (battle := _planned(role, campaign, form)):
         return redirect(battle)
     context = {"campaign": campaign, "crumbs": crumbs_of(campaign), **form.context()}
@@ -48,19 +208,17 @@ def replan(request: HttpRequest, pk: UUID) -> HttpResponse:
     battle, _role = access.fought_battle_for(request.user, pk)
     if battle.status not in life.BEFORE_PLAY and request.method != "POST":
         return redirect(battle)
-    form = ReplanForm(request.POST if request.method == "POST" else None, initial=drawn_from(battle))
-    if request.method == "POST" and form.is_valid():
+    form = ReplanForm(posted(request), initial=drawn_from(battle))
+    if form.is_valid():
         try:
             battles.replan(actor=request.user, battle_id=battle.pk, **form.cleaned_data)
         except Refusal as refusal:
             blame(form, refusal)
-            form.data = {
-                **form.data.dict(),
-                "version": battle.plan_version,
-            }  # what is seen now may be changed
+            # What is seen now may be changed.
+            form.data = {**form.data.dict(), "version": battle.plan_version}
         else:
             return redirect(battle)
-    context = {"battle": battle, "form": form, "crumbs": [*crumbs_of(battle.campaign), crumb(battle)]}
+    context = {"battle": battle, "form": form, "crumbs": crumbs_of(battle.campaign, battle)}
     return render(request, "campaign/replan.html", context, status=422 if form.errors else 200)
 
 
@@ -82,7 +240,7 @@ def muster(request: HttpRequest, pk: int) -> HttpResponse:
         terms=mustering.terms_for(battle, side, both),
         limits=limits_of(book, battle),
         hand=_hand_form(request, role, side, book, force),
-        said=request.POST if request.method == "POST" else None,
+        said=posted(request),
     )
     if request.method == "POST" and "reckon" not in request.POST:
         try:
@@ -98,7 +256,7 @@ def muster(request: HttpRequest, pk: int) -> HttpResponse:
         "may_begin": other.mustered,
         "is_today": battle.date <= timezone.localdate(),
         "game_type": game_type(battle.size),
-        "crumbs": [*crumbs_of(battle.campaign), crumb(battle)],
+        "crumbs": crumbs_of(battle.campaign, battle),
         **form.context(),
     }
     template = "campaign/muster.html"
@@ -115,7 +273,7 @@ def _hand_form(
     return HandForm(
         book,
         force,
-        said=request.POST if request.method == "POST" else None,
+        said=posted(request),
         kept=tuple(card.slug for card in (hand.cards or ())) if hand else (),
         recorded=hand.size if hand else 0,
         enter=access.may_enter_hand(role, side),
@@ -137,11 +295,10 @@ def _planned(role: access.CampaignRole, campaign: Campaign, form: PlanForm) -> B
 
 
 def _muster(request: HttpRequest, side: Side, form: MusterForm) -> HttpResponse:
-    """Field the army, and begin at once if that was wished."""
     entry: mustering.Mustering = {
         "army": form.army,
         "hand": form.hand.entry,
-        "version": version_in(request) if "version" in request.POST else None,
+        "version": number_in(request, "version") if "version" in request.POST else None,
     }
     if request.POST.get("then") != "begin":
         return redirect(mustering.muster(actor=request.user, side_id=side.pk, **entry))
@@ -149,3 +306,152 @@ def _muster(request: HttpRequest, side: Side, form: MusterForm) -> HttpResponse:
     if refused:
         messages.error(request, spoken(refused.problems))
     return redirect(battle)
+
+
+@require_safe
+def dice_of_battle(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """All dice of a battle, with what was promised before."""
+    battle, _role = access.battle_for(request.user, pk)
+    entries = entries_of(battle)
+    drawn = drawn_in(battle, entries)
+    seeds = list(battle.dice_seeds.all())
+    shown = {seed.number for seed in seeds if seed.shown}
+    context = {
+        "battle": battle,
+        "crumbs": crumbs_of(battle.campaign, battle),
+        "seeds": seeds,
+        "sides": [(side, list(rolls)) for side, rolls in groupby(drawn, key=lambda one: one.side)],
+        "several": len(seeds) > 1,
+        "unsealed": unsealed(battle, entries),
+        "over": battle.status in life.OVER,
+        "all_typed": drawn and not any(one.number for one in drawn),
+        "script": SCRIPT.read_text("utf-8"),
+        "checkable": any(one.number and one.seed in shown for one in drawn),
+    }
+    return render(request, "campaign/dice.html", context)
+
+
+@require_safe
+def dice_file(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The same as a file, for docs/check_dice.py and the check in the browser."""
+    battle, _role = access.battle_for(request.user, pk)
+    return JsonResponse(
+        exported(battle, drawn_in(battle, entries_of(battle))),
+        json_dumps_params={"indent": 1, "ensure_ascii": False},
+        headers={"Content-Disposition": f'attachment; filename="dice-of-battle-{battle.number}.json"'},
+    )
+
+
+@require_POST
+def dice_word(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Mix in the player's own word."""
+    side = access.own_side_for(request.user, pk)
+    try:
+        dice.mix_in(actor=request.user, side_id=side.pk, word=request.POST.get("word", ""))
+    except Refusal as refusal:
+        return show(request, *access.battle_for(request.user, side.battle_id), WORD, refusal.problems)
+    messages.success(request, _("Your word is mixed in."))
+    return redirect(f"{side.battle.get_absolute_url()}#dice")
+
+
+@require_safe
+def compare(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Any two Registers of the campaign (?one=, ?other=), to begin with one's own; if there are only two, both."""
+    campaign, _role = access.campaign_for(request.user, pk)
+    registers = list(queries.registers_of(campaign))
+    own = next((register for register in registers if register.owner_id == request.user.pk), None)
+    one = _register_asked_for(registers, request.GET.get("one", "")) or own
+    other = _register_asked_for(registers, request.GET.get("other", ""))
+    if len(registers) == 2 and not request.GET:
+        one = one or registers[0]
+        other = next(register for register in registers if register != one)
+    problems = []
+    if one and one == other:
+        problems = [Problem("R17", _("A battle has two sides: choose two different Registers."), "other")]
+    context = {
+        "campaign": campaign,
+        "registers": registers,
+        "one": one,
+        "other": other,
+        "comparison": compared(campaign, one, other) if one and other and not problems else None,
+        "problems": said(problems),
+        "crumbs": crumbs_of(campaign),
+    }
+    return render(request, "campaign/compare.html", context, status=422 if problems else 200)
+
+
+def _register_asked_for(registers: Iterable[Register], key: str) -> Register | None:
+    """The Register of the campaign with that key; nothing if none is asked for. Raises Http404 if it is not there."""
+    if not key:
+        return None
+    found = next((register for register in registers if str(register.pk) == key), None)
+    if found is None:
+        raise Http404("No such Register in this campaign")
+    return found
+
+
+@require_safe
+def as_list(request: HttpRequest, pk: int) -> HttpResponse:
+    """The army in every format, to copy or to take along."""
+    side = access.shown_side_for(request.user, pk)
+    context = {
+        "name": side.name,
+        "faction": side.own_register.faction,
+        "crumbs": crumbs_of(side.battle.campaign, side.battle),
+        "lists": all_written(plain_side(side), card_index()),
+    }
+    return render(request, "registers/list.html", context)
+
+
+@require_safe
+def as_file(request: HttpRequest, pk: int, which: str) -> HttpResponse:
+    """The army as a file."""
+    return list_file(plain_side(access.shown_side_for(request.user, pk)), which)
+
+
+@sensitive_post_parameters("text")
+def muster_from_list(request: HttpRequest, pk: int) -> HttpResponse:
+    """Paste a list, say which Dossiers it means, and go on in the muster form, filled in. Nothing is kept here."""
+    side, _role = access.side_for(request.user, pk)
+    battle = side.battle
+    if battle.status not in life.BEFORE_PLAY:
+        return redirect(battle)
+    page = {"side": side, "crumbs": crumbs_of(battle.campaign, battle)}
+    if request.method != "POST":
+        return render(request, "campaign/from_list.html", page)
+    read = pasted(request)
+    if read.refused:
+        page |= {"refused": read.refused, "text": read.text}
+        return render(request, "campaign/from_list.html", page, status=422)
+    register = side.own_register
+    words = list_answers.said(request.POST) if read.decided else list_answers.Said()
+    form = FromList(ledger.book_for(register), ledger.state_of(register), read, words)
+    waits = read.decided and bool(form.undecided)
+    page["list"] = form.context()
+    return render(request, "campaign/from_list.html", page, status=422 if waits else 200)
+
+
+@require_safe
+def print_armies(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The muster sheets of a battle: of each army that this person may see, while the battle is being fought."""
+    battle, role = access.battle_for(request.user, pk)
+    shown = [view for view in side_views(role, battle) if is_printable(view)]
+    sides = {view.side.colour: view for view in sorted(shown, key=lambda view: not view.mine)}
+    options = [*((colour, view.side.name, "") for colour, view in sides.items()), ("both", _("Both"), "")]
+    asked = choice(request.GET, "side", _("Which army"), options)
+    paper_asked, paper = paper_choice(request.GET)
+    wished = [sides[asked.current]] if asked.current in sides else list(sides.values())
+    leaves = [
+        leaf
+        for view in wished
+        for leaf in muster_leaves(book_of(view.side), battle, view.side, view.force, view.allowed, paper)
+    ]
+    printed = Printed(
+        name=str(battle),
+        paper=paper,
+        leaves=leaves,
+        choices=[*([asked] if len(sides) > 1 else []), paper_asked],
+        crumbs=crumbs_of(battle.campaign, battle),
+        nothing=_("There is no army to print, or none that you may see."),
+    )
+    return answer(request, printed)

@@ -1,7 +1,8 @@
-"""A campaign: founding it, its page, its Registers."""
+"""A campaign: creating it, its page and rules, standings over time, and the data check."""
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib import messages
@@ -13,21 +14,29 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_POST, require_safe
 
 from campaign import access, chronicle, queries
-from campaign.forms.campaigns import SUGGESTED, CampaignForm, RegisterForm
-from campaign.forms.refusals import blame, said
+from campaign.forms.campaigns import SUGGESTED, CampaignForm, RegisterForm, TermsForm
+from campaign.forms.refusals import said
 from campaign.models import Campaign
 from campaign.overview import Overview, overview_of
+from campaign.pictures.dice import fallen
+from campaign.pictures.fought import fought
+from campaign.pictures.opponents import opponents
+from campaign.pictures.standings import standings as standings_over_time
 from campaign.ranking import standings
 from campaign.services import campaigns
-from campaign.terms import in_short
+from campaign.services.terms import change_terms
+from campaign.terms import in_short, name_words, value_words
 from catalogue.snapshot import rulebook
 from config.moment import one_moment
+from registers.audit import Difference
+from registers.models import Finding, Proof
 from rules.equipment import faction_name
 from rules.founding import factions_open
 from rules.language import gettext
-from rules.refusal import Problem, Refusal
+from rules.refusal import Problem, Refusal, refuse
+from rules.terms import TRILOGY, differences
 
-from .battle import crumbs_of
+from .common import crumbs_of, home_crumb, posted, refusals_on
 
 #: How many battles a page of the list of all shows.
 BATTLES_A_PAGE = 30
@@ -37,18 +46,14 @@ STANDINGS = "standings"
 
 def new(request: HttpRequest) -> HttpResponse:
     """Found a campaign; whoever does organises it."""
-    said_so_far = request.POST if request.method == "POST" else None
-    form = CampaignForm(said_so_far, initial={"campaign": uuid4(), **SUGGESTED})
-    if request.method == "POST" and form.is_valid():
+    form = CampaignForm(posted(request), initial={"campaign": uuid4(), **SUGGESTED})
+    if form.is_valid():
         words = form.cleaned_data
-        try:
+        with refusals_on(form):
             campaign = campaigns.found_campaign(
                 actor=request.user, name=words["name"], about=words["about"],
                 terms=form.as_terms(), campaign_id=words["campaign"],
             )  # fmt: skip
-        except Refusal as refusal:
-            blame(form, refusal)
-        else:
             return redirect(campaign)
     return render(request, "campaign/new.html", {"form": form}, status=422 if form.errors else 200)
 
@@ -85,31 +90,26 @@ def found_register(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Open a Register that serves in the campaign, and go on to found it."""
     campaign, role = access.played_campaign_for(request.user, pk)
     form = RegisterForm(request.POST)
-    if not form.is_valid():
-        return _page(
-            request,
-            campaign,
-            role,
-            register_problems=[Problem("R3", gettext("Choose a Faction."), "faction")],
-        )
     try:
+        if not form.is_valid():
+            raise refuse("R3", gettext("Choose a Faction."), "faction")
         register = campaigns.found_register(
             actor=request.user, campaign=campaign, faction=form.cleaned_data["faction"],
             register_id=form.cleaned_data["register"],
         )  # fmt: skip
     except Refusal as refusal:
-        return _page(request, campaign, role, register_problems=refusal.problems)
+        return _page(request, campaign, role, refusal.problems)
     return redirect("registers:founding", pk=register.pk)
 
 
 @require_POST
 def enlist(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
-    """Let a Register of one's own, which serves nowhere yet, serve in the campaign."""
+    """Let one's own Register, which is in no campaign yet, serve in this one."""
     campaign, role = access.played_campaign_for(request.user, pk)
     try:
         own = campaigns.enlist(actor=request.user, campaign=campaign, register_id=register)
     except Refusal as refusal:
-        return _page(request, campaign, role, register_problems=refusal.problems)
+        return _page(request, campaign, role, refusal.problems)
     messages.success(request, gettext("{register} serves in {campaign}.", register=own, campaign=campaign))
     return redirect(campaign)
 
@@ -118,8 +118,7 @@ def _page(
     request: HttpRequest,
     campaign: Campaign,
     role: access.CampaignRole,
-    *,
-    register_problems: tuple[Problem, ...] | list[Problem] = (),
+    register_problems: tuple[Problem, ...] = (),
 ) -> HttpResponse:
     book, shown = rulebook().under(campaign.terms), overview_of(campaign, request.user)
     chosen = request.POST.get("faction", "") if register_problems else ""
@@ -135,19 +134,14 @@ def _page(
         "events": chronicle.lines(shown.events),
         "register_id": uuid4(),
         "factions": [
-            {
-                "value": faction,
-                "label": faction_name(faction),
-                "faction": faction,
-                "checked": faction == chosen,
-            }
-            for faction in factions_open(book)
+            {"value": slug, "label": faction_name(slug), "faction": slug, "checked": slug == chosen}
+            for slug in factions_open(book)
         ],
         "register_problems": said(register_problems),
         "awaiting": shown.awaiting,
         "unenlisted": shown.unenlisted,
         "next": _next(role, campaign, shown),
-        "crumbs": [{"label": gettext("Home"), "href": "/"}],
+        "crumbs": [home_crumb()],
     }
     return render(request, "campaign/detail.html", context, status=422 if register_problems else 200)
 
@@ -163,3 +157,122 @@ def _next(role: access.CampaignRole, campaign: Campaign, shown: Overview) -> dic
     if shown.unenlisted:
         return {"label": gettext("Bring your Register in"), "href": "#registers"}
     return {"label": gettext("Found a Register"), "href": "#registers"}
+
+
+@require_safe
+def over_time(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Both pictures of a campaign."""
+    campaign, _role = access.campaign_for(request.user, pk)
+    seen = fought(campaign)
+    context = {
+        "campaign": campaign,
+        "standings": standings_over_time(seen),
+        "opponents": opponents(seen),
+        "crumbs": crumbs_of(campaign),
+    }
+    return render(request, "campaign/standings.html", context)
+
+
+@require_safe
+def dice_statistics(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """How all dice of a campaign fell, beside what is expected of fair ones."""
+    campaign, _role = access.campaign_for(request.user, pk)
+    found = fallen(campaign)
+    context = {
+        "campaign": campaign,
+        "app": [one for one in found if not one.typed],
+        "typed": [one for one in found if one.typed],
+        "crumbs": crumbs_of(campaign),
+    }
+    return render(request, "campaign/dice_statistics.html", context)
+
+
+def terms(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The campaign rules: its members read them, its organisers change them on the same page."""
+    if request.method != "POST":
+        campaign, role = access.campaign_for(request.user, pk)
+        form = TermsForm(book=rulebook(), terms=campaign.terms)
+        return _terms_page(request, campaign, form, organises=role.is_organizer)
+    campaign = access.organised_campaign_for(request.user, pk)
+    form = TermsForm(request.POST, book=rulebook(), terms=campaign.terms)
+    if form.is_valid():
+        with refusals_on(form):
+            version = form.cleaned_data["version"]
+            change_terms(actor=request.user, campaign=campaign, terms=form.as_terms(), version=version)
+            messages.success(request, gettext("The terms are kept. They count from the next battle on."))
+            return redirect("campaign:terms", pk=campaign.pk)
+    return _terms_page(request, campaign, form)
+
+
+def _terms_page(
+    request: HttpRequest, campaign: Campaign, form: TermsForm, *, organises: bool = True
+) -> HttpResponse:
+    book = rulebook()
+    context = {
+        "campaign": campaign,
+        "organises": organises,
+        "form": form,
+        "groups": list(form.groups()),
+        "numbers": {name: form.number(name) for name in ("combat_potential", "supply_points", "length")},
+        "named": [
+            {
+                "name": name,
+                "title": name_words(name),
+                "words": value_words(book, name, list(getattr(campaign.terms, name))),
+                "ticks": form.ticks(name),
+            }
+            for name in ("factions", "story_arcs", "battle_forces")
+        ],
+        "limits": [
+            {"name": name_words(name), "words": value_words(book, name, getattr(campaign.terms, name))}
+            for name in ("combat_potential", "supply_points", "length", "unreleased")
+        ],
+        "in_short": in_short(book, campaign.terms),
+        "would_change": _would_change(form, campaign),
+        "trilogy": TRILOGY,
+        "crumbs": [home_crumb(), *crumbs_of(campaign)],
+    }
+    return render(request, "campaign/terms.html", context, status=422 if form.errors else 200)
+
+
+def _would_change(form: TermsForm, campaign: Campaign) -> list[dict[str, str]]:
+    """After a refusal: what sending the form again would change in the terms as they are by now."""
+    if not form.is_bound or not set(form.errors) <= {"__all__"}:
+        return []
+    book = rulebook()
+    return [
+        {"name": name_words(name), "now": value_words(book, name, now), "then": value_words(book, name, then)}
+        for name, now, then in differences(campaign.terms, form.as_terms())
+    ]
+
+
+@require_safe
+def proof(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The last proof of all books, and how each Register of this campaign stood in it."""
+    campaign = access.organised_campaign_for(request.user, pk)
+    last = Proof.objects.filter(finished_at__isnull=False).first()
+    lines = _proof_lines(campaign, last) if last else []
+    context = {
+        "campaign": campaign,
+        "proof": last,
+        "seconds": round((last.finished_at - last.started_at).total_seconds()) if last else 0,
+        "lines": lines,
+        "differing": sum(bool(line["found"]) for line in lines),
+        "crumbs": crumbs_of(campaign),
+    }
+    return render(request, "campaign/proof.html", context)
+
+
+def _proof_lines(campaign: Campaign, last: Proof) -> list[dict[str, Any]]:
+    """Each Register with what was found, and up to where it was proved: two queries. Those that differ come first."""
+    registers = list(
+        campaign.registers.filter(discarded=False).select_related("owner", "anchor__proof").order_by("name")
+    )
+    found: dict[UUID, list[Difference]] = {register.pk: [] for register in registers}
+    for finding in Finding.objects.filter(proof=last, register__in=registers).order_by("pk"):
+        found[finding.register_id].append(Difference(finding.kind, finding.facts))
+    lines = [
+        {"register": register, "found": found[register.pk], "anchor": getattr(register, "anchor", None)}
+        for register in registers
+    ]
+    return sorted(lines, key=lambda line: not line["found"])

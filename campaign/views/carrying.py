@@ -1,9 +1,12 @@
-"""A campaign as a file: taken along, and written every night."""
+"""A campaign as a file: exported, written every night, and imported again."""
 
 from __future__ import annotations
 
 from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
 from tempfile import TemporaryFile
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -17,11 +20,19 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.limits import too_often
 from campaign import access
-from campaign.carrying import writing
+from campaign.carrying import checking, desk, reading, writing
+from campaign.carrying.form import MOST_BYTES
+from campaign.carrying.looking import is_here
+from campaign.forms.campaigns import FileForm, PeopleForm
+from campaign.forms.refusals import said
 from campaign.models import NightlyFile
-from campaign.services import nightly
+from campaign.services import carrying, nightly
+from rules.refusal import Problem, Refusal, refuse_any
 
-from .battle import crumbs_of
+from .common import crumbs_of, home_crumb, posted, refusals_on
+
+#: Bytes of a form besides its file.
+REST = 64 * 1024
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -31,9 +42,8 @@ def carry(request: HttpRequest, pk: UUID) -> HttpResponse:
     if request.method == "POST":
         on = request.POST.get("nightly") == "on"
         nightly.switch(actor=request.user, campaign=campaign, on=on)
-        messages.success(
-            request, _("A file is written every night.") if on else _("No file is written at night.")
-        )
+        done = _("A file is written every night.") if on else _("No file is written at night.")
+        messages.success(request, done)
         return redirect("campaign:carry", pk=pk)
     context = {
         "campaign": campaign,
@@ -57,9 +67,7 @@ def kept_file(request: HttpRequest, pk: UUID, day: str) -> HttpResponseBase:
 
 @require_safe
 def carried_file(request: HttpRequest, pk: UUID) -> HttpResponseBase:
-    """The file as the campaign is now. All of it is on the disk, which /tmp may not be, before the first byte goes out:
-    none is half a file.
-    """
+    """The file as the campaign is now: whole on the disk, which /tmp may not be, before its first byte goes out."""
     campaign = access.organised_campaign_for(request.user, pk)
     if limited := too_often(request, "carry"):
         return limited
@@ -70,3 +78,83 @@ def carried_file(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     file.seek(0)
     day = timezone.localdate().isoformat()
     return FileResponse(file, as_attachment=True, filename=writing.file_name(campaign, day))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def bring(request: HttpRequest) -> HttpResponse:
+    """Send a file. It lies here until it is looked at, and is not kept in memory."""
+    if request.method != "POST":
+        return _sending(request, FileForm())
+    if limited := too_often(request, "bring"):
+        return limited
+    form = FileForm(request.POST, request.FILES)
+    if form.is_valid():
+        with refusals_on(form):
+            return redirect("campaign:look", file=desk.lay(request.user, form.cleaned_data["file"]))
+    return _sending(request, form)
+
+
+bring.takes_at_most = MOST_BYTES + REST
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def look(request: HttpRequest, file: UUID) -> HttpResponse:
+    """What is in the file, who its people are here; then all of it is brought, or nothing."""
+    path = desk.path(request.user, file)
+    if path is None:
+        raise Http404("No such file")
+    if limited := too_often(request, "look"):
+        return limited
+    try:
+        with reading.one_at_a_time():
+            return _look(request, file, path)
+    except Refusal as refusal:
+        return _sending(request, FileForm(), refusal.problems)
+
+
+def _look(request: HttpRequest, file: UUID, path: Path) -> HttpResponse:
+    with path.open("rb") as opened:
+        content = reading.read(opened)
+        reading.look_at_pictures(opened, content)
+        refuse_any(checking.problems(content))
+        form = PeopleForm(posted(request), people=content["people"], oneself=request.user)
+        if form.is_valid():
+            with refusals_on(form):
+                campaign = carrying.bring(
+                    actor=request.user,
+                    data=content,
+                    file_of=partial(reading.picture, opened),
+                    who=form.who,
+                    key=file,
+                    as_copy=form.cleaned_data["copy"],
+                )
+                text = _("%(campaign)s is here. Invite those who are missing.")
+                messages.success(request, text % {"campaign": campaign})
+                return redirect("campaign:people", pk=campaign.pk)
+    return _looking(request, content, form)
+
+
+def _sending(request: HttpRequest, form: FileForm, problems: tuple[Problem, ...] = ()) -> HttpResponse:
+    context = {"form": form, "problems": said(problems), "crumbs": [home_crumb()]}
+    status = 422 if form.errors or problems else 200
+    return render(request, "campaign/carrying/bring.html", context, status=status)
+
+
+def _looking(request: HttpRequest, content: dict[str, Any], form: PeopleForm) -> HttpResponse:
+    context = {
+        "form": form,
+        "campaign": content["campaign"],
+        "made_at": checking.sound_moment(content["made_at"]),
+        "counts": {
+            "registers": len(content["registers"]),
+            "entries": sum(len(each["ledger"]) for each in content["registers"]),
+            "battles": len(content["battles"]),
+            "writings": len(content["writings"]),
+            "pictures": len(content["pictures"]),
+            "arcs": len(content["story_arcs"]),
+        },
+        "former": sum(each["former"] for each in content["people"]),
+        "is_here": is_here(content),
+        "crumbs": [home_crumb()],
+    }
+    return render(request, "campaign/carrying/look.html", context, status=422 if form.errors else 200)

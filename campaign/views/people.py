@@ -1,33 +1,38 @@
-"""The people of a campaign: who they are, what they may, how they come and go."""
+"""The people of a campaign and the invitations by which they join."""
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
 from uuid import UUID, uuid4
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.limits import too_often
 from accounts.models import User
-from campaign import access, roster
-from campaign.forms.people import ROLES, InvitationForm, MemberForm
-from campaign.forms.refusals import blame, said, spoken
-from campaign.models import Campaign, Kind, Membership
+from accounts.qr import qr_svg
+from campaign import access, arrivals, roster
+from campaign.forms.campaigns import ROLES, InvitationForm, MemberForm
+from campaign.forms.refusals import said, spoken
+from campaign.models import Campaign, Invitation, Kind, Membership
 from campaign.services import invitations
 from campaign.services import people as services
 from rules.refusal import Problem, Refusal
 
-from .battle import crumbs_of
+from .common import crumbs_of, people_crumbs, refusals_as_messages, refusals_on
 
 
 @require_safe
 def people(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Who is in the campaign; for organisers also the ways into it."""
     campaign, role = access.campaign_for(request.user, pk)
-    return people_page(request, campaign, organises=role.is_organizer)
+    return _people_page(request, campaign, organises=role.is_organizer)
 
 
 @require_POST
@@ -38,18 +43,13 @@ def add_member(request: HttpRequest, pk: UUID) -> HttpResponse:
         return limited
     form = MemberForm(request.POST)
     if form.is_valid():
-        try:
-            added = services.add_member(
-                actor=request.user, campaign=campaign, username=form.cleaned_data["username"]
-            )
-        except Refusal as refusal:
-            blame(form, refusal)
-        else:
-            messages.success(
-                request, _("%(person)s is in %(campaign)s.") % {"person": added, "campaign": campaign}
-            )
+        with refusals_on(form):
+            username = form.cleaned_data["username"]
+            added = services.add_member(actor=request.user, campaign=campaign, username=username)
+            names = {"person": added, "campaign": campaign}
+            messages.success(request, _("%(person)s is in %(campaign)s.") % names)
             return redirect("campaign:people", pk=pk)
-    return people_page(request, campaign, member_form=form)
+    return _people_page(request, campaign, member_form=form)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -66,7 +66,8 @@ def person(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
         return _person_page(request, membership)
     try:
         if request.POST.get("do") == "invite" and membership.user.is_stand_in:
-            return _invite(request, membership)
+            made = invitations.invite_to_place(actor=request.user, campaign=campaign, of=membership.user)
+            return redirect("campaign:invitation", pk=pk, invitation=made.pk)
         _do(request, campaign, membership)
     except Refusal as refusal:
         return _person_page(request, membership, refusal.problems)
@@ -77,16 +78,14 @@ def person(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
 def leave(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Leave the campaign."""
     campaign = access.left_campaign_for(request.user, pk)
-    try:
+    with refusals_as_messages(request):
         services.leave(actor=request.user, campaign=campaign)
-    except Refusal as refusal:
-        messages.error(request, spoken(refusal.problems))
-        return redirect("campaign:people", pk=pk)
-    messages.success(request, _("You have left %(campaign)s.") % {"campaign": campaign})
-    return redirect("home")
+        messages.success(request, _("You have left %(campaign)s.") % {"campaign": campaign})
+        return redirect("home")
+    return redirect("campaign:people", pk=pk)
 
 
-def people_page(
+def _people_page(
     request: HttpRequest,
     campaign: Campaign,
     *,
@@ -127,22 +126,12 @@ def _person_page(
         and campaign.memberships.filter(user=request.user, role=Membership.Role.ORGANISER).exists(),
         "registers": list(campaign.registers.filter(owner=membership.user)),
         "problems": said(problems),
-        "crumbs": [
-            *crumbs_of(campaign),
-            {"label": _("People"), "href": f"{campaign.get_absolute_url()}people/"},
-        ],
+        "crumbs": people_crumbs(campaign),
     }
     return render(request, "campaign/person.html", context, status=422 if problems else 200)
 
 
-def _invite(request: HttpRequest, membership: Membership) -> HttpResponse:
-    """An invitation for whoever's place is kept."""
-    made = invitations.invite_to_place(actor=request.user, campaign=membership.campaign, of=membership.user)
-    return redirect("campaign:invitation", pk=membership.campaign_id, invitation=made.pk)
-
-
 def _do(request: HttpRequest, campaign: Campaign, membership: Membership) -> None:
-    """What the pressed button says."""
     act = {"actor": request.user, "campaign": campaign, "user": membership.user}
     names = {"person": membership.user, "campaign": campaign}
     match request.POST.get("do"):
@@ -170,3 +159,110 @@ def _removed_already(request: HttpRequest, campaign: Campaign, user: int) -> Htt
 def _say_removed(request: HttpRequest, campaign: Campaign, user: User) -> None:
     names = {"person": user, "campaign": campaign}
     messages.success(request, _("%(person)s is not in %(campaign)s any more.") % names)
+
+
+@require_POST
+def invite(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Make an invitation, and show it."""
+    campaign = access.organised_campaign_for(request.user, pk)
+    if limited := too_often(request, "invite"):
+        return limited
+    form = InvitationForm(request.POST)
+    if form.is_valid():
+        words = dict(form.cleaned_data)
+        key = words.pop("invitation")
+        with refusals_on(form):
+            made = invitations.invite(actor=request.user, campaign=campaign, invitation_id=key, **words)
+            return redirect("campaign:invitation", pk=pk, invitation=made.pk)
+    return _people_page(request, campaign, invitation_form=form)
+
+
+@require_safe
+@never_cache
+def invitation(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse:
+    """An invitation to send or to hold out: its link, and the same as a QR code."""
+    campaign = access.organised_campaign_for(request.user, pk)
+    way = _way(campaign, invitation)
+    link = request.build_absolute_uri(way.invitation.get_absolute_url())
+    context = {
+        "campaign": campaign,
+        "way": way,
+        "link": link,
+        "qr": "" if way.end else qr_svg(link),
+        "about_role": ROLES[way.invitation.role],
+        "crumbs": people_crumbs(campaign),
+    }
+    return render(request, "campaign/invitation.html", context)
+
+
+@require_POST
+def revoke(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse:
+    """Take an invitation back."""
+    campaign = access.organised_campaign_for(request.user, pk)
+    invitations.revoke(actor=request.user, invitation=_way(campaign, invitation).invitation)
+    messages.success(request, _("The invitation is taken back. Whoever came in by it stays."))
+    return redirect("campaign:people", pk=pk)
+
+
+@login_not_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """Follow an invitation: come in, or sign up or in first and come in by that."""
+    if limited := too_often(request, "join", counts=False):
+        return limited
+    known = Invitation.objects.select_related("campaign", "created_by", "stands_for")
+    found = known.filter(token=token).first()
+    if found is None:
+        too_often(request, "join")
+        unknown = _(
+            "This invitation is not known here. See whether the link is complete, or ask for a new one."
+        )
+        return _no_way(request, unknown, 404)
+    user = request.user if request.user.is_authenticated else None
+    if user and request.method == "POST":
+        return _come_in(request, found)
+    if user and _is_in(user, found):
+        return redirect(found.campaign)
+    if problems := invitations.why_not(user, found):
+        return _no_way(request, spoken(problems), 410)
+    if request.method == "POST":
+        return _sign_in_first(request, found)
+    about = {"invitation": found, "campaign": found.campaign, "about_role": ROLES[found.role]}
+    return render(request, "campaign/join.html", about)
+
+
+def _is_in(user: User, found: Invitation) -> bool:
+    """Whether following it changes nothing any more."""
+    if not found.campaign.memberships.filter(user=user).exists():
+        return False
+    return found.stands_for is None or found.admissions.filter(user=user).exists()
+
+
+def _come_in(request: HttpRequest, found: Invitation) -> HttpResponse:
+    try:
+        invitations.join(actor=request.user, invitation=found)
+    except Refusal as refusal:
+        if _is_in(request.user, found):
+            return redirect(found.campaign)
+        return _no_way(request, spoken(refusal.problems), 410)
+    messages.success(request, arrivals.welcome(found.campaign))
+    return redirect(found.campaign)
+
+
+def _sign_in_first(request: HttpRequest, found: Invitation) -> HttpResponse:
+    """Remember which invitation it was: signing up or in brings them in. `next` leads on to the campaign."""
+    arrivals.remember(request, found)
+    page = "account_login" if request.POST.get("do") == "sign_in" else "account_signup"
+    return redirect(f"{reverse(page)}?{urlencode({'next': found.get_absolute_url()})}")
+
+
+def _no_way(request: HttpRequest, sentence: str, status: int) -> HttpResponse:
+    return render(request, "campaign/no_way.html", {"sentence": sentence}, status=status)
+
+
+def _way(campaign: Campaign, invitation: UUID) -> roster.Way:
+    way = roster.way(campaign, invitation)
+    if way is None:
+        raise Http404("No such invitation")
+    return way

@@ -5,22 +5,20 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
 from campaign import access, chronicle, life
-from campaign.forms.refusals import spoken
 from campaign.forms.report import ReportForm
 from campaign.models import Side
 from campaign.services import reports
-from catalogue.snapshot import rulebook
 from registers.services import ledger
 from rules.refusal import Refusal, refuse_any
 
-from .battle import nothing_entered, show, version_in
+from .battles import nothing_entered, show
+from .common import crumbs_of, mission_of, number_in, posted, refusals_as_messages
 
 
 def report(request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -30,15 +28,14 @@ def report(request: HttpRequest, pk: UUID) -> HttpResponse:
     if battle.status not in life.FOUGHT and request.method != "POST":
         return redirect(battle)
     forces = ledger.states_of([side.register for side in sides if side.register])
-    posted = request.POST if request.method == "POST" else None
-    form = ReportForm(battle, sides, forces, posted)
+    form = ReportForm(battle, sides, forces, posted(request))
     colour = request.POST.get("for", "")
     alone = not reports.needs_other_to_confirm(sides)
-    if posted is not None and "reckon" not in posted and _is_written(request.user, form, colour, alone=alone):
+    sent = request.method == "POST" and "reckon" not in request.POST
+    if sent and _is_written(request.user, form, colour, alone=alone):
         return redirect("campaign:sequence", battle.pk) if alone else redirect(battle)
-    context = _context(form, sides, request.user, reports.whose(request.user, sides, colour)) | {
-        "alone": alone
-    }
+    context = _context(form, sides, request.user, reports.whose(request.user, sides, colour))
+    context["alone"] = alone
     return render(request, template_of(request, context), context, status=422 if form.problems else 200)
 
 
@@ -61,15 +58,14 @@ def _context(form: ReportForm, sides: list[Side], reader: User, reporter: User |
     battle = form.battle
     mine = {side.colour for side in sides if side.register and side.register.owner_id == reader.pk}
     disputed = battle.status == battle.Status.DISPUTED
-    arc = battle.turning_point_id
     return {
         "battle": battle,
         "dispute": chronicle.latest(battle, life.Act.DISPUTE) if disputed else None,
         "reporter": reporter,
         "for_whom": [] if mine else _players(sides, reporter),
-        "turning_point": rulebook().story_arcs[arc].turning_point if arc else None,
+        "turning_point": mission_of(battle),
         "other_player": next((user.get_username() for user in _owners(sides) if user != reporter), ""),
-        "crumbs": [{"label": str(battle), "href": battle.get_absolute_url()}],
+        "crumbs": crumbs_of(battle),
         **form.context(mine=mine or {side.colour for side in sides}),
     }
 
@@ -78,14 +74,12 @@ def _context(form: ReportForm, sides: list[Side], reader: User, reporter: User |
 def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Agree to the report as it was shown; then the sequence begins."""
     battle, _role = access.fought_battle_for(request.user, pk)
-    try:
+    with refusals_as_messages(request):
         if "nothing" not in request.POST:
             refuse_any(nothing_entered(request.user, battle))
-        reports.confirm(actor=request.user, battle_id=battle.pk, version=version_in(request))
-    except Refusal as refusal:
-        messages.error(request, spoken(refusal.problems))
-        return redirect(battle)
-    return redirect("campaign:sequence", battle.pk)
+        reports.confirm(actor=request.user, battle_id=battle.pk, version=number_in(request, "version"))
+        return redirect("campaign:sequence", battle.pk)
+    return redirect(battle)
 
 
 @require_POST
@@ -94,7 +88,9 @@ def dispute(request: HttpRequest, pk: UUID) -> HttpResponse:
     battle, _role = access.fought_battle_for(request.user, pk)
     reason = request.POST.get("reason", "")
     try:
-        reports.dispute(actor=request.user, battle_id=battle.pk, version=version_in(request), reason=reason)
+        reports.dispute(
+            actor=request.user, battle_id=battle.pk, version=number_in(request, "version"), reason=reason
+        )
     except Refusal as refusal:
         return show(request, *access.battle_for(request.user, pk), life.Act.DISPUTE, refusal.problems)
     return redirect(battle)
@@ -106,7 +102,9 @@ def settle(request: HttpRequest, pk: UUID) -> HttpResponse:
     battle = access.organised_battle_for(request.user, pk)
     reason = request.POST.get("reason", "")
     try:
-        reports.settle(actor=request.user, battle_id=battle.pk, version=version_in(request), reason=reason)
+        reports.settle(
+            actor=request.user, battle_id=battle.pk, version=number_in(request, "version"), reason=reason
+        )
     except Refusal as refusal:
         return show(request, *access.battle_for(request.user, pk), life.Act.SETTLE, refusal.problems)
     return redirect(battle)

@@ -6,12 +6,11 @@ The page shows what it comes to, or the question at which it stops, in the form 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -31,9 +30,8 @@ from campaign.services import revisions, taking_back
 from campaign.services.sequence import Standing
 from campaign.services.taking_back import Back
 from campaign.standing import Page
-from catalogue.snapshot import rulebook
 from config.moment import one_moment
-from registers.comparing import Part, compared
+from registers.comparing import compared
 from registers.forms import ANSWERED_ALREADY, typed_in
 from registers.keys import key_in
 from registers.lines import Line, lines_of
@@ -45,7 +43,7 @@ from rules.refusal import Problem, Refusal, refuse_any
 from rules.report import Report
 from rules.script import Progress
 
-from .battle import crumb, crumbs_of
+from .common import crumbs_of, mission_of, number_in, posted
 from .reports import template_of
 
 
@@ -56,15 +54,14 @@ def revise(request: HttpRequest, pk: UUID) -> HttpResponse:
     if battle.status not in BEGUN:
         return redirect(battle)
     problems: tuple[Problem, ...] = ()
-    wished = request.POST.get("what", "")
+    wished, reason = request.POST.get("what", ""), request.POST.get("reason", "")
     if request.method == "POST":
-        what, _colon, where = wished.partition(":")
-        colour, _colon, step = where.partition(":")
+        what, colour, step = [*wished.split(":", 2), "", ""][:3]
+        number = int(step) if step.isdecimal() and len(step) < 3 else None
         try:
             opened = revisions.open_revision(
-                actor=request.user, battle_id=pk, what=what, colour=colour, reason=request.POST.get("reason", ""),
-                step=int(step) if step.isdecimal() and len(step) < 3 else None,
-            )  # fmt: skip
+                actor=request.user, battle_id=pk, what=what, colour=colour, step=number, reason=reason
+            )
         except Refusal as refusal:
             problems = refusal.problems
         else:
@@ -81,10 +78,10 @@ def revise(request: HttpRequest, pk: UUID) -> HttpResponse:
                 "note": _("What it brought is undone for both, and it stands as called off: for good."),
             }
         ],
-        "reason": request.POST.get("reason", ""),
+        "reason": reason,
         "problems": said(problem for problem in problems if problem.about != "reason"),
         "reason_problems": said(problem for problem in problems if problem.about == "reason"),
-        "crumbs": [*crumbs_of(battle.campaign), crumb(battle)],
+        "crumbs": crumbs_of(battle.campaign, battle),
     }
     return render(request, "campaign/revise.html", context, status=422 if problems else 200)
 
@@ -98,42 +95,37 @@ def correct_report(request: HttpRequest, pk: UUID) -> HttpResponse:
     sides = list(battle.sides.all())
     for side in sides:
         side.battle = battle
-    posted = request.POST if request.method == "POST" else None
     then = forces_before(str(pk), [side.register for side in sides if side.register])
-    reason = posted.get("reason", "") if posted is not None else _as_wanted(request, battle, sides)
-    form = ReportForm(battle, sides, then, posted)
-    if posted is not None and "reckon" not in posted:
+    sent = posted(request)
+    reason = _as_wanted(request, battle, sides) if sent is None else sent.get("reason", "")
+    form = ReportForm(battle, sides, then, sent)
+    if sent is not None and "reckon" not in sent:
         try:
             refuse_any(form.own_problems())
-            opened = revisions.open_revision(
-                actor=request.user, battle_id=pk, what=Revision.What.REPORT, report=form.report(),
-                reason=reason,
-            )  # fmt: skip
+            wanted = {"what": Revision.What.REPORT, "report": form.report(), "reason": reason}
+            opened = revisions.open_revision(actor=request.user, battle_id=pk, **wanted)
         except Refusal as refusal:
             form.problems = list(refusal.problems)
         else:
             return redirect(opened)
     of_reason = [problem for problem in form.problems if problem.about == "reason"]
     form.problems = [problem for problem in form.problems if problem not in of_reason]
-    arc = battle.turning_point_id
     context = {
         "battle": battle,
         "correcting": True,
         "open": open_revision_of(battle),
         "reason": reason,
         "reason_problems": said(of_reason),
-        "turning_point": rulebook().story_arcs[arc].turning_point if arc else None,
-        "crumbs": [*crumbs_of(battle.campaign), crumb(battle)],
+        "turning_point": mission_of(battle),
+        "crumbs": crumbs_of(battle.campaign, battle),
         **form.context(mine={side.colour for side in sides}),
     }
-    return render(
-        request, template_of(request, context), context, status=422 if form.problems or of_reason else 200
-    )
+    status = 422 if form.problems or of_reason else 200
+    return render(request, template_of(request, context), context, status=status)
 
 
 def _as_wanted(request: HttpRequest, battle: Battle, sides: list[Side]) -> str:
-    """Let the battle and its sides, which are not saved, say what a correction of the report wanted (`?again=`), for
-    the form to begin with; returns the reason that was given."""
+    """Let the battle and its sides, not saved, say what a correction wanted (`?again=`); return its reason."""
     key = key_in(request.GET.get("again", ""))
     found = battle.revisions.filter(pk=key, what=Revision.What.REPORT).first() if key else None
     if found is None:
@@ -162,7 +154,7 @@ def _act(request: HttpRequest, pk: UUID) -> HttpResponse:
     if act not in ("apply", "drop", "change", "leave_out", "resolve", "undo_choices"):
         return _decide(request, pk)  # which reads all of it anyway
     found = access.revision_for(request.user, pk)
-    seen, shown = _number(request.POST.get("turn", "")), request.POST.get("halt", "")
+    seen, shown = number_in(request, "turn"), request.POST.get("halt", "")
     who: dict[str, Any] = {"actor": request.user, "revision_id": found.pk}
     match act:
         case "apply":
@@ -179,7 +171,9 @@ def _act(request: HttpRequest, pk: UUID) -> HttpResponse:
         case "leave_out":
             revisions.leave_out(**who, seen=seen, halt_digest=shown)
         case "resolve":
-            revisions.resolve_conflicts(**who, seen=seen, halt_digest=shown, choices=_choices(request.POST))
+            start, sent = f"{ConflictForm.prefix}-", request.POST
+            choices = {name.removeprefix(start): sent[name] for name in sent if name.startswith(start)}
+            revisions.resolve_conflicts(**who, seen=seen, halt_digest=shown, choices=choices)
         case "undo_choices":
             revisions.undo_choices(**who, seen=seen)
         case _:
@@ -187,15 +181,9 @@ def _act(request: HttpRequest, pk: UUID) -> HttpResponse:
     return redirect(found)
 
 
-def _choices(posted: QueryDict) -> dict[str, str]:
-    """What was chosen for the values of a correction, by `Conflict.about`; the service checks them."""
-    start = f"{ConflictForm.prefix}-"
-    return {name.removeprefix(start): posted[name] for name in posted if name.startswith(start)}
-
-
 def _decide(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Answer the question at which it stops, if it is the one of the form."""
-    seen, shown = _number(request.POST.get("turn", "")), request.POST.get("halt", "")
+    seen, shown = number_in(request, "turn"), request.POST.get("halt", "")
     with one_moment():
         known = _known(request, pk)
         found, halt = known.revision, plan_of(known.revision, known).halt
@@ -224,20 +212,6 @@ def _show_now(request: HttpRequest, pk: UUID, problems: Sequence[Problem] = ()) 
     return _show(request, _known(request, pk), problems)
 
 
-# --- What is shown -----------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """A Register that changes: what it was and would be, and how many entries are written anew or undone."""
-
-    name: str
-    parts: list[Part]
-    rewritten: int
-    undone: int
-    corrections: list[str]
-
-
 def _show(request: HttpRequest, known: Known, problems: Sequence[Problem] = ()) -> HttpResponse:
     found = known.revision
     if found.state != Revision.State.OPEN:
@@ -254,7 +228,7 @@ def _show(request: HttpRequest, known: Known, problems: Sequence[Problem] = ()) 
         "problems": said(problems),
         "seen": len(found.decisions),
         "chosen": revisions.last_choices(found),
-        "crumbs": [*crumbs_of(found.battle.campaign), crumb(found.battle)],
+        "crumbs": crumbs_of(found.battle.campaign, found.battle),
         **(_stopped(request, found, plan, plan.halt, problems) if plan.halt else {}),
         "lines": _lines(plan, plan.halt) if plan.halt else [],
     }
@@ -262,7 +236,6 @@ def _show(request: HttpRequest, known: Known, problems: Sequence[Problem] = ()) 
 
 
 def _title(found: Revision) -> str:
-    """What is to be done, as a question."""
     side = next((side.name for side in found.battle.sides.all() if side.colour == found.colour), "")
     asked = {
         Revision.What.ANSWER: _("Take back an answer of %(side)s?"),
@@ -281,25 +254,21 @@ def _changes_nothing(found: Revision, plan: Plan) -> bool:
         return False
     if any((list(now.answers), now.rival) != (now.side.answers, now.side.rival) for now in plan.sides):
         return False
-    points = {side.colour: side.victory_points for side in battle.sides.all()}
-    as_it_is = {
-        "winner": battle.winner,
-        "mission": battle.mission,
-        "notes": battle.notes,
-        "victory_points": points,
-    }
+    as_it_is = {name: getattr(battle, name) for name in ("winner", "mission", "notes")}
+    as_it_is["victory_points"] = {side.colour: side.victory_points for side in battle.sides.all()}
     return found.what != Revision.What.REPORT or wanted | as_it_is == wanted
 
 
-def _told(plan: Plan) -> list[_Told]:
+def _told(plan: Plan) -> list[dict[str, Any]]:
+    """The Registers that change: what they were and would be, and how many entries are rewritten or undone."""
     return [
-        _Told(
-            reached.register.name,
-            compared(reached.book, reached.before, reached.after),
-            sum(change.effects is not None for change in reached.changes),
-            sum(change.effects is None for change in reached.changes),
-            _corrections(reached),
-        )
+        {
+            "name": reached.register.name,
+            "parts": compared(reached.book, reached.before, reached.after),
+            "rewritten": sum(change.effects is not None for change in reached.changes),
+            "undone": sum(change.effects is None for change in reached.changes),
+            "corrections": _corrections(reached),
+        }
         for reached in plan.registers
         if reached.changes
     ]
@@ -329,10 +298,10 @@ def _stopped(
         "out": _(" and ").join(_names(plan, halt).get(key, key) for key in halt.out),
     }
     if halt.conflicts:
-        posted = request.POST if request.POST.get("act") == "resolve" else None
+        sent = request.POST if request.POST.get("act") == "resolve" else None
         about = {conflict.about for conflict in halt.conflicts}
         shown |= {
-            "conflicts": ConflictForm(halt.conflicts, _names(plan, halt), halt.book, posted).groups,
+            "conflicts": ConflictForm(halt.conflicts, _names(plan, halt), halt.book, sent).groups,
             "problems": said(problem for problem in problems if problem.about not in about),
         }
     if halt.question and halt.side and halt.other and halt.step:
@@ -375,20 +344,15 @@ def _page(halt: Halt, side: Side, other: Side, report: Report, seen: int) -> Pag
 
 
 def _ways_back(side: Side, wished: str) -> dict[str, Any]:
-    """What of a side's sequence can be asked anew."""
     own = taking_back.own_answers(side, taking_back.finished_steps(side))
-    steps = [
-        {"value": f"{Back.STEP}:{side.colour}:{number}", "label": f"{number} {step_of(number).name}"}
+    steps = {
+        f"{Back.STEP}:{side.colour}:{number}": f"{number} {step_of(number).name}"
         for number in dict.fromkeys(number for number, _place in own)
-    ]
-    ways = [
-        {"value": f"{Back.ANSWER}:{side.colour}", "label": _("The last answer")},
-        *steps,
-        {"value": f"{Back.SEQUENCE}:{side.colour}", "label": _("The whole sequence")},
-    ]
-    ways = [{**way, "checked": way["value"] == wished} for way in ways]
+    }
+    labels = {
+        f"{Back.ANSWER}:{side.colour}": _("The last answer"),
+        **steps,
+        f"{Back.SEQUENCE}:{side.colour}": _("The whole sequence"),
+    }
+    ways = [{"value": way, "label": label, "checked": way == wished} for way, label in labels.items()]
     return {"side": side, "ways": ways if own else []}
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) < 10 else -1

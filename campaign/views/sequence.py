@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from functools import partial
 from uuid import UUID
 
 from django.contrib import messages
@@ -23,6 +24,7 @@ from django_htmx.http import HttpResponseClientRedirect, reselect, reswap, retar
 
 from campaign import answers
 from campaign.access import CampaignRole, battle_for, may_act, may_stand_in
+from campaign.life import BEGUN
 from campaign.models import Battle, Side
 from campaign.questions import form_of
 from campaign.services import taking_back
@@ -42,12 +44,11 @@ from campaign.standing import (
 from config.moment import one_moment
 from config.watching import figures
 from registers.forms import ANSWERED_ALREADY, typed_in
-from registers.numbers import whole_number
 from registers.offers import said
 from rules.language import gettext
 from rules.refusal import Problem, Refusal
 
-from .battle import crumb
+from .common import crumbs_of, number_in
 
 PUT_RIGHT = gettext_lazy(
     "Something was put right on the Register meanwhile: look again at what is asked. What you entered is still here."
@@ -69,7 +70,7 @@ FURTHER_BACK = {
 def own_sequence(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Lead to the page of the side that the user plays, or looks at; ?side= names one."""
     battle, role = battle_for(request.user, pk)
-    if not _has_begun(battle):
+    if battle.status not in BEGUN:
         return redirect(battle)
     sides = _own_sides(role, battle) or [side for side in battle.sides.all() if not side.is_guest]
     wished = [side for side in sides if side.colour == request.GET.get("side")]
@@ -85,7 +86,7 @@ def sequence_page(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
         return _take(request, pk, colour)
     with one_moment():
         battle, side, other, role = _both(request, pk, colour)
-        if not _has_begun(battle):
+        if battle.status not in BEGUN:
             return _away(request, battle)
         if side not in _own_sides(role, battle):
             return _show_told(request, side_view(battle, side, other, role))
@@ -94,18 +95,15 @@ def sequence_page(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
 
 def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     """Take an answer to the question that the form was drawn from. HTMX gets the page as the answer left it."""
+    read = partial(answers.read, data=request.POST)
     try:
         view, taken = answer_form(
-            actor=request.user,
-            battle_id=pk,
-            colour=colour,
-            turn=_turn(request.POST),
-            read=lambda question: answers.read(question, request.POST),
+            actor=request.user, battle_id=pk, colour=colour, turn=number_in(request, "turn"), read=read
         )
     except Refusal as refusal:
         figures.refused(refusal)
         return _show_now(request, pk, colour, problems=refusal.problems)
-    if not _has_begun(view.battle):
+    if view.battle.status not in BEGUN:
         return _away(request, view.battle)
     if not taken and _is_still_asked(request.POST.get("asked", ""), view):
         return _show(request, view, problems=[Problem("", str(PUT_RIGHT))])
@@ -120,13 +118,10 @@ def _take(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
 def take_back(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     """Take back the side's last answer, or more: its last step, or its whole sequence (`what`)."""
     wished = request.POST.get("what", "")
+    what = wished if wished in FURTHER_BACK else Back.ANSWER
     try:
         taken = taking_back.take_back_form(
-            actor=request.user,
-            battle_id=pk,
-            colour=colour,
-            turn=_turn(request.POST),
-            what=wished if wished in FURTHER_BACK else Back.ANSWER,
+            actor=request.user, battle_id=pk, colour=colour, turn=number_in(request, "turn"), what=what
         )
     except Refusal as refusal:
         for problem in refusal.problems:
@@ -136,7 +131,9 @@ def take_back(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
             messages.success(request, gettext("Taken back: you are asked again."))
         else:
             messages.info(request, ANSWERED_ALREADY)
-    return _go_on(request, pk, colour)
+    if not request.htmx:
+        return redirect(_here(pk, colour))
+    return _show_now(request, pk, colour, fresh=True)
 
 
 @never_cache
@@ -155,12 +152,11 @@ def poll(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
 @one_moment()
 def _news(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     battle, side, other, role = _sides(request, pk, colour)
-    if not _has_begun(battle):
+    if battle.status not in BEGUN:
         return _away(request, battle)
     if moment(side) == request.GET.get("seen") and battle.status == Battle.Status.SEQUENCE:
-        return HttpResponse(
-            render_to_string("campaign/sequence/other.html", _other_context(role, battle, side, other))
-        )
+        context = _other_context(role, battle, side, other)
+        return HttpResponse(render_to_string("campaign/sequence/other.html", context))
     view = side_view(battle, side, other, role)
     still_asked = _is_still_asked(request.GET.get("seen", ""), view)
     if still_asked:
@@ -179,13 +175,6 @@ def _is_still_asked(then: str, view: SideView) -> bool:
     return asks and then.partition(".")[2] == moment(view.side).partition(".")[2]
 
 
-# --- Parts ---------------------------------------------------------------------------------------------------
-
-
-def _has_begun(battle: Battle) -> bool:
-    return battle.status in (Battle.Status.SEQUENCE, Battle.Status.CLOSED)
-
-
 def _own_sides(role: CampaignRole, battle: Battle) -> list[Side]:
     """The sides for which the user may act, those of their own Registers first."""
     mine = [side for side in battle.sides.all() if may_act(role, side)]
@@ -193,9 +182,7 @@ def _own_sides(role: CampaignRole, battle: Battle) -> list[Side]:
 
 
 def _both(request: HttpRequest, pk: UUID, colour: str) -> tuple[Battle, Side, Side, CampaignRole]:
-    """The battle, the side of that color, the other side, and the user's role. Raises Http404 for a guest's side, which
-    has no sequence.
-    """
+    """The battle, the side of that color, the other side, the user's role; 404 for a guest, who has no sequence."""
     battle, role = battle_for(request.user, pk)
     sides = {side.colour: side for side in battle.sides.all()}
     if colour not in sides or sides[colour].is_guest:
@@ -215,24 +202,12 @@ def _here(pk: UUID, colour: str) -> str:
     return reverse("campaign:sequence_side", args=[pk, colour])
 
 
-def _turn(data: QueryDict) -> int | None:
-    return whole_number(data.get("turn", ""))
-
-
-def _go_on(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
-    """The page as it is now: HTMX gets it at once, a plain browser is sent there."""
-    if not request.htmx:
-        return redirect(_here(pk, colour))
-    return _show_now(request, pk, colour, fresh=True)
-
-
 @one_moment()
 def _show_now(
     request: HttpRequest, pk: UUID, colour: str, problems: Sequence[Problem] = (), *, fresh: bool = False
 ) -> HttpResponse:
-    """The side's page as it is by now."""
     battle, side, other, role = _sides(request, pk, colour)
-    if not _has_begun(battle):
+    if battle.status not in BEGUN:
         return _away(request, battle)
     return _show(request, side_view(battle, side, other, role), problems, fresh=fresh)
 
@@ -268,9 +243,9 @@ def _show(
         "how_many_more": sum(len(step.groups) or 1 for step in more),
         "stair": stair(page.steps),
         "form": form,
-        "crumbs": [crumb(page.battle)],
+        "crumbs": crumbs_of(page.battle),
         "hidden": [{"name": "turn", "value": page.side.turn}],
-        "own_url": reverse("campaign:sequence_side", args=[page.battle.pk, page.side.colour]),
+        "own_url": _here(page.battle.pk, page.side.colour),
         "take_back_url": reverse("campaign:sequence_take_back", args=[page.battle.pk, page.side.colour]),
         "refused": bool(problems),
         "just_answered": fresh,
@@ -288,12 +263,11 @@ def _show(
 
 
 def _show_told(request: HttpRequest, view: SideView) -> HttpResponse:
-    """The page for those who do not act for the side."""
     told = told_of(view)
     context = {
         "told": told,
         "stair": stair(told.steps),
-        "crumbs": [crumb(view.battle)],
+        "crumbs": crumbs_of(view.battle),
         **_other_context(view.role, view.battle, view.side, view.other),
         "other_words": where_is(view.other),
     }
@@ -317,13 +291,11 @@ def _way_to_other(role: CampaignRole, battle: Battle, other: Side) -> dict[str, 
     """To the page of the other side. An organiser who plays against it says first that they act for it, too."""
     if other.is_guest:
         return {}
-    there = reverse("campaign:sequence_side", args=[battle.pk, other.colour])
+    there = _here(battle.pk, other.colour)
     if may_act(role, other):
         own = other.own_register.owner_id == role.user.pk
         return {"other_url": there, "other_label": _("To your own side") if own else _("Answer for them")}
     if battle.status == Battle.Status.SEQUENCE and may_stand_in(role, other):
-        return {
-            "other_url": reverse("campaign:act_for", args=[other.pk]),
-            "other_label": _("Answer for them"),
-        }
+        first = reverse("campaign:act_for", args=[other.pk])
+        return {"other_url": first, "other_label": _("Answer for them")}
     return {"other_url": there, "other_label": _("See their steps")}

@@ -23,9 +23,11 @@ from campaign.models import Battle, Side
 from campaign.page_versions import table_version_now
 from campaign.services import table as service
 from campaign.table import WORDS, TableSide, seen, table_sides
-from catalogue.snapshot import rulebook
+from registers.numbers import whole_number
 from rules.language import gettext, gettext_noop
 from rules.refusal import Refusal, refuse
+
+from .common import crumbs_of, mission_of
 
 INCOMPLETE = gettext_noop("This form is incomplete. Load the page again.")
 
@@ -75,12 +77,10 @@ def _serve(request: HttpRequest, side: Side, posted: QueryDict) -> Battle:
     """Do what the button says: its name is the act, its value what shall be true. Gives the battle as it is then."""
     match [(name, posted[name]) for name in (*WORDS, "tokens", "play", "take_back") if name in posted]:
         case [("tokens", after)]:
-            before = posted.get("before", "")
-            if not _is_number(after) or not _is_number(before):
+            now, before = whole_number(after), whole_number(posted.get("before", ""))
+            if now is None or before is None:
                 raise refuse("", gettext(INCOMPLETE))
-            return service.count_tokens(
-                actor=request.user, side_id=side.pk, before=int(before), after=int(after)
-            )
+            return service.count_tokens(actor=request.user, side_id=side.pk, before=before, after=now)
         case [("play" | "take_back" as act, card)]:
             return service.play_card(actor=request.user, side_id=side.pk, card=card, played=act == "play")
         case [(word, "yes" | "no" as yes)]:
@@ -91,33 +91,23 @@ def _serve(request: HttpRequest, side: Side, posted: QueryDict) -> Battle:
             raise refuse("", gettext(INCOMPLETE))
 
 
-def _is_number(text: str) -> bool:
-    return text.isdecimal() and len(text) < 5
-
-
 def _context(request: HttpRequest, role: access.CampaignRole, battle: Battle) -> dict[str, object]:
     sides = table_sides(request.user, battle)
     current = _current(request, sides)
-    arc = battle.turning_point_id
     url = reverse("campaign:table", args=[battle.pk])
     return {
         "battle": battle,
         "sides": sides,
         "current": current.side.colour,
         "takes": role.is_organizer or access.plays(role, battle),
-        "mission": rulebook().story_arcs[arc].turning_point if arc else None,
+        "mission": mission_of(battle),
         "tabs": [
-            {
-                "label": view.side.name,
-                "href": f"{url}?side={view.side.colour}",
-                "current": view is current,
-                "count": None,
-            }
+            {"label": view.side.name, "href": f"{url}?side={view.side.colour}", "current": view is current}
             for view in sides
         ],
         "table_url": url,
         "poll_url": f"{url}?seen={seen(battle, sides)}",
-        "crumbs": [{"label": str(battle), "href": battle.get_absolute_url()}],
+        "crumbs": crumbs_of(battle),
     }
 
 

@@ -14,13 +14,13 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from campaign import access
-from campaign.forms.refusals import blame, spoken
-from campaign.forms.webhook import WebhookForm
+from campaign.forms.campaigns import WebhookForm
+from campaign.forms.refusals import blame
 from campaign.models import Campaign, Webhook
 from campaign.services import webhooks
 from rules.refusal import Refusal
 
-from .battle import crumbs_of
+from .common import crumbs_of, refusals_as_messages
 
 SHOWN = 5
 
@@ -64,11 +64,8 @@ def send_trial(request: HttpRequest, pk: UUID) -> HttpResponse:
     campaign = access.organised_campaign_for(request.user, pk)
     form = TrialForm(request.POST)
     dispatch = form.cleaned_data["dispatch"] if form.is_valid() else uuid4()
-    try:
+    with refusals_as_messages(request):
         webhooks.send_trial(actor=request.user, campaign=campaign, dispatch_id=dispatch)
-    except Refusal as refusal:
-        messages.error(request, spoken(refusal.problems))
-    else:
         messages.success(request, gettext("A test is on its way."))
     return redirect("campaign:webhook", pk=pk)
 

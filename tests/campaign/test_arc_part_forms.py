@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from campaign.forms.arc_parts import PARTS, CommendationForm, MissionForm, TraitForm
+from campaign.forms.arcs import PARTS, CommendationForm, MissionForm, TraitForm
 from campaign.services.shipped_arcs import FOLDER
 from rules.arc_edits import part_at
 from rules.own_arcs import blank_arc, named

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from campaign.forms.clauses import NAMES, ClauseForm
-from campaign.forms.conditions import ConditionForm
+from campaign.forms.arcs import NAMES, ClauseForm, ConditionForm
 from rules.clause_reading import _COUNTED, _KEYS, _PLAIN, read_condition, read_reward
 from rules.own_arcs import OWN_TRAIT
 from tests.campaign.sending import posted

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from campaign.forms.terms import GROUPS, NAMED, TermsForm
+from campaign.forms.campaigns import GROUPS, NAMED, TermsForm
 from campaign.services import battles
 from campaign.services.terms import change_terms
 from rules.house import SWITCHES, HouseRules

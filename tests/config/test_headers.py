@@ -81,7 +81,7 @@ def sorted_(headers: dict[str, str]) -> dict[str, str]:
 def asked(table, monkeypatch, settings):
     """One answer of each kind, by what it is."""
     settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "zeal" not in each]
-    monkeypatch.setattr("campaign.views.reference.sections", lambda: 1 / 0)
+    monkeypatch.setattr("campaign.views.home.sections", lambda: 1 / 0)
     monkeypatch.setattr("registers.paper.page.to_pdf", lambda *_, **__: b"%PDF-1.7")
     Path(settings.STATIC_ROOT, "a.css").write_text("a {}")
     link = public_link.open_chronicle(actor=table.cora, campaign=table.campaign)

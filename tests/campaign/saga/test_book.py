@@ -18,7 +18,7 @@ from campaign.models import Battle, Campaign, Side
 from campaign.saga.book import Book, book_of, opens
 from campaign.saga.rolls import Fallen, Honour
 from campaign.services import pictures, public_link, writings
-from campaign.views import book as view
+from campaign.views import chronicle as view
 from config.pdf import PdfRefused, PdfUnavailable, laid_out, to_pdf
 from registers.models import Register
 from tests.campaign.closing import closed

@@ -112,7 +112,7 @@ def test_statements_are_counted(db):
 
 
 def test_an_error_is_counted(client, fought, monkeypatch):
-    monkeypatch.setattr("campaign.views.battle.show", lambda *_: 1 / 0)
+    monkeypatch.setattr("campaign.views.battles.show", lambda *_: 1 / 0)
     client.raise_request_exception = False
     client.force_login(fought.ada)
     with counted(f'{RESPONSES}{{method="GET",status="500",view="campaign:battle"}}') as grown:

@@ -1,0 +1,617 @@
+"""The parts of a Story Arc that is being written, as plain forms (section 8): texts may be empty until it is published.
+
+A form holds what a part says itself. What is inside it (“for each unit: …”) is edited in its own place and kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.text import slugify
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from registers.numbers import whole_number
+from rules.arc_problems import LONGEST_NAME, LONGEST_TEXT
+from rules.cards import FACTIONS, RANKS, UPGRADE_TYPES
+from rules.clauses import ALL, PROGRESSIONS, SOURCES
+from rules.dice import DICE, FACES
+from rules.equipment import spoken
+from rules.own_arcs import OWN_TRAIT
+from rules.rulebook import Rulebook
+
+MOST, MOST_OPTIONS, FEWEST_OPTIONS = 20, 6, 2
+
+#: The vocabulary as the page offers it: heading, then word, what it is called, and what it does.
+VOCABULARY = (
+    (_("The Register"), (
+        ("gain_supply_points", _("Supply Points"), _("It gains SP.")),
+        ("gain_combat_potential", _("Combat Potential"), _("It gains points of Combat Potential.")),
+        ("gain_trait", _("Defining Trait"), _("The Paragon gains a Defining Trait.")),
+        ("add_unit", _("A unit joins"), _("One of the units you name, even above Combat Potential.")),
+    )),
+    (_("Whom it concerns"), (
+        ("choose_units", _("Choose units"), _("The player chooses; what is inside happens to each.")),
+        ("paragon", _("The Paragon"), _("What is inside happens to the Paragon.")),
+        ("marked_units", _("Marked units"), _("What is inside happens to each unit the Agenda marked.")),
+        ("draw_order_tokens", _("Draw order tokens"), _("For each a unit of that rank; what is inside happens to it.")),
+    )),
+    (_("The unit in hand"), (
+        ("gain_experience", _("Experience"), _("It gains Experience.")),
+        ("remove_setbacks", _("Remove Setbacks"), _("It loses so many Setbacks, or all.")),
+        ("gain_setback", _("A Setback"), _("It rolls one.")),
+        ("gain_keyword", _("Gain a keyword"), _("It keeps it.")),
+        ("lose_keyword", _("Lose a keyword"), _("Every instance of it.")),
+        ("award_commendation", _("A Commendation"), _("One more to award in step 6.")),
+    )),
+    (_("Choice, condition and chance"), (
+        ("choose_one", _("One of several"), _("The player chooses among rewards; an empty one is “nothing”.")),
+        ("may", _("If the player likes"), _("They may take what is inside, or leave it.")),
+        ("when", _("If something is so"), _("What is inside happens only then.")),
+        ("per_progression", _("For each progression"), _("What is inside happens once for each of this battle.")),
+        ("roll", _("Roll dice"), _("Each face does what you put beside it.")),
+    )),
+)  # fmt: skip
+NAMES: Mapping[str, Any] = {word: name for _heading, words in VOCABULARY for word, name, _note in words}
+
+#: Among which units some are chosen or marked.
+FROM = {
+    "register": _("any of the Register"),
+    "fielded": _("those that took part"),
+    "defeated": _("those that were defeated"),
+    "undefeated": _("those that took part and were not defeated"),
+    "non_paragon": _("any but the Paragon"),
+}
+_WHEN = {
+    "won": _("the battle was won"),
+    "lost": _("the battle was lost"),
+    "paragon_not_defeated": _("the Paragon was not defeated"),
+    "no_marked_unit_defeated": _("no marked unit was defeated"),
+    "unit_has_setbacks": _("the unit has Setbacks"),
+    "unit_had_no_setbacks": _("the unit had no Setbacks when it was chosen"),
+    "has_keyword": _("the unit has the keyword …"),
+}
+
+Clause = dict[str, Any]
+
+
+def _amount() -> forms.Field:
+    return forms.IntegerField(label=_("How many"), min_value=1, max_value=1000)
+
+
+def _keyword() -> forms.Field:
+    return forms.CharField(label=_("Keyword"), max_length=60, help_text=_("With its number: Reliable 1."))
+
+
+class ClauseForm(forms.Form):
+    """The fields of a clause of the kind `word`; `clause` is the one that is changed, if there is one.
+
+    `asks` are the numbers that the Turning Point Mission asks for: what they are called, and their questions.
+    """
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        word: str,
+        book: Rulebook,
+        asks: Mapping[str, str],
+        clause: Clause | None = None,
+    ) -> None:
+        self.word, self.book, self.asks, self.before = word, book, asks, clause
+        super().__init__(data, initial=self._shown(clause) if clause else {})
+        self.fields.update(_FIELDS.get(word, lambda _form: {})(self))
+
+    def clean_one_of(self) -> list[str]:
+        """Names of units, one a line."""
+        names = _listed(self.cleaned_data["one_of"])
+        known = {card.name.casefold(): card.name for card in self.book.units.values() if not card.retired}
+        if unknown := [name for name in names if name.casefold() not in known]:
+            raise ValidationError(_("There is no unit “%(name)s”."), params={"name": unknown[0]})
+        return [known[name.casefold()] for name in names]
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a condition without its keyword, and fewer options than there are rewards in them."""
+        words = super().clean() or {}
+        if words.get("condition") == "has_keyword" and not words.get("keyword"):
+            self.add_error("keyword", _("Which keyword?"))
+        lost = (self.before or {}).get("options", [])[words.get("options") or MOST_OPTIONS :]
+        if any(lost):
+            self.add_error("options", _("Empty the last option before you take it away."))
+        return words
+
+    def as_clause(self) -> Clause:
+        """The clause as the files have it, with everything that was inside it before."""
+        words, old = self.cleaned_data, self.before or {}
+        clause: Clause = {"do": self.word}
+        match self.word:
+            case "remove_setbacks":
+                clause["count"] = words["count"] or ALL
+            case "choose_units":
+                clause |= {"count": words["count"], "each": old.get("each", []), "from": words["source"]}
+                clause |= {flag: True for flag in ("distinct", "optional") if words[flag]}
+            case "choose_one":
+                options = [*old.get("options", []), *([] for _ in range(words["options"]))]
+                clause["options"] = options[: words["options"]]
+            case "when":
+                said = words["condition"]
+                clause["condition"] = {said: words["keyword"]} if said == "has_keyword" else said
+                clause["then"] = old.get("then", [])
+            case "roll":
+                faces = old.get("per_face", {})
+                clause |= {"die": words["die"], "count": _counted(words["count"])}
+                clause["per_face"] = {face: faces[face] for face in DICE[words["die"]] if face in faces}
+            case "draw_order_tokens":
+                clause |= {"count": _counted(words["count"]), "each": old.get("each", [])}
+            case "per_progression" | "may" | "paragon" | "marked_units":
+                clause["then"] = old.get("then", [])
+                clause |= {"only": "undefeated"} if words.get("undefeated") else {}
+            case _:
+                clause |= words
+        return clause
+
+    @staticmethod
+    def _shown(clause: Clause) -> dict[str, Any]:
+        """What stands in the fields of a clause that is there already."""
+        shown = {**clause, "source": clause.get("from", "register"), "undefeated": bool(clause.get("only"))}
+        if isinstance(clause.get("condition"), dict):
+            shown |= {"condition": "has_keyword", "keyword": clause["condition"]["has_keyword"]}
+        if clause["do"] == "remove_setbacks" and clause["count"] == ALL:
+            shown["count"] = None
+        return shown | {
+            "one_of": "\n".join(clause.get("one_of", [])),
+            "options": len(clause.get("options", [])) or FEWEST_OPTIONS,
+        }
+
+    def counts(self) -> list[tuple[str, Any]]:
+        """What the number of dice or tokens may be."""
+        return [
+            *((str(number), str(number)) for number in range(1, MOST + 1)),
+            (PROGRESSIONS, _("one for each progression of this battle")),
+            *((key, f"“{question}”") for key, question in self.asks.items()),
+        ]
+
+
+def _counted(said: str) -> int | str:
+    number = whole_number(said)
+    return said if number is None else number
+
+
+def names_of_dice() -> list[tuple[str, str]]:
+    """Each die with its name, to choose from."""
+    return [(die, spoken(die)) for die in DICE]
+
+
+def _traits(book: Rulebook) -> Iterator[tuple[str, Any]]:
+    yield OWN_TRAIT, _("this Story Arc's own")
+    yield from ((card.slug, card.name) for card in book.defining_traits.values())
+
+
+_FIELDS: Mapping[str, Callable[[ClauseForm], dict[str, forms.Field]]] = {
+    "gain_supply_points": lambda form: {"amount": _amount()},
+    "gain_combat_potential": lambda form: {"amount": _amount()},
+    "gain_experience": lambda form: {"amount": _amount()},
+    "remove_setbacks": lambda form: {
+        "count": forms.IntegerField(
+            label=_("How many"), min_value=1, max_value=MOST, required=False, help_text=_("Empty: all.")
+        )
+    },
+    "gain_keyword": lambda form: {"keyword": _keyword()},
+    "lose_keyword": lambda form: {"keyword": _keyword()},
+    "gain_trait": lambda form: {
+        "trait": forms.ChoiceField(label=_("Defining Trait"), choices=list(_traits(form.book)))
+    },
+    "add_unit": lambda form: {
+        "one_of": forms.CharField(
+            label=_("Names of units"), widget=forms.Textarea(attrs={"rows": 3}), help_text=_("One a line.")
+        )
+    },
+    "choose_units": lambda form: {
+        "count": forms.IntegerField(label=_("How many units"), min_value=1, max_value=MOST, initial=1),
+        "source": forms.ChoiceField(label=_("Among"), choices=[(word, FROM[word]) for word in SOURCES]),
+        "distinct": forms.BooleanField(
+            label=_("Not the same unit again in this reward"), required=False
+        ),
+        "optional": forms.BooleanField(label=_("The player may choose nobody"), required=False),
+    },
+    "choose_one": lambda form: {
+        "options": forms.IntegerField(
+            label=_("How many options"), min_value=FEWEST_OPTIONS, max_value=MOST_OPTIONS, initial=FEWEST_OPTIONS
+        )
+    },
+    "when": lambda form: {
+        "condition": forms.ChoiceField(label=_("If"), choices=list(_WHEN.items())),
+        "keyword": forms.CharField(
+            label=_("Keyword"), max_length=60, required=False, help_text=_("Only if it is about a keyword.")
+        ),
+    },
+    "roll": lambda form: {
+        "die": forms.ChoiceField(label=_("Die"), choices=names_of_dice()),
+        "count": forms.ChoiceField(label=_("How many"), choices=form.counts()),
+    },
+    "draw_order_tokens": lambda form: {
+        "count": forms.ChoiceField(label=_("How many"), choices=form.counts())
+    },
+    "marked_units": lambda form: {
+        "undefeated": forms.BooleanField(label=_("Only those that were not defeated"), required=False)
+    },
+}  # fmt: skip
+
+
+MOST_CONDITIONS = 4
+_COUNTED = {
+    "tokens_at_least": _("so many tokens, or more"),
+    "secondary_vp_at_least": _("so many VP by secondary objectives, or more"),
+    "marked_undefeated_at_least": _("so many marked units were not defeated, or more"),
+}
+_PLAIN = {
+    "secondary_vp_more_than_opponent": _("more VP by secondary objectives than the opponent"),
+    "no_marked_unit_defeated": _("no marked unit was defeated"),
+    "won": _("the battle was won"),
+    "lost": _("the battle was lost"),
+}
+_SAID = {"confirmed": _("the player says that …")}
+
+Condition = dict[str, Any]
+
+
+class ConditionPartForm(forms.Form):
+    """One thing that has to be so; empty if it says nothing."""
+
+    word = forms.ChoiceField(label=_("If"), required=False, choices=[
+        ("", "—"), *_COUNTED.items(), *_PLAIN.items(), *_SAID.items(),
+    ])  # fmt: skip
+    number = forms.IntegerField(label=_("How many"), required=False, min_value=1, max_value=99)
+    text = forms.CharField(
+        label=_("What they say"), required=False, max_length=200, help_text=_("Only if the player says so."),
+    )  # fmt: skip
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a word without what it needs."""
+        words = super().clean() or {}
+        if words.get("word") in _COUNTED and not words.get("number") and "number" not in self.errors:
+            self.add_error("number", _("How many?"))
+        if words.get("word") in _SAID and not words.get("text"):
+            self.add_error("text", _("What does the player say?"))
+        return words
+
+    def as_condition(self) -> Condition | None:
+        """It as the files have it; None if it says nothing."""
+        word, value = self.cleaned_data["word"], True
+        if word in _COUNTED:
+            value = self.cleaned_data["number"]
+        elif word in _SAID:
+            value = self.cleaned_data["text"]
+        return {word: value} if word else None
+
+
+class ConditionForm:
+    """MOST_CONDITIONS forms for a condition; several that are filled must all be so."""
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, condition: Condition | None = None) -> None:
+        parts = (condition or {}).get("all", [condition] if condition else [])
+        shown = [*map(_shown, parts), *([None] * (MOST_CONDITIONS - len(parts)))]
+        self.parts = [
+            ConditionPartForm(data, prefix=str(number), initial=initial)
+            for number, initial in enumerate(shown)
+        ]
+
+    def is_valid(self) -> bool:
+        """Whether every part is right, and at least one says something."""
+        wrong = [part for part in self.parts if not part.is_valid()]
+        if not wrong and not any(part.cleaned_data["word"] for part in self.parts):
+            self.parts[0].add_error("word", _("Say what has to be so."))
+            return False
+        return not wrong
+
+    def as_condition(self) -> Condition:
+        """It as the files have it."""
+        said = [condition for part in self.parts if (condition := part.as_condition())]
+        return said[0] if len(said) == 1 else {"all": said}
+
+
+def _shown(part: Condition) -> dict[str, Any]:
+    [(word, value)] = part.items()
+    return {"word": word, "text" if word == "confirmed" else "number": None if value is True else value}
+
+
+Part = dict[str, Any]
+MOST_ASKS, MOST_MARKS, ANY = 3, 6, "any"
+#: What many an Agenda does not have.
+_SELDOM = ("note", "marks", "casualty_shield")
+
+
+def _name() -> forms.CharField:
+    return forms.CharField(label=_("Name"), max_length=LONGEST_NAME, required=False)
+
+
+def _text(label: Any, help_text: Any = "", rows: int = 4) -> forms.CharField:
+    return forms.CharField(
+        label=label, help_text=help_text, max_length=LONGEST_TEXT, required=False,
+        widget=forms.Textarea(attrs={"rows": rows}),
+    )  # fmt: skip
+
+
+def _lines(label: Any, help_text: Any) -> forms.CharField:
+    return forms.CharField(
+        label=label, help_text=help_text, max_length=400, required=False, widget=forms.Textarea(attrs={"rows": 2}),
+    )  # fmt: skip
+
+
+def _spoken(*words: str) -> list[tuple[str, str]]:
+    return [(word, spoken(word).capitalize()) for word in words]
+
+
+def _several(label: Any, *words: str) -> forms.MultipleChoiceField:
+    return forms.MultipleChoiceField(
+        label=label, required=False, choices=_spoken(*words), widget=forms.CheckboxSelectMultiple
+    )
+
+
+def _listed(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+class PartForm(forms.Form):
+    """A part of an arc. `part` is it as it is written; `as_part` is it as the form says."""
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, part: Part) -> None:
+        self.part = part
+        super().__init__(data, initial=self.shown())
+
+    def shown(self) -> dict[str, Any]:
+        """What stands in the fields."""
+        return self.part
+
+    def as_part(self) -> Part:
+        """The part as it is written now; what the form does not show is kept."""
+        return {**self.part, **self.cleaned_data}
+
+
+class ArcForm(PartForm):
+    """What the arc is called and about."""
+
+    name = _name()
+    intended_for = forms.ChoiceField(
+        label=_("Meant for"), required=False, choices=[("", _("every Faction")), *_spoken(*FACTIONS)],
+        help_text=_("Others may begin it too."),
+    )  # fmt: skip
+    briefing = _text(_("Briefing"), _("What the players read before they begin it."), 6)
+
+    def as_part(self) -> Part:
+        """The same, with nobody in particular as the files have it."""
+        return {**super().as_part(), "intended_for": self.cleaned_data["intended_for"] or None}
+
+
+class AgendaForm(PartForm):
+    """An Agenda without its conditions and rewards."""
+
+    name = _name()
+    tally = _text(_("Tally"), _("How tokens are gained in the battle, or what counts instead."))
+    note = forms.CharField(label=_("A word to its players"), max_length=300, required=False)
+    progressions_to_complete = forms.IntegerField(
+        label=_("Progressions to complete it"), min_value=1, max_value=10
+    )
+    marks = forms.ChoiceField(
+        label=_("Units that are marked in Setup"), required=False,
+        choices=[("", _("none")), *((str(n), str(n)) for n in range(1, MOST_MARKS + 1)), (ANY, _("any number"))],
+    )  # fmt: skip
+    who = forms.CharField(
+        label=_("Who marks them"),
+        max_length=60,
+        required=False,
+        help_text=_("“you”, or “you 1, opponent 2”."),
+    )
+    source = forms.ChoiceField(
+        label=_("Among"), choices=[(word, FROM[word]) for word in SOURCES], required=False
+    )
+    shield = forms.BooleanField(
+        label=_("A marked unit that would be a casualty gains something else instead"), required=False
+    )
+
+    def shown(self) -> dict[str, Any]:
+        """The marks in fields of their own."""
+        marks = self.part.get("marks") or {}
+        return {
+            **self.part,
+            "marks": marks.get("count", ""),
+            "who": marks.get("who", "you"),
+            "source": marks.get("from", "fielded"),
+            "shield": bool(self.part.get("casualty_shield")),
+        }
+
+    def as_part(self) -> Part:
+        """The marks and the shield are there only if the form says so."""
+        words = self.cleaned_data
+        part = {key: value for key, value in self.part.items() if key not in _SELDOM}
+        part |= {key: words[key] for key in ("name", "tally", "progressions_to_complete")}
+        if words["note"]:
+            part["note"] = words["note"]
+        if count := words["marks"]:
+            part["marks"] = {"count": ANY if count == ANY else int(count), "who": words["who"] or "you"}
+            part["marks"] |= {} if words["source"] in ("", "fielded") else {"from": words["source"]}
+        if words["shield"]:
+            part["casualty_shield"] = self.part.get("casualty_shield") or {"units": "marked", "instead": []}
+        return part
+
+
+class MissionForm(PartForm):
+    """The Turning Point Mission without its rewards."""
+
+    name = _name()
+    setup = _text(_("Setup"))
+    scoring = _text(_("Scoring"))
+    secondary = _text(_("Secondary objective"))
+    blue = _text(_("Advantage of blue"), _("Blue is who brings the Turning Point."), 2)
+    red = _text(_("Advantage of red"), rows=2)
+    both = _text(_("Advantage of both"), rows=2)
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, part: Part) -> None:
+        super().__init__(data, part=part)
+        for number in range(MOST_ASKS):
+            self.fields[f"ask_{number}"] = forms.CharField(
+                label=gettext("Number {n} that the report asks for").format(n=number + 1),
+                max_length=120, required=False,
+                help_text=_("“How many crates were loaded?” A roll may take as many dice."),
+            )  # fmt: skip
+
+    def shown(self) -> dict[str, Any]:
+        """Advantages and questions in fields of their own."""
+        asks = {f"ask_{number}": text for number, text in enumerate(self.part["asks"].values())}
+        return {**self.part, **self.part["advantages"], **asks}
+
+    def as_part(self) -> Part:
+        """A question keeps the word by which rewards know its number, whatever it is rephrased to."""
+        words = self.cleaned_data
+        keys = list(self.part["asks"])
+        asks = {}
+        for number in range(MOST_ASKS):
+            if text := words[f"ask_{number}"]:
+                asks[keys[number] if number < len(keys) else _key(text, asks)] = text
+        texts = {key: words[key] for key in ("name", "setup", "scoring", "secondary")}
+        advantages = {side: words[side] for side in ("blue", "red", "both") if words[side]}
+        return {**self.part, **texts, "advantages": advantages, "asks": asks}
+
+
+def _key(question: str, taken: Mapping[str, str]) -> str:
+    key = slugify(question)[:30].replace("-", "_").strip("_") or "number"
+    return key if key not in taken else f"{key}_{len(taken)}"
+
+
+class SetbackForm(PartForm):
+    """The arc's own Setback."""
+
+    name = _name()
+    effect = _text(_("Effect"), _("What it does in a game."))
+    second_instance = forms.ChoiceField(
+        label=_("A second one"),
+        choices=[("stacks", _("counts too")), ("reroll", _("is rolled again")), ("casualty", _("is a casualty"))],
+    )  # fmt: skip
+    army_points_each = forms.IntegerField(
+        label=_("Points more in an army, for each"), required=False, min_value=0, max_value=100
+    )
+    casualty_check = forms.BooleanField(
+        label=_("In a Casualty Check it adds a die, or its blanks are rolled again"), required=False
+    )
+
+    def as_part(self) -> Part:
+        """What it does not do is left out."""
+        words = {key: self.cleaned_data[key] for key in ("name", "effect", "second_instance")}
+        if points := self.cleaned_data["army_points_each"]:
+            words["army_points_each"] = points
+        if self.cleaned_data["casualty_check"]:
+            words["casualty_check"] = "add_one_die_or_reroll_blanks"
+        return words
+
+
+class TraitForm(PartForm):
+    """The arc's own Defining Trait."""
+
+    name = _name()
+    effect = _text(_("Effect"), _("What it does in a game."))
+    games = forms.IntegerField(label=_("Battles it lasts"), min_value=1, max_value=10)
+    blocks_rival = forms.BooleanField(
+        label=_("Most Feared Rival is not named while it lasts"), required=False
+    )
+    blocks_agenda_rewards = forms.BooleanField(
+        label=_("Agendas give no rewards while it lasts"), required=False
+    )
+    casualty_check_without_progress = forms.BooleanField(
+        label=_("A battle without progress brings one more Casualty Check"), required=False
+    )
+    die = forms.ChoiceField(
+        label=_("Rolled before Aid Requests"), required=False, choices=[("", _("nothing")), *names_of_dice()]
+    )
+    count = forms.IntegerField(label=_("So many dice"), required=False, min_value=1, max_value=6)
+    faces = _several(_("1 SP is lost for each"), *FACES)
+
+    def shown(self) -> dict[str, Any]:
+        """The roll in fields of its own."""
+        start = self.part.get("aid_requests_start") or {"roll": {}}
+        return {**self.part, **start["roll"], "faces": start.get("lose_supply_points_per_face", [])}
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a die without a number and a face that it has."""
+        words = super().clean() or {}
+        if die := words.get("die"):
+            if not words.get("count"):
+                self.add_error("count", _("How many dice?"))
+            if not words.get("faces") or not set(words["faces"]) <= set(DICE[die]):
+                self.add_error("faces", _("Choose faces that this die has."))
+        return words
+
+    def as_part(self) -> Part:
+        """What it does not do is left out."""
+        words = self.cleaned_data
+        part = {key: words[key] for key in ("name", "effect", "games")}
+        flags = ("blocks_rival", "blocks_agenda_rewards", "casualty_check_without_progress")
+        part |= {flag: True for flag in flags if words[flag]}
+        if words["die"]:
+            roll = {"die": words["die"], "count": words["count"]}
+            part["aid_requests_start"] = {"roll": roll, "lose_supply_points_per_face": words["faces"]}
+        return part
+
+
+class CommendationForm(PartForm):
+    """The arc's own Commendation."""
+
+    name = _name()
+    effect = _text(_("Effect"), _("What it does in a game."))
+    veteran_rank = forms.IntegerField(
+        label=_("Veteran Rank it takes"), required=False, min_value=0, max_value=5
+    )
+    rank = _several(_("Only units of rank"), *RANKS)
+    unit_class = forms.ChoiceField(
+        label=_("Only"), required=False,
+        choices=[("", _("all units")), ("trooper", _("troopers")), ("vehicle", _("vehicles"))],
+    )  # fmt: skip
+    unit_type = _lines(_("Only units of type"), _("One a line: clone trooper."))
+    unit_keyword = forms.CharField(label=_("Only units with the keyword"), required=False, max_length=60)
+    paragon = forms.BooleanField(label=_("Only the Paragon"), required=False)
+    keywords = _lines(_("Keywords it gives"), _("One a line, with its number: Reliable 1."))
+    choose_keyword = _lines(_("Keywords of which its player chooses one"), _("One a line."))
+    upgrade_slots = _several(_("Upgrade slots it gives"), *UPGRADE_TYPES)
+
+    def shown(self) -> dict[str, Any]:
+        """Lists as lines, requirements in fields of their own."""
+        shown = {**self.part, **self.part["requires"]}
+        for key in ("unit_type", "keywords", "choose_keyword"):
+            shown[key] = "\n".join(shown.get(key, []))
+        return shown
+
+    def as_part(self) -> Part:
+        """The same without what it neither takes nor gives."""
+        words = self.cleaned_data
+        words |= {key: _listed(words[key]) for key in ("unit_type", "keywords", "choose_keyword")}
+        requires = {"commendations": self.part["requires"].get("commendations"), **words}
+        # In the order of the files.
+        wanted = (
+            "veteran_rank",
+            "commendations",
+            "rank",
+            "unit_class",
+            "unit_type",
+            "unit_keyword",
+            "paragon",
+        )
+        gives = ("keywords", "upgrade_slots", "choose_keyword")
+        return {
+            "name": words["name"],
+            "effect": words["effect"],
+            "requires": {key: requires[key] for key in wanted if requires[key]},
+            **{key: words[key] for key in gives if words[key]},
+        }
+
+
+#: Part of an arc, by its address, to its path in the draft and its form. The arc itself has the empty path.
+PARTS: Mapping[str, tuple[str, type[PartForm]]] = {
+    "arc": ("", ArcForm),
+    **{f"agenda-{number + 1}": (f"agendas.{number}", AgendaForm) for number in range(3)},
+    "mission": ("turning_point", MissionForm),
+    "setback": ("setback", SetbackForm),
+    "trait": ("defining_trait", TraitForm),
+    "commendation": ("commendation", CommendationForm),
+}

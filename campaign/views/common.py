@@ -1,0 +1,73 @@
+"""What the pages of a campaign share: breadcrumbs, what a form was sent, and what to do where a service refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, QueryDict
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from campaign.forms.refusals import blame, spoken
+from campaign.models import Battle, Campaign
+from catalogue.snapshot import rulebook
+from registers.numbers import whole_number
+from rules.cards import TurningPoint
+from rules.refusal import Refusal
+
+
+def crumbs_of(*pages: Any) -> list[dict[str, str]]:
+    """Breadcrumbs to the pages of these objects, from the far end."""
+    return [{"label": str(page), "href": page.get_absolute_url()} for page in pages]
+
+
+def home_crumb() -> dict[str, str]:
+    """The breadcrumb to the home page."""
+    return {"label": _("Home"), "href": "/"}
+
+
+def people_crumbs(campaign: Campaign) -> list[dict[str, str]]:
+    """Breadcrumbs to the people of a campaign."""
+    return [
+        *crumbs_of(campaign),
+        {"label": _("People"), "href": reverse("campaign:people", args=[campaign.pk])},
+    ]
+
+
+def posted(request: HttpRequest) -> QueryDict | None:
+    """Return what was sent, or None where a form is looked at for the first time."""
+    return request.POST if request.method == "POST" else None
+
+
+def number_in(request: HttpRequest, field: str) -> int:
+    """Return the whole number that a field was sent with; -1 if there is none."""
+    number = whole_number(request.POST.get(field, ""))
+    return -1 if number is None else number
+
+
+def mission_of(battle: Battle) -> TurningPoint | None:
+    """Return the Turning Point Mission that a battle is fought for, if there is one."""
+    arc = battle.turning_point_id
+    return rulebook().story_arcs[arc].turning_point if arc else None
+
+
+@contextmanager
+def refusals_on(form: forms.Form) -> Iterator[None]:
+    """Show a refusal from within on the form, each problem beside its field."""
+    try:
+        yield
+    except Refusal as refusal:
+        blame(form, refusal)
+
+
+@contextmanager
+def refusals_as_messages(request: HttpRequest) -> Iterator[None]:
+    """Show a refusal from within as an error message on the next page."""
+    try:
+        yield
+    except Refusal as refusal:
+        messages.error(request, spoken(refusal.problems))

@@ -1,0 +1,256 @@
+"""The Registers of a campaign: importing one, consent to what it took over, a new owner, awards to many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts.models import User
+from campaign import access
+from campaign.awards import awards_of
+from campaign.forms.campaigns import AwardForm
+from campaign.forms.refusals import said
+from campaign.models import Campaign
+from campaign.services import campaigns, giving
+from catalogue.snapshot import rulebook
+from registers.imports.form import FoundingForm
+from registers.models import Act, Register
+from registers.numbers import whole_number
+from registers.queries import ledger_lines
+from registers.services import ledger
+from registers.services.awards import Award, judged
+from registers.services.ledger import book_for, state_of
+from registers.sheet import warnings
+from registers.views.imports import import_page
+from registers.words import names_of, sentence
+from rules.force import Force
+from rules.founding import factions_open
+from rules.refusal import Problem, Refusal, refuse
+from rules.rulebook import Rulebook
+from rules.taking_over import WHY
+from rules.wording import unit_label
+
+from .common import crumbs_of, people_crumbs, posted, refusals_as_messages, refusals_on
+
+
+def import_register(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """As `registers.views.imports.import_register`, for a Register that serves in the campaign by its terms."""
+    campaign, _role = access.played_campaign_for(request.user, pk)
+    book = rulebook().under(campaign.terms)
+    limits = {"combat_potential": campaign.terms.combat_potential, "factions": tuple(factions_open(book))}
+
+    found = partial(campaigns.import_register, actor=request.user, campaign=campaign)
+    return import_page(request, lambda *read: FoundingForm(book, *read, **limits), found, crumbs_of(campaign))
+
+
+def consent(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
+    """Everything that was taken over, line by line, and the consent that lets it count; `decline` sends it away."""
+    campaign = access.organised_campaign_for(request.user, pk)
+    enlistment = get_object_or_404(campaign.enlistments.select_related("register__owner"), register=register)
+    serving = enlistment.register
+    if "decline" in request.POST:
+        with refusals_as_messages(request):
+            campaigns.decline(actor=request.user, campaign=campaign, register_id=serving.pk)
+            messages.success(request, _("%(register)s is not taken in.") % {"register": serving})
+        return redirect(campaign)
+    if request.method == "POST":
+        campaigns.consent(actor=request.user, campaign=campaign, register_id=serving.pk)
+        messages.success(request, _("What %(register)s took over counts.") % {"register": serving})
+        return redirect(campaign)
+    book, force = book_for(serving), state_of(serving)
+    found = ledger_lines(serving, book, force)
+    taken = [line for line in reversed(found) if line.entry.act == Act.TAKE_OVER and not line.undone]
+    for line in taken:
+        line.text = line.text.removesuffix(f" ({WHY})")  # the heading says so for all of them
+    context = {
+        "register": serving,
+        "awaits": enlistment.awaits_consent,
+        "lines": taken,
+        "owed": [*_owed(book, force), *warnings(book, force)],
+        "crumbs": crumbs_of(campaign),
+    }
+    return render(request, "campaign/consent.html", context)
+
+
+def _owed(book: Rulebook, force: Force) -> Iterator[dict[str, str]]:
+    """What is still to be awarded, and will be once the Register fights."""
+    for key, dossier in force.dossiers.items():
+        if dossier.owed:
+            text = ngettext(
+                "%(unit)s is owed %(number)s Commendation.",
+                "%(unit)s is owed %(number)s Commendations.",
+                dossier.owed,
+            )
+            words = {"unit": unit_label(book, force, key), "number": dossier.owed}
+            yield {"rule": "R15", "sentence": text % words}
+    if number := force.command_cards_owed:
+        text = ngettext(
+            "The Paragon is owed %(number)s Command Card.",
+            "The Paragon is owed %(number)s Command Cards.",
+            number,
+        )
+        yield {"rule": "R16", "sentence": text % {"number": number}}
+
+
+def give(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
+    """To whom it shall belong."""
+    campaign = access.organised_campaign_for(request.user, pk)
+    found = get_object_or_404(campaign.registers.select_related("owner"), pk=register)
+    if request.method != "POST":
+        return _give_page(request, campaign, found)
+    try:
+        given = giving.give_register(
+            actor=request.user, campaign=campaign, register_id=register, to=_new_owner(request, campaign)
+        )
+    except Refusal as refusal:
+        return _give_page(request, campaign, found, refusal.problems)
+    names = {"register": given, "person": given.owner}
+    messages.success(request, _("%(register)s belongs to %(person)s from now on.") % names)
+    return redirect("campaign:people", pk=pk)
+
+
+def _new_owner(request: HttpRequest, campaign: Campaign) -> User:
+    to = whole_number(request.POST.get("to", ""))
+    membership = campaign.memberships.select_related("user").filter(user=to).first()
+    if membership is None:
+        raise refuse("", _("Choose somebody who plays in the campaign."), "to")
+    return membership.user
+
+
+def _give_page(
+    request: HttpRequest, campaign: Campaign, register: Register, problems: tuple[Problem, ...] = ()
+) -> HttpResponse:
+    others = access.players_of(campaign).select_related("user").filter(user__is_active=True)
+    chosen = request.POST.get("to")
+    context = {
+        "register": register,
+        "problems": said(problems),
+        "options": [
+            {"value": each.user_id, "label": each.user.get_username(), "checked": str(each.user_id) == chosen}
+            for each in others.exclude(user=register.owner_id)
+        ],
+        "crumbs": people_crumbs(campaign),
+    }
+    return render(request, "campaign/give_register.html", context, status=422 if problems else 200)
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What one Register would get, in words, or why it gets nothing; and which of its units are ticked."""
+
+    register: Register
+    units: Sequence[dict[str, object]]
+    lines: Sequence[str] = ()
+    problems: Sequence[dict[str, str]] = ()
+
+    @property
+    def summary(self) -> str:
+        """What it comes to, in a few words."""
+        if self.problems:
+            return _("gets nothing")
+        if len(self.lines) == 1:
+            return self.lines[0]
+        return ngettext("%(n)d change", "%(n)d changes", len(self.lines)) % {"n": len(self.lines)}
+
+
+def award(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The form; `look` shows what each Register would get, `give` gives it, `take_back` takes an award back."""
+    campaign = access.organised_campaign_for(request.user, pk)
+    if "take_back" in request.POST:
+        return _taken_back(request, campaign)
+    form = _award_form(campaign, posted(request))
+    if not form.is_valid():
+        return _award_page(request, campaign, form, [])
+    chosen = form.chosen
+    if "give" in request.POST and all(f"position-{register.pk}" in request.POST for register in chosen):
+        with refusals_on(form):
+            _give_awards(request, campaign, form, chosen)
+            return redirect(f"{request.path}#given")
+    elif not chosen:
+        form.add_error("registers", _("Choose the Registers that get it."))
+    return _award_page(request, campaign, form, list(_previews(request, form, chosen)))
+
+
+def _award_form(campaign: Campaign, data: Any = None) -> AwardForm:
+    registers = list(campaign.registers.filter(discarded=False).select_related("owner"))
+    return AwardForm(rulebook().under(campaign.terms), registers, data)
+
+
+def _give_awards(request: HttpRequest, campaign: Campaign, form: AwardForm, chosen: list[Register]) -> None:
+    awards = {}
+    for register in chosen:
+        position = whole_number(request.POST[f"position-{register.pk}"]) or 0
+        awards[register.pk] = Award(form.gift(_units(request, form, register)), position)
+    reason = form.cleaned_data["reason"]
+    given = giving.award(actor=request.user, campaign=campaign, awards=awards, reason=reason)
+    said_of = ngettext("%(n)d Register got it.", "%(n)d Registers got it.", len(given)) % {"n": len(given)}
+    messages.success(request, said_of)
+
+
+def _taken_back(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Take an award back from all who got it; what keeps it from that stands beside it, with the reason as typed."""
+    entries = [number for text in request.POST.getlist("entry") if (number := whole_number(text)) is not None]
+    reason = request.POST.get("reason", "")
+    try:
+        taken = giving.take_awards_back(actor=request.user, campaign=campaign, entries=entries, reason=reason)
+    except Refusal as refusal:
+        refused = {"entries": entries, "problems": said(refusal.problems), "reason": reason}
+        return _award_page(request, campaign, _award_form(campaign), [], refused=refused)
+    said_of = ngettext(
+        "It is taken back from %(n)d Register.", "It is taken back from %(n)d Registers.", taken
+    )
+    messages.success(request, said_of % {"n": taken})
+    return redirect(request.path)
+
+
+def _units(request: HttpRequest, form: AwardForm, register: Register) -> tuple[str, ...] | None:
+    """The units that were ticked; None (all) as long as nobody was asked, or nothing is for units."""
+    if f"asked-{register.pk}" not in request.POST or not form.gift().for_units:
+        return None
+    return tuple(request.POST.getlist(f"units-{register.pk}"))
+
+
+def _previews(request: HttpRequest, form: AwardForm, chosen: list[Register]) -> Iterator[Preview]:
+    forces = ledger.states_of(chosen) if chosen else {}
+    gifts = [
+        (register, forces[register.pk], form.gift(_units(request, form, register))) for register in chosen
+    ]
+    found = judged(gifts)
+    for register, force, gift in gifts:
+        book = ledger.book_for(register)
+        names, result = names_of(book, force), found[register.pk]
+        boxes = [
+            {"key": key, "label": names[key], "checked": gift.units is None or key in gift.units}
+            for key in (force.dossiers if gift.for_units else ())
+        ]
+        lines = [sentence(replace(effect, why=""), names, book) for effect in result.effects]
+        yield Preview(register, boxes, () if result.problems else lines, said(result.problems))
+
+
+def _award_page(
+    request: HttpRequest,
+    campaign: Campaign,
+    form: AwardForm,
+    previews: Sequence[Preview],
+    refused: Mapping[str, Any] | None = None,
+) -> HttpResponse:
+    book = rulebook().under(campaign.terms)
+    context = {
+        "campaign": campaign,
+        "form": form,
+        "previews": previews,
+        "can_give": previews and not any(preview.problems for preview in previews),
+        "given": [(given, given.said(book)) for given in awards_of(campaign)],
+        "refused": refused,
+        "crumbs": crumbs_of(campaign),
+    }
+    return render(request, "campaign/award.html", context, status=422 if form.errors or refused else 200)

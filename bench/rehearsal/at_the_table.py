@@ -47,11 +47,11 @@ def tally(battle: Fought) -> None:
         person.open(f"{battle.path}table/")
         marks = person.page.locator("form button.mark:visible:enabled")
         for place in range(min(3, marks.count())):
-            person.touch(marks.nth(place))
+            person.tap(marks.nth(place))
         hand = person.page.locator("details:has(button[name='play']) > summary")
         if hand.count():
             hand.first.click()
-            person.touch(person.page.locator("button[name='play']:visible").first)
+            person.tap(person.page.locator("button[name='play']:visible").first)
 
 
 def disputed(battle: Fought, second: Player) -> None:

@@ -131,6 +131,8 @@ def correct(cora: Person, player: Player) -> None:
     cora.page.locator("[name='supply_points']").fill(more)
     cora.fill(reason="Counted together at the table")
     cora.press("Save the correction")
+    player.person.open("/")
+    player.person.press("Dismiss all")
     cora.record.counts["corrections"] += 1
     cora.open(f"{player.register}correct/")
     forms = cora.page.locator("form[action$='take-back/']")

@@ -104,6 +104,14 @@ class Person:
         page.locator("html:not([data-touched])").wait_for(state="attached")
         page.wait_for_load_state("domcontentloaded")
 
+    def tap(self, target: Locator) -> None:
+        """Tap something on the table page, and wait until no tap waits to be sent."""
+        target.click()
+        target.page.evaluate(
+            "async () => { while (Object.keys(localStorage).some((key) => key.startsWith('taps:')))"
+            " await new Promise(requestAnimationFrame); }"
+        )
+
     def press(self, name: str | re.Pattern[str], within: Locator | None = None) -> None:
         """Press the button of that name."""
         self.touch((within or self.page).get_by_role("button", name=name, exact=isinstance(name, str)).first)

@@ -99,14 +99,14 @@ class Walker:
         return self.page.locator(".action-bar .button--primary").last
 
     def _dice(self) -> None:
-        table = self.page.locator("form#table")
-        if not table.count() or not self.person.chance(AT_THE_TABLE):
+        dice = self.page.locator("form#table fieldset")
+        if not dice.count() or not self.person.chance(AT_THE_TABLE):
             self.person.touch(self._bar)
             return
         self.person.unfold("I rolled at the table")
-        for die in table.locator("fieldset").all():
+        for die in dice.all():
             self.person.any_of(die.locator("label")).click()
-        self.person.press("Use my dice")
+        self.person.press("Use my dice", within=self.page.locator(".action-bar"))
 
     def _pick(self) -> None:
         self.person.touch(self.person.any_of(self.page.locator("button.pick")))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -88,6 +90,17 @@ def test_or_once_it_is_dismissed_twice_does_no_harm(client, table):
     assert "was corrected" not in at_home(client, table.ada)
     assert "was corrected" in at_home(client, table.ben)  # nobody dismisses what is another's
     assert client.get(dismiss).status_code == 405
+
+
+def test_the_button_carries_a_token(table):
+    correct_sp(table, table.cora)
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(table.ada)
+    page = browser.get(HOME).content.decode()
+    [form] = re.findall(r'<form[^>]*action="/registers/notices/dismiss/".*?</form>', page, re.DOTALL)
+    sent = dict(re.findall(r'name="(\w+)" value="([^"]+)"', form))
+    assert browser.post(reverse("registers:dismiss_notices"), sent).status_code == 302
+    assert not CorrectionNotice.objects.exists()
 
 
 def test_a_correction_is_undone_and_redone(client, table):

@@ -11,11 +11,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from campaign.forms.clauses import FROM, names_of_dice
-from rules.arc_problems import LONGEST_NAME, LONGEST_TEXT
 from rules.cards import FACTIONS, RANKS, UPGRADE_TYPES
 from rules.clauses import SOURCES
 from rules.dice import DICE, FACES
 from rules.equipment import spoken
+from rules.own_arcs import LONGEST_NAME, LONGEST_TEXT
 
 Part = dict[str, Any]
 MOST_ASKS, MOST_MARKS, ANY = 3, 6, "any"

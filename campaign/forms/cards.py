@@ -14,8 +14,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
 from campaign.forms.refusals import said
-from rules.army import Army, card_format
-from rules.battle_deck import BATTLE_DECK, OF_EACH, TYPES, choosable, plural
+from rules.army import BATTLE_DECK, OF_EACH, TYPES, Army, card_format, choosable, plural
 from rules.cards import BattleCard, CommandCard, ParagonCommandCard
 from rules.command_hand import (
     PIPS,

@@ -9,12 +9,13 @@ from typing import Any
 
 from django.http import QueryDict
 
-from rules.army import Army
-from rules.assets import (
+from rules.army import (
     EXTRAORDINARY_USE,
     HEROIC_INTERVENTION,
     REQUEST_ASSISTANCE,
     SPECIAL_EQUIPMENT,
+    Army,
+    Lent,
 )
 from rules.cards import RANKS, Unit, Upgrade
 from rules.equipment import (
@@ -27,7 +28,6 @@ from rules.equipment import (
     spoken,
 )
 from rules.force import Force
-from rules.report import Lent
 from rules.rulebook import Rulebook
 
 BRINGS_A_UNIT = (REQUEST_ASSISTANCE, HEROIC_INTERVENTION)

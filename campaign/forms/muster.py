@@ -25,14 +25,12 @@ from campaign.models import Side
 from campaign.plain import plain_check
 from registers.sheet import in_order
 from rules import army as rules
-from rules.army_problems import army_problems, rank_warnings
-from rules.battle_deck import BATTLE_DECK
+from rules.army import BATTLE_DECK, Lent, army_problems, rank_warnings
 from rules.building import fielding_warnings
 from rules.equipment import spoken
 from rules.force import Dossier, Force
 from rules.language import gettext, ngettext
 from rules.refusal import Problem
-from rules.report import Lent
 from rules.rulebook import RankLimits, Rulebook
 from rules.wording import unit_label
 

@@ -10,10 +10,9 @@ from django.utils.translation import gettext_lazy
 
 from rules.cards import FACTIONS
 from rules.equipment import faction_name
-from rules.house import BY_NAME, SWITCHES, HouseRules, Switch
 from rules.language import gettext
 from rules.rulebook import Rulebook
-from rules.terms import COMBAT_POTENTIAL, LENGTH, SUPPLY_POINTS, Terms
+from rules.terms import BY_NAME, COMBAT_POTENTIAL, LENGTH, SUPPLY_POINTS, SWITCHES, HouseRules, Switch, Terms
 
 #: Where each switch stands on the page.
 GROUPS = {

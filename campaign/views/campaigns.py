@@ -22,8 +22,8 @@ from campaign.services import campaigns
 from campaign.terms import in_short
 from catalogue.snapshot import rulebook
 from config.moment import one_moment
+from rules.building import factions_open
 from rules.equipment import faction_name
-from rules.founding import factions_open
 from rules.language import gettext
 from rules.refusal import Problem, Refusal
 

@@ -13,7 +13,7 @@ from catalogue.snapshot import rulebook
 from registers.imports.form import FoundingForm
 from registers.models import Register
 from registers.views.imports import import_page
-from rules.founding import factions_open
+from rules.building import factions_open
 
 
 def import_register(request: HttpRequest, pk: UUID) -> HttpResponse:

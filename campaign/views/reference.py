@@ -16,8 +16,7 @@ from campaign.models import Campaign
 from catalogue.reference import sections
 from catalogue.reference.search import LONGEST, found, looked_for, size
 from catalogue.snapshot import rulebook
-from rules.house import SWITCHES
-from rules.terms import Terms
+from rules.terms import SWITCHES, Terms
 
 #: The part of the page that HTMX replaces.
 FOUND = "found"

@@ -20,8 +20,7 @@ from campaign.models import OwnArc
 from campaign.services import arc_drafts
 from campaign.workshop import Bench
 from catalogue.snapshot import rulebook
-from rules.arc_edits import appended, conditions_at, moved, part_at, removed, reward_at, with_part
-from rules.own_arcs import Arc
+from rules.own_arcs import Arc, appended, conditions_at, moved, part_at, removed, reward_at, with_part
 from rules.refusal import Problem, Refusal
 
 from .workshop import TITLES, crumbs, revision_of

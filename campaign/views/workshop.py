@@ -22,8 +22,7 @@ from campaign.forms.refusals import blame, said, spoken
 from campaign.models import Campaign, OwnArc
 from campaign.services import arc_drafts, arcs
 from campaign.workshop import Bench
-from rules.arc_edits import part_at, with_part
-from rules.arc_problems import LONGEST_NAME
+from rules.own_arcs import LONGEST_NAME, part_at, with_part
 from rules.refusal import Problem, Refusal
 
 TITLES = {

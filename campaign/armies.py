@@ -11,11 +11,11 @@ from registers.models import Register
 from registers.past import forces_before
 from registers.services import ledger
 from rules import army as rules
+from rules.army import Lent
 from rules.cards import Agenda, BattleCard
 from rules.equipment import spoken
 from rules.force import Force, everyone
 from rules.language import gettext
-from rules.report import Lent
 from rules.rulebook import RankLimits, Rulebook
 from rules.wording import unit_label
 

@@ -13,8 +13,8 @@ from registers.models import Entry
 from registers.services import ledger
 from registers.typed import typed_rolls
 from registers.words import names_of
+from rules.dice import FORMAT
 from rules.equipment import spoken
-from rules.fair_dice import FORMAT
 from rules.language import gettext, gettext_noop
 
 from . import access

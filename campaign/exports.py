@@ -8,9 +8,8 @@ from campaign.armies import forces_in
 from campaign.facts import army_of
 from campaign.models import Side
 from registers.services import ledger
-from rules.as_plain import as_plain
 from rules.force import everyone
-from rules.plain_army import PlainArmy
+from rules.plain_army import PlainArmy, as_plain
 
 
 def plain_side(side: Side) -> PlainArmy:

@@ -14,9 +14,9 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from campaign.models import Battle, Side, Tally
-from rules.army import Army
+from rules.army import Army, Lent
 from rules.refusal import refuse
-from rules.report import Lent, Report, result_for
+from rules.report import Report, result_for
 from rules.rulebook import Rulebook
 
 #: The facts that are lists of units.

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 
 from campaign.forms.refusals import said
 from rules.army import Army, BattleTerms
-from rules.as_plain import as_plain, differences
 from rules.force import Force
-from rules.plain_army import notes, plain_army_problems
+from rules.plain_army import as_plain, differences, notes, plain_army_problems
 from rules.rulebook import Rulebook
 
 

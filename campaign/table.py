@@ -10,11 +10,11 @@ from accounts.models import User
 from registers.services import ledger
 from registers.sheet import keyword_term, unit_card
 from rules import clauses
+from rules.army import Lent
 from rules.cards import Agenda, Unit
 from rules.equipment import spoken
 from rules.force import Force
 from rules.language import gettext, gettext_noop
-from rules.report import Lent
 from rules.rulebook import Rulebook
 from rules.wording import unit_label
 

@@ -9,12 +9,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from campaign.models import Battle
+from rules.building import arcs_words
 from rules.equipment import spoken
-from rules.founding import arcs_words
-from rules.house import BY_NAME
 from rules.language import ngettext
 from rules.rulebook import Rulebook
-from rules.terms import USUAL, Terms, differences
+from rules.terms import BY_NAME, USUAL, Terms, differences
 
 
 def name_words(name: str) -> str:

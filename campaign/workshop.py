@@ -9,11 +9,18 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from catalogue.snapshot import rulebook
-from rules.arc_edits import part_at
-from rules.arc_problems import arc_problems
-from rules.clause_reading import read_condition, read_reward
-from rules.outline import Line, condition_words, outline
-from rules.own_arcs import WORKBENCH, Arc, book_with, named
+from rules.clauses import read_condition, read_reward
+from rules.own_arcs import (
+    WORKBENCH,
+    Arc,
+    Line,
+    arc_problems,
+    book_with,
+    condition_words,
+    named,
+    outline,
+    part_at,
+)
 from rules.refusal import Problem
 from rules.rulebook import Rulebook
 

@@ -6,10 +6,9 @@ from typing import Any
 
 from django.http import QueryDict
 
-from rules.building import MINIMUM_CORPS, combat_potential_spent
+from rules.building import MINIMUM_COMMANDERS, MINIMUM_CORPS, combat_potential_spent, has_arcs_left
 from rules.cards import StoryArc
 from rules.force import Force
-from rules.founding import MINIMUM_COMMANDERS, has_arcs_left
 from rules.refusal import Problem
 from rules.rulebook import Rulebook
 

@@ -14,11 +14,11 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
+from rules.building import LONGEST_NAME
 from rules.cards import FACTIONS, StoryArc
 from rules.corrections import MANY, Wish
 from rules.equipment import faction_name
 from rules.force import Dossier, Force, everyone, value_of
-from rules.joining import LONGEST_NAME
 from rules.language import gettext
 from rules.refusal import Problem, Refusal
 from rules.rulebook import Rulebook

@@ -11,8 +11,8 @@ from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext_lazy
 
 from registers.numbers import whole_number
+from rules.building import LONGEST_NAME
 from rules.cards import FACTIONS
-from rules.joining import LONGEST_NAME
 from rules.language import gettext
 from rules.refusal import Refusal, refuse
 
@@ -131,7 +131,7 @@ def posted_answer(post: QueryDict) -> Any:
 
 
 def posted_edit(post: QueryDict) -> Any:
-    """An edit in the words of `rules.post_battle.edit_register.edit`, from any form of `_edit_form.html`.
+    """An edit in the words of `rules.post_battle.sequence.edit`, from any form of `_edit_form.html`.
 
     Offers of one tap post `answer`; the others `unit` with `upgrades` and `name`, or `unit_to_name` with `name`.
     """

@@ -1,6 +1,6 @@
 """What can be added to a Register now, and for the rest why not: values for the forms of founding and editing.
 
-An offer of one tap carries its whole answer as JSON, in the words of `rules.post_battle.edit_register.edit` or of
+An offer of one tap carries its whole answer as JSON, in the words of `rules.post_battle.sequence.edit` or of
 an Aid Request, so that the same form serves a founding, an edit and a step of the sequence.
 """
 
@@ -23,6 +23,7 @@ from rules.building import (
     combat_potential_left,
     commendation_slots_left,
     dossier_points,
+    joining_allowance,
     may_add_unit,
     may_join_with,
     must_let_go,
@@ -30,7 +31,6 @@ from rules.building import (
 from rules.cards import MERCENARY, RANKS, Unit, Upgrade
 from rules.equipment import compulsory, missing_compulsory, register_problems, spoken
 from rules.force import Dossier, Force
-from rules.joining import joining_allowance
 from rules.language import gettext
 from rules.refusal import Problem, problems_of
 from rules.rulebook import Rulebook

@@ -8,9 +8,9 @@ from typing import Any
 
 from accounts.models import User
 from rules import effects as e
+from rules.building import arcs_words
 from rules.equipment import faction_name, spoken
 from rules.force import Force
-from rules.founding import arcs_words
 from rules.language import gettext, ngettext, told
 from rules.rulebook import Rulebook
 from rules.wording import unit_label

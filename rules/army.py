@@ -1,14 +1,27 @@
-"""An army for a battle (R17 to R23): what it is, what it costs, and what it may be chosen from."""
+"""An army for a battle (R17 to R23): what it costs, what it may hold, its assets and its Battle Deck."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from .cards import Agenda, StoryArc, Unit
+from .building import above_potential, must_let_go
+from .cards import RANKS, Agenda, BattleCard, StoryArc, Unit, Upgrade
+from .equipment import (
+    all_slots,
+    availability_problems,
+    bearer,
+    equip_problems,
+    faction_name,
+    fits,
+    lent_bearer,
+    shares_faction,
+    spoken,
+)
 from .force import Force
-from .language import gettext
-from .report import Lent
+from .language import gettext, gettext_noop, ngettext
+from .refusal import Problem, refuse_any, retired
 from .rulebook import BattleForce, RankLimits, Rulebook
 from .terms import allows
 
@@ -18,6 +31,22 @@ AGENDAS_TO_MAY = 2
 AGENDAS_TO_MUST = 3
 
 CONTINGENCY_PLAN = "contingency-plan"
+
+
+@dataclass(frozen=True, slots=True)
+class Lent:
+    """What a Strategic Asset brought into the army for this battle (R21).
+
+    A unit (Request Assistance, Heroic Intervention) has a `key` of its own, such as "L1", and its upgrades.
+    Special equipment is an upgrade without a unit card, on the fielded unit `bearer` (or on none named).
+    Authorized Extraordinary Use brings nothing and names the unit it exempts as `bearer`.
+    """
+
+    asset: str
+    key: str = ""
+    unit: Unit | None = None
+    upgrades: tuple[Upgrade, ...] = ()
+    bearer: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,9 +73,6 @@ class BattleTerms:
     size: int
     reinforcements: int = 0
     own_turning_point: bool = False
-
-
-# --- Points --------------------------------------------------------------------------------------------------
 
 
 def reinforcements(own_reputation: int, opposing_reputation: int) -> int:
@@ -76,9 +102,6 @@ def army_points(book: Rulebook, force: Force, army: Army) -> int:
     return own + sum(lent_points(lent) for lent in army.lent)
 
 
-# --- Turning Points and Agendas (R22, R23) -------------------------------------------------------------------
-
-
 def completed_agendas(arc: StoryArc, force: Force) -> int:
     """How many Agendas of its current arc a Register has completed, when they were in the catalogue."""
     return sum(is_complete(agenda, force) for agenda in (*arc.agendas, *arc.agendas_of_before))
@@ -102,9 +125,6 @@ def must_play_turning_point(book: Rulebook, force: Force) -> bool:
 def open_agendas(book: Rulebook, force: Force) -> list[Agenda]:
     """The Agendas a Register may bring: of its current arc, not completed (R23)."""
     return [agenda for agenda in book.story_arcs[force.story_arc].agendas if not is_complete(agenda, force)]
-
-
-# --- Battle forces and ranks (R18) ---------------------------------------------------------------------------
 
 
 def open_battle_forces(book: Rulebook, faction: str) -> list[BattleForce]:
@@ -141,3 +161,389 @@ def army_rank(book: Rulebook, card: Unit, battle_force: str) -> str:
     """The rank at which a unit stands in an army: what its battle force lists it as, else the printed one."""
     force = book.battle_forces.get(battle_force)
     return force.units[card.slug].rank if force and card.slug in force.units else card.rank
+
+
+REQUEST_ASSISTANCE = "request-assistance"
+HEROIC_INTERVENTION = "heroic-intervention"
+BRING_UNITS = (REQUEST_ASSISTANCE, HEROIC_INTERVENTION)
+SPECIAL_EQUIPMENT = "requisition-special-equipment"
+EXTRAORDINARY_USE = "authorized-extraordinary-use"
+
+
+def asset_problems(book: Rulebook, force: Force, army: Army, terms: BattleTerms) -> Iterator[Problem]:
+    """Assets that the Register does not have, or not for this battle, and more lent than they bring (R21)."""
+    for slug in Counter(army.assets) - Counter(force.assets):
+        name = book.assets[slug].name if slug in book.assets else slug
+        yield Problem("R21", gettext("{name} is not on the Register.", name=name), slug)
+    for slug in dict.fromkeys(army.assets):
+        if terms.own_turning_point and slug in book.assets and book.assets[slug].not_in_own_turning_point:
+            yield Problem(
+                "R21",
+                gettext("{asset} stays out of your own Turning Point Mission.", asset=book.assets[slug].name),
+                slug,
+            )
+    for slug in Counter(lent.asset for lent in army.lent) - Counter(army.assets):
+        text = gettext("More is lent by {slug} than the assets in use allow.", slug=slug)
+        yield Problem("R21", text, slug)
+
+
+def lent_problems(book: Rulebook, force: Force, army: Army, lent: Lent) -> Iterator[Problem]:
+    """What is wrong with a unit or an upgrade that an asset brings into the army (R21)."""
+    if lent.asset in BRING_UNITS:
+        yield from _lent_unit_problems(book, force, lent)
+    elif lent.asset == SPECIAL_EQUIPMENT:
+        yield from _equipment_problems(book, force, army, lent)
+    elif lent.asset != EXTRAORDINARY_USE:
+        yield Problem("R21", gettext("{asset} brings nothing into an army.", asset=lent.asset), lent.asset)
+    elif lent.bearer not in _army_keys(army) or lent.unit or lent.upgrades:
+        yield Problem(
+            "R21", gettext("Authorized Extraordinary Use exempts one unit of the army."), lent.asset
+        )
+
+
+def _lent_unit_problems(book: Rulebook, force: Force, lent: Lent) -> Iterator[Problem]:
+    unit, commander = lent.unit, lent.asset == HEROIC_INTERVENTION
+    if unit is None:
+        yield Problem("R21", gettext("Name the unit that the asset brings."), lent.asset)
+        return
+    if not unit.unique or (unit.rank == "commander") is not commander:
+        wanted = gettext("a unique commander") if commander else gettext("a unique unit that is no commander")
+        yield Problem(
+            "R21",
+            gettext("This asset brings {wanted}, which {unit} is not.", wanted=wanted, unit=unit.full_name),
+            lent.asset,
+        )
+    if not shares_faction(unit, force.faction):
+        yield Problem(
+            "R21",
+            gettext(
+                "{unit} cannot serve in this army: its Faction is {faction}.",
+                unit=unit.full_name,
+                faction=faction_name(force.faction),
+            ),
+            lent.asset,
+        )
+    yield from availability_problems(book, unit)
+    for card in lent.upgrades:
+        yield from availability_problems(book, card)
+    if lent.upgrades:
+        yield from equip_problems(lent_bearer(force, unit), [], lent.upgrades)
+
+
+def _equipment_problems(book: Rulebook, force: Force, army: Army, lent: Lent) -> Iterator[Problem]:
+    if lent.unit or len(lent.upgrades) != 1 or not lent.upgrades[0].unique:
+        yield Problem("R21", gettext("Requisition Special Equipment brings one unique upgrade."), lent.asset)
+        return
+    [card] = lent.upgrades
+    yield from availability_problems(book, card)
+    if not lent.bearer:
+        return
+    more = [
+        upgrade
+        for other in army.lent
+        if other is not lent and other.asset == SPECIAL_EQUIPMENT and other.bearer == lent.bearer
+        for upgrade in other.upgrades
+    ]
+    if lent.bearer in army.fielded and lent.bearer in force.dossiers:
+        have = [book.upgrades[slug] for slug in army.fielded[lent.bearer] if slug in book.upgrades]
+        yield from equip_problems(bearer(book, force, force.dossiers[lent.bearer]), [*have, *more], [card])
+        return
+    other = next((other for other in army.lent if other.unit and other.key == lent.bearer), None)
+    if other and other.unit:
+        yield from equip_problems(lent_bearer(force, other.unit), [*other.upgrades, *more], [card])
+    else:
+        yield Problem("R21", gettext("{card} goes to a unit of the army.", card=card.full_name), lent.asset)
+
+
+def _army_keys(army: Army) -> set[str]:
+    return {*army.fielded, *(lent.key for lent in army.lent if lent.unit)}
+
+
+TYPES = ("objective", "secondary", "advantage")
+OF_EACH = 3
+
+#: What a problem cites instead of a ruling of Tours of Duty.
+BATTLE_DECK = gettext_noop("Core: Battle Deck")
+
+
+def deck_problems(book: Rulebook, deck: Sequence[str], *, game: str, faction: str) -> Iterator[Problem]:
+    """Everything that makes a Battle Deck (slugs of cards) illegal; empty for a legal one.
+
+    Three objectives, three secondary objectives and three advantages of the `game` ("recon" or "standard"), no
+    card twice, each for everybody or for the army's own Faction.
+    """
+    for slug, times in Counter(deck).items():
+        if times > 1:
+            yield Problem(
+                BATTLE_DECK,
+                ngettext(
+                    "{card} is in the Battle Deck {number} time.",
+                    "{card} is in the Battle Deck {number} times.",
+                    times,
+                    card=_name(book, slug),
+                ),
+                slug,
+            )
+    number = Counter(book.battle_cards[slug].type for slug in deck if slug in book.battle_cards)
+    for kind in TYPES:
+        if number[kind] != OF_EACH:
+            yield Problem(
+                BATTLE_DECK,
+                gettext(
+                    "A Battle Deck holds {of_each} {kind}, this one {number}.",
+                    of_each=OF_EACH,
+                    kind=plural(kind),
+                    number=number[kind],
+                ),
+                kind,
+            )
+    for slug in dict.fromkeys(deck):
+        yield from _card_problems(book, slug, game, faction)
+
+
+def choosable(book: Rulebook, *, game: str, faction: str) -> list[BattleCard]:
+    """The cards that the Battle Deck of an army may hold, in printed order."""
+    return [
+        card for slug, card in book.battle_cards.items() if not [*_card_problems(book, slug, game, faction)]
+    ]
+
+
+def plural(kind: str) -> str:
+    """A type of battle card as a player says it, for more than one."""
+    return {
+        "objective": gettext("objectives"),
+        "secondary": gettext("secondary objectives"),
+        "advantage": gettext("advantages"),
+    }[kind]
+
+
+def _card_problems(book: Rulebook, slug: str, game: str, faction: str) -> Iterator[Problem]:
+    if slug not in book.battle_cards:
+        yield Problem(BATTLE_DECK, gettext("There is no such battle card."), slug)
+        return
+    card = book.battle_cards[slug]
+    if card.retired:
+        yield retired(BATTLE_DECK, card.name, slug)
+    if card.format != game:
+        yield Problem(
+            BATTLE_DECK,
+            gettext(
+                "{card} is a {format} card; this battle is {game}.",
+                card=card.name,
+                format=gettext(card.format),
+                game=gettext(game),
+            ),
+            slug,
+        )
+    if card.faction not in ("", faction):
+        yield Problem(
+            BATTLE_DECK,
+            gettext(
+                "{card} is not for this army: its Faction is {faction}.",
+                card=card.name,
+                faction=faction_name(card.faction),
+            ),
+            slug,
+        )
+
+
+def _name(book: Rulebook, slug: str) -> str:
+    return book.battle_cards[slug].name if slug in book.battle_cards else slug
+
+
+def check_army(book: Rulebook, force: Force, army: Army, terms: BattleTerms) -> None:
+    """Refuse an army that breaks R19, R21 or R23, naming everything that is wrong."""
+    refuse_any(army_problems(book, force, army, terms))
+
+
+def army_problems(book: Rulebook, force: Force, army: Army, terms: BattleTerms) -> Iterator[Problem]:
+    """Everything that makes an army illegal; empty for a legal one."""
+    yield from _roster_problems(book, force, army)
+    yield from _points_problems(book, force, army, terms)
+    yield from copies_problems(_fielded_cards(book, force, army), "R19")
+    yield from asset_problems(book, force, army, terms)
+    for lent in army.lent:
+        yield from lent_problems(book, force, army, lent)
+    yield from _agenda_problems(book, force, army.agenda, terms)
+    yield from _battle_force_problems(book, force, army.battle_force)
+    if army.battle_deck:
+        yield from deck_problems(book, army.battle_deck, game=card_format(terms.size), faction=force.faction)
+
+
+def _roster_problems(book: Rulebook, force: Force, army: Army) -> Iterator[Problem]:
+    if must_let_go(book, force):
+        yield Problem("R2", gettext("{above}: let units go first.", above=above_potential(book, force)))
+    if force.paragon not in army.fielded:
+        yield Problem("R19", gettext("The Paragon is always among the units of an army."), force.paragon)
+    for key, upgrades in army.fielded.items():
+        if key not in force.dossiers:
+            yield Problem("R19", gettext("This unit is not on the Register."), key)
+            continue
+        dossier = force.dossiers[key]
+        name = dossier.name or book.units[dossier.card].name
+        if Counter(upgrades) - Counter(dossier.upgrades):
+            yield Problem("R19", gettext("{name} can take only upgrades of its own Dossier.", name=name), key)
+        elif upgrades and not fits(
+            all_slots(bearer(book, force, dossier)), [book.upgrades[slug] for slug in upgrades]
+        ):
+            yield Problem(
+                "R8", gettext("{name} leaves behind an upgrade that gives a slot to another.", name=name), key
+            )
+
+
+def _points_problems(book: Rulebook, force: Force, army: Army, terms: BattleTerms) -> Iterator[Problem]:
+    points, allowed = army_points(book, force, army), terms.size + terms.reinforcements
+    if points > allowed:
+        yield Problem(
+            "R19",
+            gettext("The army has {points} points; {allowed} are allowed.", points=points, allowed=allowed),
+        )
+        if terms.reinforcements:
+            yield Problem(
+                "R20",
+                gettext(
+                    "{reinforcements} of them are reinforcements; there are no more.",
+                    reinforcements=terms.reinforcements,
+                ),
+            )
+
+
+def copies_problems(cards: Iterable[Unit | Upgrade], rule: str) -> Iterator[Problem]:
+    """Unique cards once, other limited upgrades as often as they say, over all cards of an army (R19)."""
+    limits: dict[str, int] = {}
+    copies: Counter[str] = Counter()
+    for card in cards:
+        limit = _copies_allowed(card)
+        if limit:
+            name = card.full_name if isinstance(card, Unit) and card.unique_by_title else card.name
+            copies[name] += 1
+            limits[name] = min(limit, limits.get(name, limit))
+    for name, number in copies.items():
+        if number > limits[name]:
+            yield Problem(
+                rule,
+                gettext(
+                    "An army holds {name} at most {limits}, not {number}.",
+                    name=name,
+                    limits=_times(limits[name]),
+                    number=_times(number),
+                ),
+            )
+
+
+def _fielded_cards(book: Rulebook, force: Force, army: Army) -> Iterator[Unit | Upgrade]:
+    for key, upgrades in army.fielded.items():
+        if key in force.dossiers:
+            yield book.units[force.dossiers[key].card]
+            yield from (book.upgrades[slug] for slug in upgrades if slug in book.upgrades)
+    for lent in army.lent:
+        if lent.unit:
+            yield lent.unit
+        yield from lent.upgrades
+
+
+def _copies_allowed(card: Unit | Upgrade) -> int | None:
+    if card.unique:
+        return 1
+    return card.army_limit if isinstance(card, Upgrade) else None
+
+
+def _times(number: int) -> str:
+    return {1: gettext("once"), 2: gettext("twice")}.get(number) or gettext("{number} times", number=number)
+
+
+def _agenda_problems(book: Rulebook, force: Force, agenda: str, terms: BattleTerms) -> Iterator[Problem]:
+    if not agenda:
+        return
+    if terms.own_turning_point:
+        yield Problem("R22", gettext("The owner of a Turning Point Mission brings no Agenda."), "agenda")
+    if agenda not in [item.slug for item in open_agendas(book, force)]:
+        yield Problem(
+            "R23", gettext("Bring an Agenda of the current Story Arc that is not completed."), "agenda"
+        )
+
+
+def _battle_force_problems(book: Rulebook, force: Force, battle_force: str) -> Iterator[Problem]:
+    if battle_force and battle_force not in [item.slug for item in open_battle_forces(book, force.faction)]:
+        yield Problem(
+            "R18", gettext("Choose a battle force of the Register's own Faction, or none."), "battle_force"
+        )
+
+
+def turning_point_problems(
+    book: Rulebook, blue: Force | None, red: Force | None, owner: str
+) -> Iterator[Problem]:
+    """Whether the Turning Point Mission of `owner` ("blue", "red" or "" for none) may be played (R22).
+
+    A guest side is None. Two players who are both eligible choose whose it is; the owner is blue.
+    """
+    sides = {"blue": blue, "red": red}
+    if not owner:
+        for side in filter(None, sides.values()):
+            if must_play_turning_point(book, side):
+                yield Problem(
+                    "R22",
+                    gettext(
+                        "{side} has completed its Agendas: a Turning Point Mission must be played.",
+                        side=side.name,
+                    ),
+                )
+        return
+    force = sides[owner]
+    if force is None or not may_play_turning_point(book, force):
+        yield Problem(
+            "R22",
+            gettext("A Turning Point Mission needs 2 completed Agendas of its own Story Arc."),
+            "turning_point",
+        )
+    if owner != "blue":
+        yield Problem(
+            "R22", gettext("The owner of the Turning Point Mission is the blue player."), "turning_point"
+        )
+    other = sides["red" if owner == "blue" else "blue"]
+    if other and must_play_turning_point(book, other) and not (force and may_play_turning_point(book, force)):
+        yield Problem(
+            "R22",
+            gettext("{other} must play its own Turning Point Mission.", other=other.name),
+            "turning_point",
+        )
+
+
+def rank_warnings(book: Rulebook, force: Force, army: Army, limits: RankLimits) -> list[str]:
+    """Ranks outside the limits. They warn and do not block; one exempted unit does not count (R18, R21)."""
+    exempt = {lent.bearer for lent in army.lent if lent.asset == EXTRAORDINARY_USE}
+    cards = {key: book.units[force.dossiers[key].card] for key in army.fielded if key in force.dossiers}
+    cards |= {lent.key: lent.unit for lent in army.lent if lent.unit}
+    ranks = {key: army_rank(book, card, army.battle_force) for key, card in cards.items()}
+    counted = (rank for key, rank in ranks.items() if key not in exempt)
+    return list(outside_limits(limits, Counter(ranks.values()), Counter(counted)))
+
+
+def outside_limits(limits: RankLimits, there: Counter[str], counted: Counter[str]) -> Iterator[str]:
+    """A sentence for each limit that is not kept; `counted` are the units that count against a maximum (R18)."""
+    for rank in RANKS:
+        least, most = limits.limits[rank]
+        if there[rank] < least:
+            yield gettext(
+                "{limits}: at least {least} {rank}, the army has {there}.",
+                limits=limits.name,
+                least=least,
+                rank=spoken(rank),
+                there=there[rank],
+            )
+        if counted[rank] > most:
+            yield gettext(
+                "{limits}: at most {most} {rank}, the army has {counted}.",
+                limits=limits.name,
+                most=most,
+                rank=spoken(rank),
+                counted=counted[rank],
+            )
+    both = counted["commander"] + counted["operative"]
+    if limits.together is not None and both > limits.together:
+        yield gettext(
+            "{limits}: at most {together} commanders and operatives together, the army has {both}.",
+            limits=limits.name,
+            together=limits.together,
+            both=both,
+        )

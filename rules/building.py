@@ -1,15 +1,20 @@
-"""Adding to a Register, and naming its units (R2 to R9, R11). Each function returns the effects of one act."""
+"""Building a Register, and adding to it (R1 to R11, R49). Each act returns its effects."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from .cards import MERCENARY, Unit, Upgrade
+from .cards import FACTIONS, MERCENARY, Unit, Upgrade
 from .effects import (
     Effect,
     FactionChosen,
     ParagonChosen,
+    RegisterCommissioned,
+    RegisterDiscarded,
+    RegisterNamed,
+    RegisterOpened,
+    StoryArcBegun,
     UnitAdded,
     UnitNamed,
     UnitReassigned,
@@ -17,6 +22,7 @@ from .effects import (
 )
 from .equipment import (
     bearer,
+    beyond_compulsory,
     commended_slots,
     equip_problems,
     faction_name,
@@ -27,16 +33,112 @@ from .equipment import (
     spoken,
 )
 from .force import Dossier, Force, evolve
-from .joining import allowance_problems, checked_name, joining_name_problems, long_name_problems
 from .language import gettext, gettext_noop, ngettext
 from .refusal import Problem, refuse, refuse_any
 from .rulebook import Rulebook
-from .terms import allows
+from .terms import STARTING_COMBAT_POTENTIAL, STARTING_SUPPLY_POINTS, allows
+
+LONGEST_NAME = 80
+
+
+def joining_allowance(unit: Unit) -> str:
+    """With how many upgrades a unit may join, in words; empty for a unit whose bar has no slot for any (R7)."""
+    if unit.rank in ("commander", "operative"):
+        what = gettext("2 upgrades") if unit.upgrade_slots else ""
+    else:
+        what = _one_of_each(slot for slot in _allowed_types(unit) if slot in unit.upgrade_slots)
+    return gettext("At most {what} besides compulsory ones.", what=what) if what else ""
+
+
+def allowance_problems(unit: Unit, cards: Sequence[Upgrade]) -> Iterator[Problem]:
+    """What is wrong with the number and the types of `cards` that a unit joins with (R7); compulsory ones are free."""
+    chosen = beyond_compulsory(unit, cards)
+    if unit.rank in ("commander", "operative"):
+        yield from _bar_problems(unit, chosen, cards)
+        if len(chosen) > 2:
+            yield Problem(
+                "R7",
+                gettext("{unit} joins with at most 2 upgrades besides compulsory ones.", unit=unit.name),
+                unit.slug,
+            )
+        return
+    allowed = _allowed_types(unit)
+    for card in chosen:
+        if card.type not in allowed:
+            words = _one_of_each(allowed)
+            yield Problem(
+                "R7",
+                gettext(
+                    "{unit} joins with {words} upgrade, not with {card}.",
+                    unit=unit.name,
+                    words=words,
+                    card=card.full_name,
+                ),
+                card.slug,
+            )
+    if unit.unit_class == "vehicle":
+        yield from _bar_problems(unit, [card for card in chosen if card.type in allowed], cards)
+    for slot in allowed:
+        if sum(card.type == slot for card in chosen) > 1:
+            yield Problem(
+                "R7",
+                gettext("{unit} joins with at most 1 {slot} upgrade.", unit=unit.name, slot=spoken(slot)),
+                unit.slug,
+            )
+
+
+def _bar_problems(unit: Unit, chosen: Iterable[Upgrade], cards: Sequence[Upgrade]) -> Iterator[Problem]:
+    """Cards of a type that the bar has not, nor any of the other cards gives (R7)."""
+    for card in chosen:
+        if card.type not in unit.upgrade_slots and not any(card.type in each.grants_slots for each in cards):
+            yield Problem(
+                "R7",
+                gettext("The bar of {unit} has no {slot} slot.", unit=unit.name, slot=spoken(card.type)),
+                card.slug,
+            )
+
+
+def _allowed_types(unit: Unit) -> tuple[str, ...]:
+    """The types of which a unit that is neither commander nor operative may join with one each (R7)."""
+    return ("heavy-weapon", "personnel") if unit.unit_class == "trooper" else ("hardpoint",)
+
+
+def _one_of_each(types: Iterable[str]) -> str:
+    return gettext(" and ").join(gettext("1 {slot}", slot=spoken(slot)) for slot in types)
+
+
+def joining_name_problems(card: Unit, name: str) -> Iterator[Problem]:
+    """What is wrong with the name that a unit joins with; commanders and operatives need one (R7)."""
+    if card.rank in ("commander", "operative") and not name.strip():
+        yield Problem(
+            "R7",
+            gettext("{card} needs a name, as every {rank} does.", card=card.name, rank=spoken(card.rank)),
+            "name",
+        )
+    yield from long_name_problems(name)
+
+
+def long_name_problems(name: str) -> Iterator[Problem]:
+    """A name that is too long, or that nobody could read (R7)."""
+    if len(name.strip()) > LONGEST_NAME or not name.strip().isprintable():
+        yield Problem(
+            "R7", gettext("A name has at most {longest_name} letters.", longest_name=LONGEST_NAME), "name"
+        )
+
+
+def checked_name(name: str, rule: str, empty: str, about: str) -> str:
+    """A name without blanks around it. Refuses an empty one, in the words of `empty`, and one that is overlong."""
+    name = name.strip()
+    if not name:
+        raise refuse(rule, empty, about)
+    if len(name) > LONGEST_NAME or not name.isprintable():
+        raise refuse(
+            rule, gettext("A name has at most {longest_name} letters.", longest_name=LONGEST_NAME), about
+        )
+    return name
+
 
 MINIMUM_CORPS = 2
-
-
-# --- What there is -------------------------------------------------------------------------------------------
 
 
 def dossier_points(book: Rulebook, dossier: Dossier) -> int:
@@ -82,9 +184,6 @@ def fielding_warnings(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
         gettext("{name} cannot be fielded legally without {wanted}.", name=name, wanted=spoken(wanted))
         for wanted in _missing(book, dossier)
     )
-
-
-# --- Adding and naming ---------------------------------------------------------------------------------------
 
 
 def add_unit(
@@ -250,9 +349,6 @@ def the_dossier(force: Force, key: str) -> Dossier:
     return force.dossiers[key]
 
 
-# --- Problems, one function for each rule --------------------------------------------------------------------
-
-
 def _joining_problems(book: Rulebook, force: Force, card: Unit) -> Iterator[Problem]:
     yield from register_problems(book, card)
     yield from _faction_problems(book, force, card)
@@ -366,9 +462,6 @@ def commendation_slots_left(book: Rulebook, dossier: Dossier) -> Counter[str]:
     return Counter(commended_slots(book, dossier)) - filled
 
 
-# --- Small parts ---------------------------------------------------------------------------------------------
-
-
 def _settle(force: Force, card: Unit, key: str) -> Iterator[Effect]:
     if not force.faction and card.faction != MERCENARY:
         yield FactionChosen(faction=card.faction, rule="R3")
@@ -396,3 +489,111 @@ def the_upgrade(book: Rulebook, slug: str) -> Upgrade:
     if slug not in book.upgrades:
         raise refuse("R8", gettext("There is no such upgrade card."), slug)
     return book.upgrades[slug]
+
+
+MINIMUM_COMMANDERS = 1
+
+
+def open_register(
+    *, combat_potential: int = STARTING_COMBAT_POTENTIAL, supply_points: int = STARTING_SUPPLY_POINTS
+) -> list[Effect]:
+    """A new Register with points of Combat Potential and SP, and Reputation 0 (R1)."""
+    return [
+        RegisterOpened(
+            combat_potential=combat_potential, supply_points=supply_points, reputation=0, rule="R1"
+        )
+    ]
+
+
+def factions_open(book: Rulebook) -> list[str]:
+    """The Factions that the terms of the campaign allow a new Register (R3)."""
+    return [faction for faction in FACTIONS if allows(book.terms.factions, faction)]
+
+
+def choose_faction(book: Rulebook, force: Force, faction: str) -> list[Effect]:
+    """Settle the Faction before any unit has done so.
+
+    Refuses what is no Faction of the campaign, and a change that would leave units behind (R3).
+    """
+    if faction not in (choice := factions_open(book)):
+        raise refuse("R3", gettext("Choose a Faction: {names}.", names=", ".join(choice)), "faction")
+    if force.dossiers and faction != force.faction:
+        raise refuse("R3", gettext("The Faction is settled by the units that are already on the Register."))
+    return [FactionChosen(faction=faction, rule="R3")]
+
+
+def begin_story_arc(book: Rulebook, story_arc: str) -> list[Effect]:
+    """Begin a Story Arc, any that is offered, the same one again included (R10, R49). Refuses any other."""
+    if story_arc not in book.arcs_offered:
+        raise refuse("R49", gettext("Choose one of the Story Arcs."), "story_arc")
+    return [StoryArcBegun(story_arc=story_arc, rule="R49")]
+
+
+def next_story_arc(book: Rulebook, force: Force, story_arc: str) -> list[Effect]:
+    """A saga that was complete goes on with another Story Arc, since the campaign is longer now (R49).
+
+    Refuses a saga that is not complete, one to which no arc is left, and what `begin_story_arc` refuses.
+    """
+    if not force.saga_complete:
+        raise refuse(
+            "R49", gettext("The next Story Arc is chosen when the present one has ended."), "story_arc"
+        )
+    if not has_arcs_left(book, force.arcs_ended):
+        raise refuse(
+            "R49",
+            gettext("The saga is complete after {arcs}.", arcs=arcs_words(force.arcs_ended)),
+            "story_arc",
+        )
+    return begin_story_arc(book, story_arc)
+
+
+def has_arcs_left(book: Rulebook, ended: int) -> bool:
+    """Whether another Story Arc may begin when so many have ended (R49)."""
+    return book.terms.length is None or ended < book.terms.length
+
+
+def arcs_words(number: int) -> str:
+    """A number of Story Arcs, in words."""
+    return ngettext("{number} Story Arc", "{number} Story Arcs", number)
+
+
+def name_register(name: str) -> list[Effect]:
+    """Name the Register. Refuses an empty or overlong name (R10)."""
+    return [
+        RegisterNamed(
+            name=checked_name(name, "R10", gettext("Give the Register a name."), "name"), rule="R10"
+        )
+    ]
+
+
+def commission(book: Rulebook, force: Force) -> list[Effect]:
+    """Finish founding. Refuses a Register without commander, two corps units, Faction, arc or name (R3, R4, R10)."""
+    refuse_any(commission_problems(book, force))
+    return [RegisterCommissioned(rule="R4")]
+
+
+def discard(force: Force) -> list[Effect]:
+    """Give up a founding. Refuses a Register that is commissioned (R10)."""
+    if force.commissioned:
+        raise refuse("R10", gettext("The Register is commissioned: it stays."))
+    return [RegisterDiscarded(rule="R10")]
+
+
+def commission_problems(book: Rulebook, force: Force) -> Iterator[Problem]:
+    """Everything that is still missing before a Register can be commissioned."""
+    ranks = [book.units[dossier.card].rank for dossier in force.dossiers.values()]
+    if ranks.count("commander") < MINIMUM_COMMANDERS:
+        yield Problem("R4", gettext("A Register needs at least 1 commander."))
+    if ranks.count("corps") < MINIMUM_CORPS:
+        yield Problem(
+            "R4",
+            gettext("A Register needs at least {minimum_corps} corps units.", minimum_corps=MINIMUM_CORPS),
+        )
+    if not force.faction:
+        yield Problem(
+            "R3", gettext("Mercenaries join a Register that has a Faction; add a unit that has one.")
+        )
+    if not force.story_arc:
+        yield Problem("R10", gettext("Choose a Story Arc."), "story_arc")
+    if not force.name:
+        yield Problem("R10", gettext("Give the Register a name."), "name")

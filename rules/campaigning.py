@@ -13,24 +13,22 @@ from typing import Any
 from .building import (
     add_unit,
     affordable_corps,
+    begin_story_arc,
+    choose_faction,
     combat_potential_left,
+    commission,
     corps_owed,
+    factions_open,
     must_add_corps,
     must_let_go,
+    name_register,
+    open_register,
 )
 from .cards import Unit, Upgrade
 from .dice import sides
 from .effects import Effect
 from .equipment import commended_slots, shares_faction
 from .force import Dossier, Force, evolve
-from .founding import (
-    begin_story_arc,
-    choose_faction,
-    commission,
-    factions_open,
-    name_register,
-    open_register,
-)
 from .post_battle.aid_requests import (
     ACTIVE_RECRUITING,
     MEDICAL_SUPPLIES,
@@ -44,7 +42,7 @@ from .post_battle.aid_requests import (
 )
 from .post_battle.casualties import AddDice, Reroll
 from .post_battle.commendations import Award
-from .post_battle.edit_register import EditRegister, edit
+from .post_battle.sequence import EditRegister, edit
 from .refusal import problems_of
 from .report import Report
 from .rewards import JoinUnit
@@ -80,9 +78,6 @@ class Supply:
         for upgrade in book.upgrades.values():
             if not (upgrade.unreleased or upgrade.retired):
                 self.upgrades.setdefault(upgrade.type, []).append(upgrade)
-
-
-# --- Scripts -------------------------------------------------------------------------------------------------
 
 
 def advance(
@@ -238,9 +233,6 @@ def pick_upgrade(card: Unit, random: Random, supply: Supply) -> Upgrade | None:
 def allowed(act: Callable[[], object]) -> bool:
     """Whether the rules allow an act that changes nothing by itself."""
     return not problems_of(act)
-
-
-# --- Founding ------------------------------------------------------------------------------------------------
 
 
 def found(supply: Supply, random: Random, name: str) -> Scene:

@@ -1,15 +1,16 @@
-"""The vocabulary of rewards and conditions (section 8) as typed values.
+"""The vocabulary of rewards and conditions (section 8): typed values, read from plain data, and checks of their sense.
 
-A playgroup writes its own Story Arcs in the same words. Whatever is not in this file is an error when a
-catalogue is loaded (`clause_reading.py`), never a silent skip; `rewards.py` resolves the clauses,
-`post_battle/agendas.py` the conditions of progress.
+Unknown words are errors, never skipped. `rewards.py` resolves the clauses, `post_battle/agendas.py` the conditions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterator, Mapping, Set
+from dataclasses import dataclass, fields, replace
 from typing import Any
+
+from .dice import DICE, FACES
+from .language import gettext
 
 ALL = "all"
 SOURCES = ("register", "fielded", "defeated", "undefeated", "non_paragon")
@@ -21,9 +22,6 @@ WHEN_WORDS = (
 
 class UnknownClause(ValueError):
     """Data that the vocabulary does not know; the text says where and what."""
-
-
-# --- What a reward can do -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,9 +170,6 @@ Clause = (
 )  # fmt: skip
 
 
-# --- What progresses an Agenda -------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class TokensAtLeast:
     """`count` or more Agenda tokens."""
@@ -259,3 +254,307 @@ def _walk_value(value: Any) -> Iterator[Clause]:
                 yield from _walk_value(part)
             elif not isinstance(part, str):
                 yield from walk((part,))
+
+
+#: A path and a sentence.
+Fault = tuple[str, str]
+
+_ON_A_UNIT = (
+    GainExperience,
+    RemoveSetbacks,
+    GainSetback,
+    GainKeyword,
+    LoseKeyword,
+    AwardCommendation,
+)
+_ABOUT_A_UNIT = ("unit_has_setbacks", "unit_had_no_setbacks", "has_keyword")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What there is where a reward stands: progressions to count, marked units, a unit in hand."""
+
+    progressions: bool = False
+    marks: bool = False
+    hand: bool = False
+
+
+def misplaced(reward: tuple[Clause, ...], place: Place, path: str = "") -> Iterator[Fault]:
+    """What cannot be resolved, or never does anything, in a reward that stands at `place` (section 8)."""
+    for number, clause in enumerate(reward):
+        at = f"{path}{number}"
+        yield from ((at, text) for text in _faults(clause, place))
+        inside = replace(place, hand=place.hand or isinstance(clause, _TAKES_IN_HAND))
+        for key, nested in nested_in(clause):
+            yield from misplaced(nested, inside, f"{at}.{key}.")
+
+
+def misplaced_in_shield(instead: tuple[Clause, ...]) -> Iterator[Fault]:
+    """What a unit cannot gain instead of being a casualty (R28, R35)."""
+    for number, clause in enumerate(instead):
+        if not isinstance(clause, GainExperience | GainSetback):
+            yield str(number), gettext("A shielded unit gains Experience or a Setback, and nothing else.")
+
+
+def nested_in(clause: Clause) -> tuple[tuple[str, tuple[Clause, ...]], ...]:
+    """The rewards inside a clause, each with its key in the words of the files."""
+    match clause:
+        case ChooseUnits(each=each) | DrawOrderTokens(each=each):
+            return (("each", each),)
+        case ChooseOne(options):
+            return tuple((f"options.{number}", option) for number, option in enumerate(options))
+        case RollDice(per_face=per_face):
+            return tuple((f"per_face.{face}", then) for face, then in per_face)
+        case PerProgression(then) | May(then) | Paragon(then):
+            return (("then", then),)
+        case When(then=then) | MarkedUnits(then=then):
+            return (("then", then),)
+    return ()
+
+
+_TAKES_IN_HAND = (ChooseUnits, DrawOrderTokens, MarkedUnits, Paragon)
+
+
+def _faults(clause: Clause, place: Place) -> Iterator[str]:
+    nested = nested_in(clause)
+    if not place.hand and (
+        isinstance(clause, _ON_A_UNIT) or (isinstance(clause, When) and clause.word in _ABOUT_A_UNIT)
+    ):
+        yield gettext("This concerns a unit, and no unit has been chosen here.")
+    if nested and not any(then for _, then in nested):
+        yield gettext("Nothing is inside.")
+    if isinstance(clause, RollDice) and not clause.per_face:
+        yield gettext("No face of the die does anything.")
+    if not place.progressions and _counts_progressions(clause):
+        yield gettext("This counts progressions, which only an Agenda has.")
+    if not place.marks and isinstance(clause, MarkedUnits):
+        yield gettext("This concerns marked units, and none is marked.")
+
+
+def _counts_progressions(clause: Clause) -> bool:
+    match clause:
+        case PerProgression():
+            return True
+        case DrawOrderTokens(count) | RollDice(count=count):
+            return count == PROGRESSIONS
+    return False
+
+
+def read_reward(data: Any, where: str) -> tuple[Clause, ...]:
+    """The clauses of a reward given as a list of mappings.
+
+    `where` names the place for the error text. Raises UnknownClause for what section 8 does not have.
+    """
+    if not isinstance(data, list):
+        raise UnknownClause(f"{where}: a reward is a list of clauses, not {data!r}")
+    return tuple(_read_clause(item, f"{where}[{place}]") for place, item in enumerate(data))
+
+
+def read_condition(data: Any, where: str) -> Condition:
+    """A condition of progress given as a mapping of one word. Raises UnknownClause."""
+    if not isinstance(data, dict) or len(data) != 1:
+        raise UnknownClause(f"{where}: a condition is one word with its value, not {data!r}")
+    [(word, value)] = data.items()
+    if word in _COUNTED:
+        return _COUNTED[word](_whole(value, f"{where}.{word}"))
+    if word in _PLAIN:
+        if value is not True:
+            raise UnknownClause(f"{where}.{word}: write true")
+        return _PLAIN[word]()
+    if word == "confirmed":
+        return Confirmed(_text(value, f"{where}.confirmed"))
+    if word == "all" and isinstance(value, list) and value:
+        return All(tuple(read_condition(part, f"{where}.all[{place}]") for place, part in enumerate(value)))
+    raise UnknownClause(f"{where}: unknown condition {word!r}")
+
+
+def read_end_of_game(data: Any, where: str) -> EndOfGame:
+    """One `end_of_game` entry of a Turning Point Mission. Raises UnknownClause."""
+    entry = _keys(data, where, {"who", "when", "reward"})
+    if entry["who"] != "each player":
+        raise UnknownClause(f"{where}.who: only 'each player' is known, not {entry['who']!r}")
+    return EndOfGame(
+        read_condition(entry["when"], f"{where}.when"), read_reward(entry["reward"], f"{where}.reward")
+    )
+
+
+_COUNTED: Mapping[str, type[TokensAtLeast | SecondaryVpAtLeast | MarkedUndefeatedAtLeast]] = {
+    "tokens_at_least": TokensAtLeast,
+    "secondary_vp_at_least": SecondaryVpAtLeast,
+    "marked_undefeated_at_least": MarkedUndefeatedAtLeast,
+}
+_PLAIN: Mapping[str, type[SecondaryVpMoreThanOpponent | NoMarkedUnitDefeated | Won | Lost]] = {
+    "secondary_vp_more_than_opponent": SecondaryVpMoreThanOpponent,
+    "no_marked_unit_defeated": NoMarkedUnitDefeated,
+    "won": Won,
+    "lost": Lost,
+}
+
+#: The keys each word takes: required, then optional.
+_KEYS: Mapping[str, tuple[set[str], set[str]]] = {
+    "gain_supply_points": ({"amount"}, set()),
+    "gain_combat_potential": ({"amount"}, set()),
+    "gain_experience": ({"amount"}, set()),
+    "remove_setbacks": ({"count"}, set()),
+    "gain_setback": (set(), set()),
+    "gain_keyword": ({"keyword"}, set()),
+    "lose_keyword": ({"keyword"}, set()),
+    "gain_trait": ({"trait"}, set()),
+    "award_commendation": (set(), set()),
+    "add_unit": ({"one_of"}, {"takes", "free_of_combat_potential"}),
+    "per_progression": ({"then"}, set()),
+    "choose_units": ({"count", "each"}, {"from", "distinct", "optional"}),
+    "choose_one": ({"options"}, set()),
+    "may": ({"then"}, set()),
+    "when": ({"condition", "then"}, set()),
+    "roll": ({"die", "count", "per_face"}, set()),
+    "draw_order_tokens": ({"count", "each"}, set()),
+    "marked_units": ({"then"}, {"only"}),
+    "paragon": ({"then"}, set()),
+}
+_NESTED: Mapping[str, type[PerProgression | May | Paragon]] = {
+    "per_progression": PerProgression,
+    "may": May,
+    "paragon": Paragon,
+}
+_AMOUNTS: Mapping[str, type[GainSupplyPoints | GainCombatPotential | GainExperience]] = {
+    "gain_supply_points": GainSupplyPoints,
+    "gain_combat_potential": GainCombatPotential,
+    "gain_experience": GainExperience,
+}
+
+
+def _read_clause(data: Any, where: str) -> Clause:
+    if not isinstance(data, dict) or data.get("do") not in _KEYS:
+        raise UnknownClause(f"{where}: unknown clause {data!r}")
+    word: str = data["do"]
+    where = f"{where}.{word}"
+    required, optional = _KEYS[word]
+    entry = _keys(data, where, required | {"do"}, optional)
+    if word in _AMOUNTS:
+        return _AMOUNTS[word](_whole(entry["amount"], where))
+    if word in _NESTED:
+        return _NESTED[word](read_reward(entry["then"], where))
+    return _READ[word](entry, where)
+
+
+def _read_add_unit(entry: dict[str, Any], where: str) -> AddUnit:
+    if entry.get("takes") not in (None, "faction and affiliation of the Paragon"):
+        raise UnknownClause(f"{where}.takes: unknown value {entry['takes']!r}")
+    if entry.get("free_of_combat_potential", False) is not False:
+        raise UnknownClause(f"{where}.free_of_combat_potential: only false is known")
+    return AddUnit(tuple(_text(name, where) for name in _list(entry["one_of"], where)))
+
+
+def _read_choose_units(entry: dict[str, Any], where: str) -> ChooseUnits:
+    source = entry.get("from", "register")
+    if source not in SOURCES:
+        raise UnknownClause(f"{where}.from: unknown value {source!r}")
+    return ChooseUnits(
+        count=_whole(entry["count"], where),
+        each=read_reward(entry["each"], f"{where}.each"),
+        source=source,
+        distinct=_flag(entry.get("distinct", False), where),
+        optional=_flag(entry.get("optional", False), where),
+    )
+
+
+def _read_when(entry: dict[str, Any], where: str) -> When:
+    condition = entry["condition"]
+    then = read_reward(entry["then"], where)
+    if isinstance(condition, dict):
+        keyword = _keys(condition, f"{where}.condition", {"has_keyword"})["has_keyword"]
+        return When("has_keyword", then, _text(keyword, where))
+    if condition not in WHEN_WORDS:
+        raise UnknownClause(f"{where}.condition: unknown value {condition!r}")
+    return When(condition, then)
+
+
+def _read_roll(entry: dict[str, Any], where: str) -> RollDice:
+    die, per_face = entry["die"], entry["per_face"]
+    if die not in DICE:
+        raise UnknownClause(f"{where}.die: unknown die {die!r}")
+    if not isinstance(per_face, dict) or not set(per_face) <= set(DICE[die]):
+        raise UnknownClause(f"{where}.per_face: a {die} die has no such faces: {per_face!r}")
+    faces = tuple(
+        (face, read_reward(per_face[face], f"{where}.{face}")) for face in FACES if face in per_face
+    )
+    return RollDice(die, _count(entry["count"], where), faces)
+
+
+def _read_remove_setbacks(entry: dict[str, Any], where: str) -> RemoveSetbacks:
+    return RemoveSetbacks(None if entry["count"] == ALL else _whole(entry["count"], where))
+
+
+def _read_choose_one(entry: dict[str, Any], where: str) -> ChooseOne:
+    return ChooseOne(
+        tuple(read_reward(option, f"{where}.options") for option in _list(entry["options"], where))
+    )
+
+
+def _read_draw_order_tokens(entry: dict[str, Any], where: str) -> DrawOrderTokens:
+    return DrawOrderTokens(_count(entry["count"], where), read_reward(entry["each"], where))
+
+
+def _read_marked_units(entry: dict[str, Any], where: str) -> MarkedUnits:
+    only = entry.get("only")
+    if only not in (None, "undefeated"):
+        raise UnknownClause(f"{where}.only: unknown value {only!r}")
+    return MarkedUnits(read_reward(entry["then"], where), undefeated_only=only == "undefeated")
+
+
+_READ: Mapping[str, Callable[[dict[str, Any], str], Clause]] = {
+    "remove_setbacks": _read_remove_setbacks,
+    "gain_setback": lambda entry, where: GainSetback(),
+    "gain_keyword": lambda entry, where: GainKeyword(_text(entry["keyword"], where)),
+    "lose_keyword": lambda entry, where: LoseKeyword(_text(entry["keyword"], where)),
+    "gain_trait": lambda entry, where: GainTrait(_text(entry["trait"], where)),
+    "award_commendation": lambda entry, where: AwardCommendation(),
+    "add_unit": _read_add_unit,
+    "choose_units": _read_choose_units,
+    "choose_one": _read_choose_one,
+    "when": _read_when,
+    "roll": _read_roll,
+    "draw_order_tokens": _read_draw_order_tokens,
+    "marked_units": _read_marked_units,
+}
+
+
+def _keys(data: Any, where: str, required: Set[str], optional: Set[str] = frozenset()) -> dict[str, Any]:
+    if not isinstance(data, dict):
+        raise UnknownClause(f"{where}: expected named values, not {data!r}")
+    missing, unknown = required - set(data), set(data) - required - optional
+    if missing or unknown:
+        words = [f"missing {key!r}" for key in sorted(missing)] + [
+            f"unknown {key!r}" for key in sorted(unknown)
+        ]
+        raise UnknownClause(f"{where}: {', '.join(words)}")
+    return data
+
+
+def _whole(value: Any, where: str) -> int:
+    if type(value) is not int or value < 0:
+        raise UnknownClause(f"{where}: expected a whole number, not {value!r}")
+    return value
+
+
+def _count(value: Any, where: str) -> int | str:
+    return value if isinstance(value, str) and value else _whole(value, where)
+
+
+def _text(value: Any, where: str) -> str:
+    if not isinstance(value, str) or not value:
+        raise UnknownClause(f"{where}: expected a text, not {value!r}")
+    return value
+
+
+def _flag(value: Any, where: str) -> bool:
+    if type(value) is not bool:
+        raise UnknownClause(f"{where}: expected true or false, not {value!r}")
+    return value
+
+
+def _list(value: Any, where: str) -> list[Any]:
+    if not isinstance(value, list) or not value:
+        raise UnknownClause(f"{where}: expected a list, not {value!r}")
+    return value

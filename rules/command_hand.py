@@ -158,7 +158,6 @@ def _card_problems(book: Rulebook, army: Commanded, card: CommandCard) -> Iterat
 
 
 def _fits(card: CommandCard, unit: Fielded) -> bool:
-    """Whether `unit` is one that the card speaks of."""
     if card.required_units and unit.bearer.card.name not in card.required_units:
         return False
     return not card.extra_requirements or meets(unit.bearer, card.extra_requirements, unit.upgrades)

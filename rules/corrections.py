@@ -1,27 +1,288 @@
-"""Putting a Register right by hand: wished values → effects, and what is wrong with them.
+"""Corrections of a Register by hand: wished values → effects, what is wrong with them, and how to apply them again.
 
-What no row could hold is `impossible`; what only the rules of the game forbid is `against_rules`, and whoever
-organises may let it stand. What was so before is no hindrance.
+What no row could hold is `impossible`; organisers may let stand what only the rules forbid (`against_rules`).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from .building import commendation_slots_left
+from .building import (
+    LONGEST_NAME,
+    MINIMUM_COMMANDERS,
+    MINIMUM_CORPS,
+    combat_potential_left,
+    commendation_slots_left,
+)
 from .cards import FACTIONS, MERCENARY, Upgrade
-from .correction_problems import against_rules
-from .effects import Corrected
-from .equipment import all_slots, bearer, fits
+from .effects import Corrected, Effect
+from .equipment import (
+    all_slots,
+    bearer,
+    equip_problems,
+    faction_name,
+    fits,
+    register_problems,
+    shares_faction,
+)
 from .force import PLACES, Dossier, Force, everyone, evolve, value_of
-from .joining import LONGEST_NAME
-from .language import gettext
+from .language import gettext, gettext_noop, ngettext
+from .post_battle.aid_requests import held_at_most
+from .post_battle.commendations import requirement_problems
 from .refusal import Problem, Refusal, refuse
 from .rulebook import Rulebook
 from .taking_over import LARGEST
-from .veterans import HIGHEST, THRESHOLDS
+from .veterans import (
+    HIGHEST,
+    MAXIMUM_VETERAN_RANK,
+    THRESHOLDS,
+    experience_cap,
+    maximum_veteran_rank,
+    veteran_rank,
+)
+
+
+def against_rules(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]:
+    """All that the rules forbid of `after` and did not have to forbid of `before`; `about` as `Wish.about` has it."""
+    for problems in (
+        _points, _ranks, _paragon_problems, _arc, _agendas, _trait_problems, _command_cards,
+    ):  # fmt: skip
+        yield from problems(book, before, after)
+    yield from too_many_assets(book, before, after)
+    for was, dossier in _units(before, after):
+        key = dossier.key
+        serves = key in after.dossiers
+        if serves and (
+            key not in before.dossiers or was.card != dossier.card or before.faction != after.faction
+        ):
+            yield from _about(f"{key}.card", _belongs(book, after, dossier))
+        yield from _unit(book, after, was, dossier)
+
+
+def numbers_against_rules(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]:
+    """The same of what acts add up to in a unit: its training, XP and VR (R12, R13, R44) and its Setbacks (R36)."""
+    for was, dossier in _units(before, after):
+        yield from _about(f"{dossier.key}.training", _trained(book, was, dossier))
+        yield from _experience(book, was, dossier)
+        yield from _about(f"{dossier.key}.setbacks", _set_back(book, was, dossier))
+
+
+def _units(before: Force, after: Force) -> Iterator[tuple[Dossier, Dossier]]:
+    were = everyone(before)
+    for key, dossier in everyone(after).items():
+        yield were.get(key, Dossier(key=key, card="")), dossier
+
+
+def _about(place: str, problems: Iterator[Problem]) -> Iterator[Problem]:
+    return (Problem(problem.rule, problem.text, place) for problem in problems)
+
+
+def _points(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]:
+    left = combat_potential_left(book, after)
+    if left < 0 and left < combat_potential_left(book, before):
+        yield Problem(
+            "R2",
+            ngettext(
+                "The Register would be {number} point above its Combat Potential.",
+                "The Register would be {number} points above its Combat Potential.",
+                -left,
+            ),
+            "combat_potential",
+        )
+
+
+def _ranks(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]:
+    had, has = (
+        Counter(book.units[dossier.card].rank for dossier in force.dossiers.values())
+        for force in (before, after)
+    )
+    needed = {"commander": MINIMUM_COMMANDERS, "corps": MINIMUM_CORPS}
+    if after.commissioned and any(
+        has[rank] < most and has[rank] < had[rank] for rank, most in needed.items()
+    ):
+        yield Problem("R4", gettext("A Register has at least 1 commander and 2 corps units."), "units")
+
+
+def _paragon_problems(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]:
+    if after.paragon == before.paragon:
+        return
+    if before.paragon:
+        yield Problem("R6", gettext("The Paragon is the first commander, for good."), "paragon")
+    if after.paragon and book.units[after.dossiers[after.paragon].card].rank != "commander":
+        yield Problem("R6", gettext("Only a commander is a Paragon."), "paragon")
+
+
+def _arc(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]:
+    if after.story_arc != before.story_arc and after.story_arc not in book.arcs_offered:
+        yield Problem("R49", gettext("This Story Arc is not offered in this campaign."), "story_arc")
+
+
+def _agendas(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]:
+    for slug, times in after.agendas.items():
+        agenda = book.agendas[slug]
+        if times == before.agendas.get(slug):
+            continue
+        if agenda.story_arc != after.story_arc:
+            yield Problem(
+                "R25", gettext("{name} is no Agenda of its Story Arc.", name=agenda.name), f"agenda.{slug}"
+            )
+        elif times > (most := agenda.progressions_to_complete):
+            yield Problem(
+                "R25",
+                ngettext(
+                    "{name} progresses {number} time at most, not {times}.",
+                    "{name} progresses {number} times at most, not {times}.",
+                    most,
+                    name=agenda.name,
+                    times=times,
+                ),
+                f"agenda.{slug}",
+            )
+
+
+def _trait_problems(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]:
+    trait = after.trait
+    if (
+        trait
+        and trait != before.trait
+        and trait.games_left > (most := book.defining_traits[trait.slug].games)
+    ):
+        yield Problem(
+            "R37",
+            ngettext(
+                "A Defining Trait lasts {number} game at most.",
+                "A Defining Trait lasts {number} games at most.",
+                most,
+            ),
+            "trait",
+        )
+
+
+def _command_cards(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]:
+    had, has = (len(force.command_cards) + force.command_cards_owed for force in (before, after))
+    paragon = after.dossiers.get(after.paragon)
+    if has > had and has > (paragon.veteran_rank if paragon else 0):
+        yield Problem(
+            "R16", gettext("A Paragon unlocks one Command Card for each VR at most."), "command_cards"
+        )
+
+
+def too_many_assets(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]:
+    """Strategic Assets that are held more often than they may be, and than they were (R43)."""
+    for slug in sorted(set(after.assets)):
+        most = held_at_most(book, book.assets[slug])
+        if after.assets.count(slug) > max(most, before.assets.count(slug)):
+            yield Problem(
+                "R43",
+                ngettext(
+                    "A Register holds {asset} {number} time at most.",
+                    "A Register holds {asset} {number} times at most.",
+                    most,
+                    asset=book.assets[slug].name,
+                ),
+                "assets",
+            )
+
+
+def _belongs(book: Rulebook, force: Force, dossier: Dossier) -> Iterator[Problem]:
+    """Cards a Register never holds (R5), and another Faction (R3)."""
+    card = book.units[dossier.card]
+    yield from register_problems(book, card)
+    if not dossier.faction and not shares_faction(card, force.faction):
+        yield Problem(
+            "R3",
+            gettext(
+                "{unit} cannot serve in this Register: its Faction is {faction}.",
+                unit=card.full_name,
+                faction=faction_name(force.faction) if force.faction else gettext("not settled"),
+            ),
+        )
+
+
+def _unit(book: Rulebook, after: Force, was: Dossier, now: Dossier) -> Iterator[Problem]:
+    if was == now:
+        return
+    key = now.key
+    yield from _about(f"{key}.name", _nameless(book, was, now))
+    yield from _about(f"{key}.training", _trained(book, was, now))
+    yield from _experience(book, was, now)
+    yield from _about(f"{key}.upgrades", _equipped(book, after, was, now))
+    yield from _about(f"{key}.commendations", _commended(book, after, was, now))
+    yield from _about(f"{key}.setbacks", _set_back(book, was, now))
+
+
+def _nameless(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Problem]:
+    if now.name:
+        return
+    if book.units[now.card].rank in ("commander", "operative") and (was.name or was.card != now.card):
+        yield Problem("R7", gettext("Commanders and operatives have a name."))
+    elif now.veteran_rank and (was.name or not was.veteran_rank):
+        yield Problem("R9", gettext("At VR 1 a unit gets a name."))
+
+
+def _trained(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Problem]:
+    if (
+        now.training > was.training
+        and MAXIMUM_VETERAN_RANK[book.units[now.card].rank] + now.training > HIGHEST
+    ):
+        yield Problem("R44", gettext("Its maximum is VR {highest} already.", highest=HIGHEST))
+
+
+def _experience(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Problem]:
+    if (was.experience, was.veteran_rank, was.training, was.card) == (
+        now.experience, now.veteran_rank, now.training, now.card,
+    ):  # fmt: skip
+        return
+    cap, highest = experience_cap(book, now), maximum_veteran_rank(book, now)
+    if book.house.last_gain == "whole":
+        cap = THRESHOLDS[HIGHEST]
+    if now.experience > cap:
+        yield Problem("R13", gettext("Its XP stop at {cap}.", cap=cap), f"{now.key}.experience")
+    if now.veteran_rank > highest:
+        text = gettext("It reaches VR {highest} at most.", highest=highest)
+        yield Problem("R12", text, f"{now.key}.veteran_rank")
+    elif now.veteran_rank < (given := min(veteran_rank(now.experience), highest)):
+        text = gettext("Its XP give VR {veteran_rank}.", veteran_rank=given)
+        yield Problem("R12", text, f"{now.key}.veteran_rank")
+
+
+def _equipped(book: Rulebook, force: Force, was: Dossier, now: Dossier) -> Iterator[Problem]:
+    """What it has (R5, R8), if its card, its upgrades or its Commendations became others."""
+    if (was.card, was.upgrades, was.commendations) == (now.card, now.upgrades, now.commendations):
+        return
+    unit = bearer(book, force, now)
+    cards: list[Upgrade] = [book.upgrades[slug] for slug in now.upgrades]
+    kept = [card for card in cards if card.slug in was.upgrades and was.card == now.card]
+    new = [card for card in cards if card not in kept]
+    for card in new:
+        yield from register_problems(book, card)
+    if new:
+        had = [book.upgrades[slug] for slug in was.upgrades]
+        yield from equip_problems(unit, kept, new, before=had)
+    elif not fits(all_slots(unit), cards):
+        yield Problem("R8", gettext("{unit} has no slot for all of its upgrades.", unit=unit.card.name))
+
+
+def _commended(book: Rulebook, force: Force, was: Dossier, now: Dossier) -> Iterator[Problem]:
+    """Commendations that it did not have, against what it is now (R15); they may be of an earlier Story Arc."""
+    for slug in (slug for slug in now.commendations if slug not in was.commendations):
+        card = book.commendations[slug]
+        during = replace(force, story_arc=card.story_arc or force.story_arc)
+        rest = replace(now, commendations=tuple(other for other in now.commendations if other != slug))
+        if why := "; ".join(requirement_problems(book, during, rest, card)):
+            yield Problem("R15", f"{card.name}: {why}.")
+
+
+def _set_back(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Problem]:
+    """Setbacks that cannot be had twice (R36)."""
+    for slug in sorted(set(now.setbacks)):
+        card = book.setbacks[slug]
+        if card.second != "stacks" and now.setbacks.count(slug) > max(1, was.setbacks.count(slug)):
+            yield Problem("R36", gettext("{setback} cannot be had twice.", setback=card.name))
+
 
 LONGEST_KEYWORD = 120
 #: More than anybody is owed, and more Story Arcs than anybody ends.
@@ -109,8 +370,6 @@ def _in_order(wishes: Iterable[Wish]) -> list[Wish]:
 
 @dataclass(slots=True)
 class _Making:
-    """Effects as they gather, and the Register with them."""
-
     book: Rulebook
     after: Force
     effects: list[Corrected] = field(default_factory=list)
@@ -209,8 +468,6 @@ def _incomplete(book: Rulebook, force: Force) -> Iterator[Problem]:
     if force.paragon not in (force.dossiers if force.paragon or commanders else ("",)):
         yield Problem("R6", gettext("The Paragon is a unit that serves on the Register."), "paragon")
 
-
-# --- What a row can hold, a function for each kind of value -------------------------------------------------------
 
 Check = Callable[[Rulebook, Force, Any], Any]
 
@@ -338,3 +595,211 @@ UNIT: Mapping[str, Check] = {
     "commendations": _slugs("R15", "commendations", once=True),
     "keywords": _keywords,
 }
+
+
+KEEP, DIFFERENCE, LEAVE_OUT = "keep", "difference", "leave_out"
+
+#: What the ledger says of a value for which somebody has decided.
+_WHY = {
+    KEEP: gettext_noop("value kept after an amendment"),
+    DIFFERENCE: gettext_noop("difference kept after an amendment"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conflict:
+    """A value that a correction changed from `old` to `new`, and that would be `now` instead of `old`.
+
+    `unit` and `agenda` as in `Corrected`; `field` is empty for a unit that would not be on the Register at all.
+    `by_difference` is the value with the same change as then (+4 XP, two more Setbacks). `ways` are the choices that
+    are possible, out of KEEP, DIFFERENCE and LEAVE_OUT.
+    """
+
+    field: str
+    unit: str = ""
+    agenda: str = ""
+    old: Any = None
+    new: Any = None
+    now: Any = None
+    by_difference: Any = None
+    ways: tuple[str, ...] = (LEAVE_OUT,)
+
+    @property
+    def about(self) -> str:
+        """The value as `Wish.about` names it: "supply_points", "3.experience", "agenda.keep-them-in-line"."""
+        return Wish(self.field, None, unit=self.unit, agenda=self.agenda).about
+
+    def result(self, way: str) -> Any:
+        """The value that a choice leads to."""
+        return {KEEP: self.new, DIFFERENCE: self.by_difference, LEAVE_OUT: self.now}[way]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What was decided for a conflict (KEEP, DIFFERENCE or LEAVE_OUT) when its value would have been `now`."""
+
+    way: str
+    now: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reapplied:
+    """A correction on the changed Register: its effects, the Register after them, and what is still to be decided.
+
+    `left_out` are the conflicts whose values are not corrected any more. `problems` say why the Register cannot become
+    what was chosen.
+    """
+
+    effects: tuple[Effect, ...]
+    after: Force
+    conflicts: tuple[Conflict, ...] = ()
+    left_out: tuple[Conflict, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def reapply(
+    book: Rulebook, force: Force, effects: Iterable[Effect], choices: Mapping[str, Choice]
+) -> Reapplied:
+    """Apply the effects of a correction to another Register than the one it was made for.
+
+    `choices` are by `Conflict.about`. A choice counts only for the value that it was made for; without one, a conflict
+    is returned in `conflicts`, and its value stays as it would be.
+    """
+    run = _Run(book, force, choices)
+    for effect in effects:
+        run.take(effect)
+    before = corrected(book, force, ()).impossible
+    return Reapplied(
+        effects=tuple(run.effects),
+        after=run.force,
+        conflicts=tuple(run.conflicts),
+        left_out=tuple(run.left_out),
+        problems=tuple(each for each in corrected(book, run.force, ()).impossible if each not in before),
+    )
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON keeps it."""
+    return [plain(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+class _Run:
+    def __init__(self, book: Rulebook, force: Force, choices: Mapping[str, Choice]) -> None:
+        self.book, self.force, self.choices = book, force, choices
+        self.effects: list[Effect] = []
+        self.conflicts: list[Conflict] = []
+        self.left_out: list[Conflict] = []
+        self.missing: set[str] = set()
+        self.arc_left_out = ""
+
+    def take(self, effect: Effect) -> None:
+        if not isinstance(effect, Corrected):
+            self._add(effect)
+        elif effect.unit in self.missing or self._was_reset(effect):
+            return
+        elif effect.unit and effect.old is not None and self._is_missing(effect.unit):
+            self.missing.add(effect.unit)
+            self._decide(effect, Conflict(field="", unit=effect.unit))
+        elif effect.field == "by_commendation":
+            self._follow(effect.unit)
+        elif (now := self._value(effect)) == effect.old:
+            self._add(effect)
+            if effect.field in ("upgrades", "commendations", "card"):
+                self._follow(effect.unit)
+        elif effect.new != now or _is_sum(effect):
+            self._decide(effect, self._conflict(effect, now))
+
+    def _add(self, effect: Effect) -> None:
+        self.effects.append(effect)
+        self.force = evolve(self.force, effect)
+
+    def _value(self, effect: Corrected) -> Any:
+        return value_of(self.force, effect.field, unit=effect.unit, agenda=effect.agenda)
+
+    def _is_missing(self, unit: str) -> bool:
+        return value_of(self.force, "dossier", unit=unit) is None
+
+    def _was_reset(self, effect: Corrected) -> bool:
+        """Whether an Agenda lost its progress because the Story Arc became another one, which is left out (R49)."""
+        if not (self.arc_left_out and effect.agenda and not effect.new):
+            return False
+        agenda = self.book.agendas.get(effect.agenda)
+        return agenda is None or agenda.story_arc != self.arc_left_out
+
+    def _conflict(self, effect: Corrected, now: Any) -> Conflict:
+        by_difference = _changed_alike(effect, now)
+        ways = [way for way, value in ((KEEP, effect.new), (DIFFERENCE, by_difference))
+                if (way == KEEP or by_difference is not None) and self._is_possible(effect, value)]  # fmt: skip
+        if by_difference == effect.new and DIFFERENCE in ways:
+            ways.remove(DIFFERENCE)
+        if now != effect.new or not ways:
+            ways.append(LEAVE_OUT)
+        return Conflict(
+            field=effect.field, unit=effect.unit, agenda=effect.agenda, old=effect.old, new=effect.new, now=now,
+            by_difference=by_difference if DIFFERENCE in ways else None, ways=tuple(ways),
+        )  # fmt: skip
+
+    def _decide(self, effect: Corrected, conflict: Conflict) -> None:
+        choice = self.choices.get(conflict.about)
+        if choice is None or choice.way not in conflict.ways or plain(choice.now) != plain(conflict.now):
+            self.conflicts.append(conflict)
+        elif choice.way == LEAVE_OUT:
+            self.left_out.append(conflict)
+            if effect.field == "story_arc":
+                self.arc_left_out = effect.new
+        else:
+            self._correct(effect, conflict, choice.way)
+
+    def _correct(self, effect: Corrected, conflict: Conflict, way: str) -> None:
+        found = corrected(
+            self.book, self.force, [_wish(effect, conflict.result(way))], complete=False
+        ).effects
+        same = replace(effect, old=conflict.now, new=conflict.now)
+        first, *others = found or (same,)
+        for each in (replace(first, why=_WHY[way]), *others):
+            self._add(each)
+
+    def _follow(self, unit: str) -> None:
+        """Find anew which upgrades of a unit are in slots that Commendations gave (R8)."""
+        upgrades = value_of(self.force, "upgrades", unit=unit)
+        for effect in corrected(
+            self.book, self.force, [Wish("upgrades", upgrades, unit=unit)], complete=False
+        ).effects:
+            self._add(effect)
+
+    def _is_possible(self, effect: Corrected, value: Any) -> bool:
+        if effect.field == "dossier" and value is not None:
+            return False  # the key is taken by another unit
+        return not corrected(self.book, self.force, [_wish(effect, value)], complete=False).impossible
+
+
+def _wish(effect: Corrected, value: Any) -> Wish:
+    if effect.field == "trait" and value:
+        value = value[:2]
+    return Wish(effect.field, value, unit=effect.unit, agenda=effect.agenda)
+
+
+def _is_sum(effect: Corrected) -> bool:
+    """Whether a value is a number, or cards of which some come and some go."""
+    return effect.field != "trait" and isinstance(effect.new, int | tuple | list)
+
+
+def _changed_alike(effect: Corrected, now: Any) -> Any:
+    """`now` with the change from the old to the new value of a correction; None where that is none."""
+    if not _is_sum(effect):
+        return None
+    if isinstance(effect.new, int):
+        return int(now + effect.new - effect.old)
+    return _with_cards(now, effect.old, effect.new)
+
+
+def _with_cards(now: Sequence[str], old: Sequence[str], new: Sequence[str]) -> tuple[str, ...] | None:
+    """`now` without the cards that went from `old` to `new`, and with those that came; None if one of those that went
+    is not there."""
+    gone, come = Counter(old) - Counter(new), Counter(new) - Counter(old)
+    if gone - Counter(now):
+        return None
+    left = list(now)
+    for card in gone.elements():
+        left.remove(card)
+    return (*left, *come.elements())

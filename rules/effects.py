@@ -22,9 +22,6 @@ class Effect:
     why: str = ""
 
 
-# --- The Register as a whole ---------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegisterOpened(Effect):
     """A Register starts with these points of Combat Potential, SP and Reputation (R1)."""
@@ -144,9 +141,6 @@ class Corrected(Effect):
     field: str
     old: Any
     new: Any
-
-
-# --- One unit ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -303,9 +297,6 @@ class TraitCountedDown(Effect):
 
     trait: str
     games_left: int
-
-
-# --- A battle and its sequence -------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

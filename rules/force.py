@@ -133,9 +133,6 @@ def fold(effects: Iterable[e.Effect], start: Force | None = None) -> Force:
     return reduce(evolve, effects, start or Force())
 
 
-# --- One function for each kind of effect --------------------------------------------------------------------
-
-
 def _with(value: T, **changes: Any) -> T:
     """`value` with some fields changed: `dataclasses.replace` at a tenth of its time, which every effect pays."""
     copy = object.__new__(type(value))

@@ -1,19 +1,26 @@
-"""Story Arcs that are not printed: a playgroup's own, written in the vocabulary of section 8.
+"""Custom Story Arcs, in the vocabulary of section 8: their data, its outline, edits of one place, and all faults.
 
-An arc that is being written has the form of the file of Story Arcs, but for two things: its cards have no slugs
-yet, and texts may be empty. Its rewards can be read at any time. `named` gives it the slugs of a version, and with
-them the form of the file. The arc's own Defining Trait is called OWN_TRAIT inside it.
+An arc that is being written has the form of the file of Story Arcs, but its cards have no slugs yet (`named` gives
+them) and texts may be empty. Its own Defining Trait is called OWN_TRAIT. Paths name places in it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
+from dataclasses import dataclass
+from re import compile as pattern
 from typing import Any
 
-from .reading import read_arc, with_arc
-from .references import AGENDAS_OF_AN_ARC
+from . import clauses as c
+from .clauses import Fault, Place, misplaced, misplaced_in_shield, nested_in, read_condition, read_reward
+from .dice import DICE
+from .equipment import spoken
+from .language import gettext, gettext_noop, ngettext
+from .reading import AGENDAS_OF_AN_ARC, read_arc, unknown_names, with_arc
+from .refusal import Problem
 from .rulebook import Rulebook
+from .wording import reward_words
 
 OWN_TRAIT = "own-trait"
 #: The slug by which the arc on the workbench is known in its own Rulebook.
@@ -97,3 +104,392 @@ def _filled(data: Any) -> Any:
     if isinstance(data, dict):
         return {key: _filled(value) for key, value in data.items()}
     return data if data != "" else "…"
+
+
+_CONDITION_WORDS = {
+    "won": gettext_noop("the battle was won"),
+    "lost": gettext_noop("the battle was lost"),
+    "paragon_not_defeated": gettext_noop("the Paragon was not defeated"),
+    "no_marked_unit_defeated": gettext_noop("no marked unit was defeated"),
+    "unit_has_setbacks": gettext_noop("the unit has Setbacks"),
+    "unit_had_no_setbacks": gettext_noop("the unit had no Setbacks when it was chosen"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One clause: its path (as in `clauses.misplaced`), what it says without what is inside, and its branches."""
+
+    path: str
+    text: str
+    branches: tuple[Branch, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A reward inside a clause: its path, what it is for ("each block"; empty if it is the only one), its lines."""
+
+    path: str
+    label: str
+    lines: tuple[Line, ...]
+
+
+def outline(book: Rulebook, reward: tuple[c.Clause, ...], path: str = "") -> tuple[Line, ...]:
+    """A reward line by line."""
+    return tuple(
+        Line(f"{path}{number}", _head(book, clause), _branches(book, clause, f"{path}{number}"))
+        for number, clause in enumerate(reward)
+    )
+
+
+def condition_words(condition: c.Condition) -> str:
+    """A condition of progress, to stand behind an "if"."""
+    match condition:
+        case c.TokensAtLeast(count):
+            return gettext("there are {count} or more tokens", count=count)
+        case c.SecondaryVpAtLeast(count):
+            return gettext("secondary objectives brought {count} VP or more", count=count)
+        case c.SecondaryVpMoreThanOpponent():
+            return gettext("secondary objectives brought more VP than the opponent's")
+        case c.MarkedUndefeatedAtLeast(count):
+            return gettext("{count} or more marked units were not defeated", count=count)
+        case c.NoMarkedUnitDefeated():
+            return gettext(_CONDITION_WORDS["no_marked_unit_defeated"])
+        case c.Won():
+            return gettext(_CONDITION_WORDS["won"])
+        case c.Lost():
+            return gettext(_CONDITION_WORDS["lost"])
+        case c.Confirmed(text):
+            return gettext("the player says so: “{text}”", text=text)
+    return gettext(", and ").join(condition_words(part) for part in condition.parts)
+
+
+def _branches(book: Rulebook, clause: c.Clause, at: str) -> tuple[Branch, ...]:
+    nested = dict(nested_in(clause))
+    if isinstance(clause, c.RollDice):
+        nested = {f"per_face.{face}": nested.get(f"per_face.{face}", ()) for face in DICE[clause.die]}
+    return tuple(
+        Branch(f"{at}.{key}", _label(key), outline(book, reward, f"{at}.{key}."))
+        for key, reward in nested.items()
+    )
+
+
+def _label(key: str) -> str:
+    kind, _, which = key.partition(".")
+    if kind == "options":
+        return gettext("Option {number}", number=int(which) + 1)
+    return gettext("Each {face}", face=spoken(which)) if which else ""
+
+
+def _head(book: Rulebook, clause: c.Clause) -> str:
+    match clause:
+        case c.PerProgression():
+            return gettext("Once for each progression of this battle:")
+        case c.ChooseUnits(count, _, source, distinct, optional):
+            return _choice(count, source, distinct=distinct, optional=optional)
+        case c.ChooseOne():
+            return gettext("Choose one of these:")
+        case c.May():
+            return gettext("If the player likes:")
+        case c.When(word, _, keyword):
+            return gettext("If {condition}:", condition=_condition(word, keyword))
+        case c.RollDice(die, count):
+            return _roll(count, spoken(die))
+        case c.DrawOrderTokens(count):
+            return _draw(count)
+        case c.MarkedUnits(undefeated_only=undefeated):
+            return (
+                gettext("Each marked unit that was not defeated:")
+                if undefeated
+                else gettext("Each marked unit:")
+            )
+        case c.Paragon():
+            return gettext("The Paragon:")
+    words = reward_words(book, (clause,))
+    return f"{words[:1].upper()}{words[1:]}"
+
+
+def _condition(word: str, keyword: str) -> str:
+    return (
+        gettext(_CONDITION_WORDS[word])
+        if word in _CONDITION_WORDS
+        else gettext("the unit has {keyword}", keyword=keyword)
+    )
+
+
+def _choice(count: int, source: str, *, distinct: bool, optional: bool) -> str:
+    parts = [_units(count, source)]
+    parts += [gettext("not chosen in this reward before")] if distinct else []
+    parts += [gettext("or nobody")] if optional else []
+    return f"{', '.join(parts)}:"
+
+
+def _units(count: int, source: str) -> str:
+    match source:
+        case "register":
+            return ngettext(
+                "Choose {number} unit of the Register", "Choose {number} units of the Register", count
+            )
+        case "fielded":
+            return ngettext(
+                "Choose {number} unit that took part", "Choose {number} units that took part", count
+            )
+        case "defeated":
+            return ngettext(
+                "Choose {number} unit that was defeated", "Choose {number} units that were defeated", count
+            )
+        case "undefeated":
+            return ngettext(
+                "Choose {number} unit that took part and was not defeated",
+                "Choose {number} units that took part and were not defeated",
+                count,
+            )
+    return ngettext(
+        "Choose {number} unit other than the Paragon", "Choose {number} units other than the Paragon", count
+    )
+
+
+def _roll(count: int | str, die: str) -> str:
+    """Dice: a number of them, one for each progression, or as many as the report says."""
+    if isinstance(count, int):
+        return ngettext("Roll {number} {die} die:", "Roll {number} {die} dice:", count, die=die)
+    if count == c.PROGRESSIONS:
+        return gettext("Roll one {die} die for each progression:", die=die)
+    return gettext("Roll one {die} die for each “{count}”:", die=die, count=spoken(count))
+
+
+def _draw(count: int | str) -> str:
+    if isinstance(count, int):
+        return ngettext(
+            "Draw {number} order token; for each, a unit of that rank:",
+            "Draw {number} order tokens; for each, a unit of that rank:",
+            count,
+        )
+    if count == c.PROGRESSIONS:
+        return gettext("Draw one order token for each progression; for each, a unit of that rank:")
+    return gettext(
+        "Draw one order token for each “{count}”; for each, a unit of that rank:", count=spoken(count)
+    )
+
+
+_REWARD = pattern(
+    r"(agendas\.[0-2]\.(reward|casualty_shield\.instead)|turning_point\.(victory|defeat|end_of_game\.\d+\.reward))"
+    r"(\.\d+\.(then|each|options\.\d+|per_face\.[a-z]+))*"
+)
+MOST_DIGITS = 5
+_CONDITIONS = pattern(r"agendas\.[0-2]\.progress|turning_point\.end_of_game")
+
+
+def reward_at(arc: Arc, path: str) -> list[Any]:
+    """The clauses of a reward, or of one inside a clause ("agendas.0.reward.1.each"); it may have none yet."""
+    found = part_at(arc, path) if _REWARD.fullmatch(path) else None
+    if not isinstance(found, list):
+        raise LookupError(path)
+    return found
+
+
+def conditions_at(arc: Arc, path: str) -> list[Any]:
+    """The conditions of progress of an Agenda, or the `end_of_game` entries of the Turning Point Mission."""
+    if not _CONDITIONS.fullmatch(path):
+        raise LookupError(path)
+    found: list[Any] = part_at(arc, path)
+    return found
+
+
+def part_at(arc: Arc, path: str) -> Any:
+    """What stands at a path. A face of a die that does nothing yet is an empty reward."""
+    part: Any = arc
+    steps = path.split(".") if path else []
+    for place, step in enumerate(steps):
+        if isinstance(part, list):
+            part = part[_number(step)]
+        elif isinstance(part, dict) and step in part:
+            part = part[step]
+        elif place and steps[place - 1] == "per_face" and any(step in faces for faces in DICE.values()):
+            part = []
+        else:
+            raise LookupError(path)
+    return part
+
+
+def with_part(arc: Arc, path: str, value: Any) -> Arc:
+    """The arc with `value` at a path."""
+    copy = deepcopy(arc)
+    above, _, last = path.rpartition(".")
+    part = part_at(copy, above)
+    if isinstance(part, list):
+        part[_number(last)] = value
+    else:
+        part[last] = value
+    return copy
+
+
+def appended(arc: Arc, path: str, value: Any) -> Arc:
+    """The arc with `value` at the end of the list at a path."""
+    return with_part(arc, path, [*part_at(arc, path), value])
+
+
+def removed(arc: Arc, path: str) -> Arc:
+    """The arc without the item of a list at a path. A face of a die that does nothing more is no longer named."""
+    above, _, last = path.rpartition(".")
+    rest = list(part_at(arc, above))
+    del rest[_number(last)]
+    copy = with_part(arc, above, rest)
+    holder, _, key = above.rpartition(".")
+    if not rest and holder.endswith("per_face"):
+        del part_at(copy, holder)[key]
+    return copy
+
+
+def moved(arc: Arc, path: str, by: int) -> Arc:
+    """The arc with an item of a list so many places further on, or as far as it goes."""
+    above, _, last = path.rpartition(".")
+    items = list(part_at(arc, above))
+    item = items.pop(_number(last))
+    items.insert(max(0, _number(last) + by), item)
+    return with_part(arc, above, items)
+
+
+def _number(step: str) -> int:
+    if not step.isdecimal() or len(step) > MOST_DIGITS:
+        raise LookupError(step)
+    return int(step)
+
+
+LONGEST_NAME = 80
+LONGEST_TEXT = 2000
+MOST_CLAUSES = 60
+DEEPEST = 8
+
+_PARTS = {
+    "setback": gettext_noop("the Setback"),
+    "defining_trait": gettext_noop("the Defining Trait"),
+    "commendation": gettext_noop("the Commendation"),
+}
+_WRITE = {
+    "briefing": gettext_noop("Write the briefing of {what}."),
+    "tally": gettext_noop("Write the tally of {what}."),
+    "effect": gettext_noop("Write the effect of {what}."),
+    "setup": gettext_noop("Write the setup of {what}."),
+    "scoring": gettext_noop("Write the scoring of {what}."),
+    "secondary": gettext_noop("Write the secondary of {what}."),
+}
+
+
+def arc_problems(book: Rulebook, arc: Arc) -> Iterator[Problem]:
+    """What is missing in an arc that is being written, too long, or cannot be resolved (section 8)."""
+    yield from _texts("", gettext("the Story Arc"), arc, "briefing")
+    for number, agenda in enumerate(arc["agendas"]):
+        yield from _agenda_problems(book, agenda, number)
+    yield from _same_names(arc["agendas"])
+    yield from _mission_problems(book, arc["turning_point"])
+    for part, words in _PARTS.items():
+        yield from _texts(f"{part}.", gettext(words), arc[part], "effect")
+
+
+def _texts(path: str, what: str, part: Mapping[str, Any], *fields: str) -> Iterator[Problem]:
+    yield from _text(f"{path}name", gettext("Give {what} a name.", what=what), part["name"], LONGEST_NAME)
+    for field in fields:
+        yield from _text(
+            f"{path}{field}",
+            gettext(_WRITE[field], what=what),
+            part[field],
+            LONGEST_TEXT,
+        )
+
+
+def _text(about: str, wanted: str, text: str, longest: int) -> Iterator[Problem]:
+    if not text.strip():
+        yield Problem("", wanted, about)
+    elif len(text) > longest:
+        yield Problem("", ngettext("{number} letter at most.", "{number} letters at most.", longest), about)
+
+
+def _same_names(agendas: Sequence[Mapping[str, Any]]) -> Iterator[Problem]:
+    seen: set[str] = set()
+    for number, agenda in enumerate(agendas):
+        name = agenda["name"].strip().casefold()
+        if name and name in seen:
+            yield Problem("", gettext("Another Agenda has this name."), f"agendas.{number}.name")
+        seen.add(name)
+
+
+def _agenda_problems(book: Rulebook, agenda: Mapping[str, Any], number: int) -> Iterator[Problem]:
+    path, what = f"agendas.{number}.", gettext("Agenda {number}", number=number + 1)
+    yield from _texts(path, what, agenda, "tally")
+    marks = bool(agenda.get("marks"))
+    conditions = [read_condition(one, "") for one in agenda["progress"]]
+    if not conditions:
+        yield Problem("R25", gettext("Say what makes the Agenda progress."), f"{path}progress")
+    for place, condition in enumerate(conditions):
+        if not marks and _about_marks(condition):
+            yield Problem("R25", gettext("This Agenda marks no units."), f"{path}progress.{place}")
+    yield from _reward_problems(
+        book, agenda["reward"], f"{path}reward", gettext("a progress"), Place(progressions=True, marks=marks)
+    )
+    if shield := agenda.get("casualty_shield"):
+        yield from _shield_problems(shield["instead"], f"{path}casualty_shield.instead", marks=marks)
+
+
+def _about_marks(condition: c.Condition) -> bool:
+    if isinstance(condition, c.All):
+        return any(_about_marks(part) for part in condition.parts)
+    return isinstance(condition, c.MarkedUndefeatedAtLeast | c.NoMarkedUnitDefeated)
+
+
+def _shield_problems(instead: Any, path: str, *, marks: bool) -> Iterator[Problem]:
+    clauses = read_reward(instead, path)
+    if not marks:
+        yield Problem("R28", gettext("A shield protects marked units, and this Agenda marks none."), path)
+    if not clauses:
+        yield Problem("R28", gettext("Say what a shielded unit gains instead of being a casualty."), path)
+    yield from _placed("R28", path, misplaced_in_shield(clauses))
+
+
+def _mission_problems(book: Rulebook, mission: Mapping[str, Any]) -> Iterator[Problem]:
+    path = "turning_point."
+    yield from _texts(path, gettext("the Turning Point Mission"), mission, "setup", "scoring", "secondary")
+    asks = frozenset(mission["asks"])
+    for number, entry in enumerate(mission["end_of_game"]):
+        at = f"{path}end_of_game.{number}"
+        if _about_marks(read_condition(entry["when"], at)):
+            yield Problem("R29", gettext("A Turning Point Mission marks no units."), f"{at}.when")
+        yield from _reward_problems(book, entry["reward"], f"{at}.reward", gettext("this"), Place(), asks)
+    for field, words in (("victory", gettext("a victory")), ("defeat", gettext("a defeat"))):
+        yield from _reward_problems(book, mission[field], f"{path}{field}", words, Place(), asks)
+
+
+def _reward_problems(
+    book: Rulebook, data: Any, path: str, what: str, place: Place, asks: frozenset[str] = frozenset()
+) -> Iterator[Problem]:
+    clauses = read_reward(data, path)
+    if not clauses:
+        yield Problem("R26", gettext("Say what {what} gives.", what=what), path)
+    if sum(1 for _ in c.walk(clauses)) > MOST_CLAUSES or deepest(data) > DEEPEST:
+        yield Problem(
+            "",
+            gettext(
+                "A reward has {most_clauses} clauses at most, {deepest} one inside the other.",
+                most_clauses=MOST_CLAUSES,
+                deepest=DEEPEST,
+            ),
+            path,
+        )
+    known = {
+        "traits": {OWN_TRAIT, *book.defining_traits},
+        "units": {card.name for card in book.units.values()},
+    }
+    for name in unknown_names(clauses, **known, asked=asks):
+        yield Problem("", gettext("There is no “{name}”.", name=name), path)
+    yield from _placed("R26", path, misplaced(clauses, place))
+
+
+def _placed(rule: str, path: str, faults: Iterator[Fault]) -> Iterator[Problem]:
+    return (Problem(rule, text, f"{path}.{at}") for at, text in faults)
+
+
+def deepest(data: Any) -> int:
+    """How many clauses stand one inside the other at most."""
+    if isinstance(data, dict):
+        return ("do" in data) + max(map(deepest, data.values()), default=0)
+    return max(map(deepest, data), default=0) if isinstance(data, list) else 0

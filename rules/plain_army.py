@@ -1,19 +1,26 @@
-"""A plain army of the core rules (Army Building): what a list must be where no Register stands behind it.
+"""A plain army of the core rules (Army Building), without a Register, and a Register's army seen as one.
 
-The problems cite the section of the core rules they come from. What cards say beyond their printed columns (the
-sheets of battle forces, keywords of army building such as Entourage) is not in the catalogue: `notes` names it, so
-that nobody takes the check for more than it is.
+Problems cite the section of the core rules. The catalogue lacks what cards say beyond their columns (sheets of battle
+forces, keywords such as Entourage): `notes` names it, so that nobody takes the check for more than it is.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from .army import army_rank, card_format, rank_limits_for
-from .army_problems import copies_problems, outside_limits
-from .battle_deck import deck_problems
+from .army import (
+    SPECIAL_EQUIPMENT,
+    Army,
+    BattleTerms,
+    army_rank,
+    card_format,
+    copies_problems,
+    deck_problems,
+    outside_limits,
+    rank_limits_for,
+)
 from .cards import MERCENARY, Unit, Upgrade, keyword_name
 from .command_hand import STANDING_ORDERS, Commanded, Fielded, hand_problems
 from .equipment import (
@@ -25,9 +32,11 @@ from .equipment import (
     shares_faction,
     spoken,
 )
+from .force import Force
 from .language import gettext, gettext_noop
 from .refusal import Problem
 from .rulebook import BattleForce, Rulebook
+from .wording import unit_label
 
 FACTIONS = gettext_noop("Core: Factions")
 POINTS = gettext_noop("Core: Points")
@@ -83,9 +92,6 @@ class _Known:
     def cards(self) -> tuple[Unit | Upgrade, ...]:
         """Its card and those of its upgrades."""
         return (self.card, *self.upgrades)
-
-
-# --- The check -----------------------------------------------------------------------------------------------
 
 
 def plain_army_problems(book: Rulebook, army: PlainArmy) -> Iterator[Problem]:
@@ -175,9 +181,6 @@ def _unknown_problems(book: Rulebook, army: PlainArmy) -> Iterator[Problem]:
                 yield Problem(FACTIONS, gettext("This counterpart does not come with this unit."), str(place))
 
 
-# --- Faction, points, ranks ----------------------------------------------------------------------------------
-
-
 def _faction_problems(cards: list[_Known], force: BattleForce | None, faction: str) -> Iterator[Problem]:
     if force and force.faction != faction:
         yield Problem(
@@ -245,9 +248,6 @@ def _listing_problems(book: Rulebook, force: BattleForce, cards: list[_Known]) -
             )
 
 
-# --- Cards ---------------------------------------------------------------------------------------------------
-
-
 def _card_problems(
     book: Rulebook, known: _Known, force: BattleForce | None, faction: str
 ) -> Iterator[Problem]:
@@ -313,3 +313,60 @@ def _hand_problems(book: Rulebook, army: PlainArmy, cards: list[_Known], faction
     seen = Commanded(faction=faction, units=tuple(units), battle_force=force.name if force else "")
     for problem in hand_problems(book, seen, [*army.command_cards, STANDING_ORDERS]):
         yield replace(problem, rule=COMMAND_HAND)
+
+
+def as_plain(book: Rulebook, force: Force, army: Army, size: int, hand: tuple[str, ...] = ()) -> PlainArmy:
+    """An army as the core rules see it: cards and points, nothing that happened to them.
+
+    `size` is the points agreed on; reinforcements (R20) are none of the core rules. `hand` are the slugs of its
+    Command Hand, for those who may see it; Paragon Command Cards stay out.
+    """
+    gear: defaultdict[str, list[str]] = defaultdict(list)
+    for lent in army.lent:
+        if lent.asset == SPECIAL_EQUIPMENT:
+            gear[lent.bearer] += [card.slug for card in lent.upgrades]
+    units = [
+        PlainUnit(force.dossiers[key].card, (*upgrades, *gear[key]))
+        for key, upgrades in army.fielded.items()
+        if key in force.dossiers
+    ]
+    units += [
+        PlainUnit(lent.unit.slug, (*(card.slug for card in lent.upgrades), *gear[lent.key]))
+        for lent in army.lent
+        if lent.unit
+    ]
+    return PlainArmy(
+        faction=force.faction,
+        battle_force=army.battle_force,
+        size=size,
+        title=force.name,
+        units=tuple(units),
+        command_cards=tuple(slug for slug in hand if slug in book.commands and slug != STANDING_ORDERS),
+        battle_cards=army.battle_deck,
+    )
+
+
+def differences(book: Rulebook, force: Force, army: Army, terms: BattleTerms) -> Iterator[str]:
+    """What a Register's army has and the plain check leaves out, a sentence each."""
+    fielded = [force.dossiers[key] for key in army.fielded if key in force.dossiers]
+    extra = sum(book.setbacks[slug].army_points_each for unit in fielded for slug in unit.setbacks)
+    if extra:
+        yield gettext("The {extra} points that Setbacks add are not counted.", extra=extra)
+    if terms.reinforcements:
+        yield gettext(
+            "The {reinforcements} points of reinforcements are not allowed for.",
+            reinforcements=terms.reinforcements,
+        )
+    for unit in fielded:
+        for slug in unit.commendations:
+            if book.commendations[slug].upgrade_slots:
+                name = book.commendations[slug].name
+                yield gettext(
+                    "{unit}: the slot that {name} gives is not there.",
+                    unit=unit_label(book, force, unit.key),
+                    name=name,
+                )
+    if any(lent.asset == SPECIAL_EQUIPMENT and not lent.bearer for lent in army.lent):
+        yield gettext("Special equipment that nobody was given yet is not counted.")
+    if army.agenda:
+        yield gettext("The Agenda has no place in it.")

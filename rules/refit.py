@@ -25,10 +25,9 @@ from .script import Await, ChooseSeveral, Question, Roll, Scene, Script
 class Said:
     """The answer to one thing that was asked.
 
-    `what` says what it was, in no language; `shape` what has to be the same for the answer to hold, such as how many
-    dice. `whole` is the answer it was one of `parts` of, and `place` that answer's place (None for one given since).
-    `forced`: nobody chose it. `next_key` is the key that a unit would have got which joins by it (0: a new one).
-    `origin` is the caller's own.
+    `what` says what it was, in no language; `shape` must be the same for the answer to hold, such as how many dice.
+    `whole` is the answer it was one of `parts` of, `place` that answer's place (None for one given since). `forced`:
+    nobody chose it. `next_key`: that of a unit which joins by it (0: a new one). `origin` is the caller's own.
     """
 
     what: str
@@ -206,7 +205,6 @@ class _Run:
         return self._stopped((self.scene.force, len(self.scene.effects)))
 
     def _slot(self, what: str) -> int:
-        """The place in a line from which the next thing is taken."""
         line, place = self.lines.get(what, ()), self.next_in.get(what, 0)
         while place < len(line) and line[place] is Gap.SKIP:
             place += 1
@@ -264,7 +262,6 @@ class _Run:
 
 
 def _advance(scene: Scene, script: Script[Any], reply: Any) -> Question | None:
-    """Let a script go on to its next question, or to its end."""
     while True:
         try:
             event = script.send(reply)
@@ -281,9 +278,6 @@ def _misfit(
 ) -> Misfit:
     open_slots = {_what(question, name): place for name, place in slots.items() if name in names}
     return Misfit(_form(question).narrow(question, names), open_slots, tuple(problems))
-
-
-# --- Taking questions apart ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

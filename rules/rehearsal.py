@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from functools import singledispatch
 from random import Random
 from typing import Any
 
@@ -15,9 +14,8 @@ from .effects import Effect
 from .equipment import spoken
 from .force import Dossier, Field, Force
 from .language import gettext, gettext_noop
-from .occasions import Occasion
 from .report import Report
-from .rewards import JoinUnit, resolve
+from .rewards import JoinUnit, Occasion, resolve
 from .rulebook import Rulebook
 from .script import Choose, ChooseSeveral, Confirm, Question, Scene, Script
 from .setbacks import Shield, aftermath
@@ -167,28 +165,16 @@ def _played(stage: _Stage, script: Script[None]) -> Rehearsal:
                 stage.events.append(Asked(event.text, words))
 
 
-@singledispatch
 def answer_words(question: Question, given: Any, book: Rulebook) -> str:
     """An answer in words; empty where dice fell, since an effect shows them."""
+    match question:
+        case Choose():
+            labels = {option.value: option.label for option in question.options}
+            return labels.get(given, question.decline)
+        case ChooseSeveral():
+            return ", ".join(spoken(value) for value in given)
+        case Confirm():
+            return gettext("yes") if given else gettext("no")
+        case JoinUnit():
+            return book.units[given["card"]].full_name
     return ""
-
-
-@answer_words.register
-def _(question: Choose, given: str | None, book: Rulebook) -> str:
-    labels: Mapping[str | None, str] = {option.value: option.label for option in question.options}
-    return labels.get(given, question.decline)
-
-
-@answer_words.register
-def _(question: ChooseSeveral, given: list[str], book: Rulebook) -> str:
-    return ", ".join(spoken(value) for value in given)
-
-
-@answer_words.register
-def _(question: Confirm, given: bool, book: Rulebook) -> str:
-    return gettext("yes") if given else gettext("no")
-
-
-@answer_words.register
-def _(question: JoinUnit, given: dict[str, Any], book: Rulebook) -> str:
-    return book.units[given["card"]].full_name

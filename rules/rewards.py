@@ -1,10 +1,10 @@
-"""Resolving rewards: what each clause of the vocabulary (section 8) asks and does."""
+"""Rewards: what they are given for, and what each clause of the vocabulary (section 8) asks and does."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from . import clauses as c
@@ -24,8 +24,8 @@ from .effects import (
 from .equipment import faction_name, spoken
 from .force import everyone
 from .language import gettext, gettext_noop, kept, ngettext
-from .occasions import InHand, Occasion, among, held, holds, number, take_in_hand
 from .refusal import refuse
+from .report import Report
 from .script import (
     Choose,
     ChooseSeveral,
@@ -41,6 +41,83 @@ from .script import (
 )
 from .setbacks import aftermath, gain, trait_gained
 from .wording import reward_words, unit_label
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """What a reward is given for.
+
+    `rule` and `name` say so in the ledger; `progressions` is how often the Agenda progressed in this battle;
+    `withheld` when Tunnel Vision takes SP and XP of it (R27); `chosen` the units chosen so far in it.
+    """
+
+    report: Report
+    rule: str
+    name: str
+    progressions: int = 0
+    withheld: bool = False
+    chosen: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class InHand:
+    """The unit that clauses speak of, and whether it had Setbacks when it was chosen."""
+
+    key: str
+    had_setbacks: bool
+
+
+def take_in_hand(scene: Scene, key: str) -> InHand:
+    """A unit that was chosen, as it is now."""
+    return InHand(key, bool(scene.force.dossiers[key].setbacks))
+
+
+def held(hand: InHand | None) -> str:
+    """The key of the unit that a clause speaks of. Raises UnknownClause where there is none."""
+    if hand is None:
+        raise c.UnknownClause("a clause that needs a unit stands where no unit was chosen")
+    return hand.key
+
+
+def among(scene: Scene, report: Report, source: str) -> list[str]:
+    """The units a reward may choose from; casualties of this sequence are gone already (section 8)."""
+    keys = list(scene.force.dossiers)
+    match source:
+        case "fielded":
+            return [key for key in keys if key in report.fielded]
+        case "defeated":
+            return [key for key in keys if key in report.defeated]
+        case "undefeated":
+            return [key for key in keys if key in report.fielded and key not in report.defeated]
+        case "non_paragon":
+            return [key for key in keys if key != scene.force.paragon]
+    return keys
+
+
+def holds(scene: Scene, occasion: Occasion, clause: c.When, hand: InHand | None) -> bool:
+    """Whether a condition is so, of the battle or of the unit in hand."""
+    report = occasion.report
+    match clause.word:
+        case "won":
+            return report.won
+        case "lost":
+            return report.lost
+        case "unit_has_setbacks":
+            return hand is not None and hand.had_setbacks
+        case "unit_had_no_setbacks":
+            return hand is not None and not hand.had_setbacks
+        case "paragon_not_defeated":
+            return scene.force.paragon not in report.defeated
+        case "no_marked_unit_defeated":
+            return not set(report.marked) & set(report.defeated)
+    return clause.keyword in scene.force.dossiers[held(hand)].keywords
+
+
+def number(occasion: Occasion, count: int | str) -> int:
+    """How many: a number, one for each progression, or what the report says (0 where it says nothing)."""
+    if isinstance(count, int):
+        return count
+    return occasion.progressions if count == c.PROGRESSIONS else occasion.report.asks.get(count, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,9 +151,6 @@ def resolve(
         if hand and hand.key not in scene.force.dossiers:
             return  # the unit became a casualty on the way
         yield from _RESOLVE[type(clause)](scene, occasion, clause, hand)
-
-
-# --- What happens to the Register ----------------------------------------------------------------------------
 
 
 def _supply_points(
@@ -129,9 +203,6 @@ def _add_unit(scene: Scene, occasion: Occasion, clause: c.AddUnit, hand: InHand 
     yield from happen(
         join_by_reward(scene.book, scene.force, card, upgrades=upgrades, name=name, rule=occasion.rule)
     )
-
-
-# --- What happens to a unit ----------------------------------------------------------------------------------
 
 
 def _experience(
@@ -192,9 +263,6 @@ def _commendation(
     scene: Scene, occasion: Occasion, clause: c.AwardCommendation, hand: InHand | None
 ) -> Script[None]:
     yield CommendationOwed(unit=held(hand), rule=occasion.rule, why=occasion.name)
-
-
-# --- Whose, how often, whether -------------------------------------------------------------------------------
 
 
 def _per_progression(

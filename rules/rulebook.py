@@ -22,8 +22,7 @@ from .cards import (
     Unit,
     Upgrade,
 )
-from .house import HouseRules
-from .terms import USUAL, Terms, allows
+from .terms import USUAL, HouseRules, Terms, allows
 
 #: What a rolled critical stands for on the Setback and Trait tables: the one of the current Story Arc (R36, R37).
 ARC_SETBACK = "story-arc-setback"

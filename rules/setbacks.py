@@ -13,9 +13,9 @@ from .cards import DefiningTrait
 from .clauses import Clause, GainExperience, GainSetback, UnknownClause
 from .dice import BLACK_ATTACK
 from .effects import DiceRolled, Noted, SetbackGained, TraitGained, UnitFell
-from .house import HouseRules
 from .language import gettext, gettext_noop, kept, ngettext
 from .script import Pool, Roll, Scene, Script, happen
+from .terms import HouseRules
 from .veterans import gain_experience
 from .wording import unit_label
 

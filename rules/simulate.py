@@ -15,16 +15,20 @@ from pathlib import Path
 from random import Random
 
 from .army import (
+    BRING_UNITS,
+    EXTRAORDINARY_USE,
+    HEROIC_INTERVENTION,
+    SPECIAL_EQUIPMENT,
     Army,
     BattleTerms,
+    Lent,
+    check_army,
     may_play_turning_point,
     must_play_turning_point,
     open_agendas,
     reinforcements,
     unit_points,
 )
-from .army_problems import check_army
-from .assets import BRING_UNITS, EXTRAORDINARY_USE, HEROIC_INTERVENTION, SPECIAL_EQUIPMENT
 from .campaigning import Supply, advance, allowed, found, happen
 from .cards import Agenda
 from .effects import RivalNamed
@@ -33,7 +37,7 @@ from .post_battle.agendas import confirmations
 from .post_battle.experience import nameable
 from .post_battle.sequence import STEPS, gains_of_the_game, take_the_field
 from .reading import read_rulebook
-from .report import Lent, Report, Result
+from .report import Report, Result
 from .script import Scene, Script
 
 SIZES = (600, 600, 800, 1000)
@@ -73,9 +77,6 @@ def simulate(supply: Supply, *, campaigns: int, battles: int, seed: int) -> Numb
                 numbers.after_battle(number, forces[after.name], after)
                 forces[after.name] = after
     return numbers
-
-
-# --- A battle ------------------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -150,7 +151,6 @@ def muster(force: Force, terms: BattleTerms, supply: Supply, random: Random) -> 
 def _assets(
     force: Force, terms: BattleTerms, fielded: Sequence[str], supply: Supply, random: Random
 ) -> tuple[tuple[str, ...], tuple[Lent, ...]]:
-    """Assets to be used in a battle, and what they lend."""
     barred = {slug for slug, asset in supply.book.assets.items() if asset.not_in_own_turning_point}
     used = [
         slug
@@ -172,9 +172,6 @@ def _lent(
         unique = [card for cards in supply.upgrades.values() for card in cards if card.unique]
         return Lent(slug, upgrades=(random.choice(unique),))
     return Lent(slug, bearer=random.choice(fielded)) if slug == EXTRAORDINARY_USE else None
-
-
-# --- The reports ---------------------------------------------------------------------------------------------
 
 
 def fight(sides: Sequence[Side], name: str, mission: bool, random: Random) -> list[Report]:
@@ -250,16 +247,12 @@ def _report(
 def _marked(
     fielded: Collection[str], defeated: Collection[str], agenda: Agenda | None, paragon: str, random: Random
 ) -> tuple[str, ...]:
-    """Units that the Agenda asks for, as it has them."""
     marks = agenda.marks if agenda else None
     if not marks:
         return ()
     beside = [paragon] if marks.source == "non_paragon" else defeated if marks.source == "undefeated" else ()
     among = [key for key in fielded if key not in beside]
     return tuple(random.sample(among, min(len(among), marks.count or 2)))
-
-
-# --- The sequences -------------------------------------------------------------------------------------------
 
 
 def walk(sides: Sequence[Side], supply: Supply, random: Random) -> None:
@@ -293,9 +286,6 @@ def _named_by(side: Side) -> str | None:
         (effect.rival or None for effect in reversed(side.scene.effects) if isinstance(effect, RivalNamed)),
         None,
     )
-
-
-# --- The command ---------------------------------------------------------------------------------------------
 
 
 def lines(numbers: Numbers) -> list[str]:

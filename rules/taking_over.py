@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from .building import add_unit, commendation_slots_left, the_upgrade, upgrade_problems
+from .building import add_unit, begin_story_arc, commendation_slots_left, the_upgrade, upgrade_problems
 from .effects import (
     AgendaProgressed,
     AssetGained,
@@ -25,7 +25,6 @@ from .effects import (
 )
 from .equipment import all_slots, bearer, fits
 from .force import Dossier, Force, fold
-from .founding import begin_story_arc
 from .language import gettext, gettext_noop, ngettext
 from .post_battle.aid_requests import held_at_most
 from .post_battle.commendations import requirement_problems
@@ -69,9 +68,6 @@ class PastRegister:
     story_arc: str = ""
     agendas: Sequence[tuple[str, int]] = ()
     assets: Sequence[str] = ()
-
-
-# --- The Register ----------------------------------------------------------------------------------------------------
 
 
 def take_over_register(book: Rulebook, force: Force, past: PastRegister) -> list[Effect]:
@@ -167,9 +163,6 @@ def _asset_problems(book: Rulebook, past: PastRegister) -> Iterator[Problem]:
             )
 
 
-# --- A unit ----------------------------------------------------------------------------------------------------------
-
-
 def take_over_unit(book: Rulebook, force: Force, past: PastUnit) -> list[Effect]:
     """A unit with everything it has become. XP beyond its cap are cut off (R13); each VR owes its Commendation (R15).
 
@@ -191,8 +184,6 @@ def take_over_unit(book: Rulebook, force: Force, past: PastUnit) -> list[Effect]
 
 
 class _Taking:
-    """Effects as they gather, and the Register with them."""
-
     def __init__(self, book: Rulebook, force: Force, key: str, effects: list[Effect]) -> None:
         self.key, self.effects, self.force = key, list(effects), fold(effects, force)
 

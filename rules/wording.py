@@ -1,32 +1,12 @@
-"""Short words for units and rewards, for questions and the ledger. Our own, never the rulebook's sentences."""
+"""Short words for units and rewards, and the words that are values. Our own, never the rulebook's sentences."""
 
 from __future__ import annotations
 
-from .clauses import (
-    AddUnit,
-    AwardCommendation,
-    ChooseOne,
-    ChooseUnits,
-    Clause,
-    DrawOrderTokens,
-    GainCombatPotential,
-    GainExperience,
-    GainKeyword,
-    GainSetback,
-    GainSupplyPoints,
-    GainTrait,
-    LoseKeyword,
-    MarkedUnits,
-    May,
-    Paragon,
-    PerProgression,
-    RemoveSetbacks,
-    RollDice,
-    When,
-)
+from . import clauses as c
 from .equipment import spoken
 from .force import Dossier, Force, everyone
 from .language import gettext, gettext_noop, ngettext
+from .language import gettext_noop as _
 from .rulebook import Rulebook
 
 NOTHING = gettext_noop("nothing")
@@ -70,84 +50,84 @@ def unit_hint(book: Rulebook, dossier: Dossier) -> str:
     return " · ".join(parts)
 
 
-def reward_words(book: Rulebook, clauses: tuple[Clause, ...]) -> str:
+def reward_words(book: Rulebook, clauses: tuple[c.Clause, ...]) -> str:
     """A reward in a few words ("+2 Experience; may remove 1 Setback")."""
     return "; ".join(_words(book, clause) for clause in clauses) or gettext(NOTHING)
 
 
-def _words(book: Rulebook, clause: Clause) -> str:
+def _words(book: Rulebook, clause: c.Clause) -> str:
     match clause:
-        case GainSupplyPoints(amount):
+        case c.GainSupplyPoints(amount):
             return gettext("+{amount} SP", amount=amount)
-        case GainCombatPotential(amount):
+        case c.GainCombatPotential(amount):
             return gettext("+{amount} Combat Potential", amount=amount)
-        case AddUnit(one_of):
+        case c.AddUnit(one_of):
             return gettext("one of these joins: {names}", names=", ".join(one_of))
-        case GainTrait(trait):
+        case c.GainTrait(trait):
             return gettext("gain the Defining Trait {trait}", trait=book.defining_traits[trait].name)
         case _:
             return _unit_words(book, clause)
 
 
-def _unit_words(book: Rulebook, clause: Clause) -> str:
+def _unit_words(book: Rulebook, clause: c.Clause) -> str:
     match clause:
-        case GainExperience(amount):
+        case c.GainExperience(amount):
             return gettext("+{amount} Experience", amount=amount)
-        case RemoveSetbacks(None):
+        case c.RemoveSetbacks(None):
             return gettext("remove all Setbacks")
-        case RemoveSetbacks(int(count)):
+        case c.RemoveSetbacks(int(count)):
             return ngettext("remove {number} Setback", "remove {number} Setbacks", count)
-        case GainSetback():
+        case c.GainSetback():
             return gettext("gain a Setback")
-        case GainKeyword(keyword):
+        case c.GainKeyword(keyword):
             return gettext("gain {keyword}", keyword=keyword)
-        case LoseKeyword(keyword):
+        case c.LoseKeyword(keyword):
             return gettext("lose {keyword}", keyword=keyword)
-        case AwardCommendation():
+        case c.AwardCommendation():
             return gettext("one more Commendation")
         case _:
             return _nested_words(book, clause)
 
 
-def _nested_words(book: Rulebook, clause: Clause) -> str:
+def _nested_words(book: Rulebook, clause: c.Clause) -> str:
     match clause:
-        case PerProgression(then):
+        case c.PerProgression(then):
             return gettext("for each progression: {reward}", reward=reward_words(book, then))
-        case ChooseUnits(count, each, source, _, optional):
+        case c.ChooseUnits(count, each, source, _, optional):
             places = {"number": count, "units": gettext(_AMONG[source]), "reward": reward_words(book, each)}
             if optional:
                 return gettext("up to {number} of your {units}: {reward}", **places)
             return gettext("{number} of your {units}: {reward}", **places)
-        case ChooseOne(options):
+        case c.ChooseOne(options):
             return gettext(" or ").join(reward_words(book, option) for option in options)
-        case May(then):
+        case c.May(then):
             return gettext("may {reward}", reward=reward_words(book, then))
-        case When(word, then, keyword):
+        case c.When(word, then, keyword):
             return gettext(
                 "if {condition}: {reward}",
                 condition=_condition(word, keyword),
                 reward=reward_words(book, then),
             )
-        case MarkedUnits(then, undefeated_only):
+        case c.MarkedUnits(then, undefeated_only):
             if undefeated_only:
                 return gettext("each undefeated marked unit: {reward}", reward=reward_words(book, then))
             return gettext("each marked unit: {reward}", reward=reward_words(book, then))
-        case Paragon(then):
+        case c.Paragon(then):
             return gettext("the Paragon: {reward}", reward=reward_words(book, then))
         case _:
             return _drawn_words(book, clause)
 
 
-def _drawn_words(book: Rulebook, clause: Clause) -> str:
+def _drawn_words(book: Rulebook, clause: c.Clause) -> str:
     match clause:
-        case RollDice(die, count, per_face):
+        case c.RollDice(die, count, per_face):
             faces = ", ".join(
                 gettext("each {face}: {reward}", face=spoken(face), reward=reward_words(book, then))
                 for face, then in per_face
             )
             number = count if isinstance(count, int) else spoken(count)
             return gettext("roll {number} {die} dice, {faces}", number=number, die=spoken(die), faces=faces)
-        case DrawOrderTokens(count, each):
+        case c.DrawOrderTokens(count, each):
             reward = reward_words(book, each)
             if isinstance(count, str):
                 return gettext(
@@ -161,3 +141,19 @@ def _drawn_words(book: Rulebook, clause: Clause) -> str:
 
 def _condition(word: str, keyword: str) -> str:
     return gettext(_WHEN[word]) if word in _WHEN else gettext("it has {keyword}", keyword=keyword)
+
+
+#: Ranks, Factions, types of units and of upgrades, formats, sides, dice and their faces.
+WORDS: tuple[str, ...] = (
+    _("commander"), _("operative"), _("corps"), _("special forces"), _("support"), _("heavy"),
+    _("rebel"), _("empire"), _("republic"), _("separatist"), _("mandalorian"), _("mercenary"),
+    _("trooper"), _("vehicle"), _("clone trooper"), _("creature trooper"), _("droid trooper"),
+    _("emplacement trooper"), _("heavy droid trooper"), _("mandalorian trooper"), _("wookiee trooper"),
+    _("ground vehicle"), _("repulsor vehicle"),
+    _("heavy weapon"), _("personnel"), _("force"), _("command"), _("hardpoint"), _("gear"), _("grenades"),
+    _("programming"), _("comms"), _("pilot"), _("training"), _("generator"), _("armament"), _("crew"), _("ordnance"),
+    _("squad leader"), _("doctrine"), _("clan"),
+    _("standard"), _("recon"), _("blue"), _("red"), _("both"),
+    _("red attack"), _("black attack"), _("white attack"), _("red defense"), _("white defense"),
+    _("hit"), _("critical"), _("block"), _("surge"), _("blank"),
+)  # fmt: skip

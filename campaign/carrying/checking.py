@@ -17,10 +17,9 @@ from catalogue.snapshot import rulebook
 from registers.chain import digest_of
 from registers.models import Act, Entry
 from registers.services.ledger import replay
-from rules.arc_problems import arc_problems
 from rules.effects import KINDS, from_data
 from rules.language import is_ours
-from rules.own_arcs import book_with, named
+from rules.own_arcs import arc_problems, book_with, named
 from rules.reading import read_arc
 from rules.refusal import Problem
 from rules.terms import from_data as terms_from_data

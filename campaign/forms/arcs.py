@@ -15,12 +15,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from registers.numbers import whole_number
-from rules.arc_problems import LONGEST_NAME, LONGEST_TEXT
 from rules.cards import FACTIONS, RANKS, UPGRADE_TYPES
 from rules.clauses import ALL, PROGRESSIONS, SOURCES
 from rules.dice import DICE, FACES
 from rules.equipment import spoken
-from rules.own_arcs import OWN_TRAIT
+from rules.own_arcs import LONGEST_NAME, LONGEST_TEXT, OWN_TRAIT
 from rules.rulebook import Rulebook
 
 MOST, MOST_OPTIONS, FEWEST_OPTIONS = 20, 6, 2

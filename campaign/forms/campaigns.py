@@ -21,10 +21,20 @@ from registers.services.corrections import LONGEST_REASON
 from rules.awards import MOST, Gift
 from rules.cards import FACTIONS
 from rules.equipment import faction_name
-from rules.house import BY_NAME, SWITCHES, HouseRules, Switch
 from rules.language import gettext
 from rules.rulebook import Rulebook
-from rules.terms import COMBAT_POTENTIAL, LENGTH, SUPPLY_POINTS, TRILOGY, USUAL, Terms
+from rules.terms import (
+    BY_NAME,
+    COMBAT_POTENTIAL,
+    LENGTH,
+    SUPPLY_POINTS,
+    SWITCHES,
+    TRILOGY,
+    USUAL,
+    HouseRules,
+    Switch,
+    Terms,
+)
 
 #: What a new campaign starts with unless its organiser says otherwise.
 SUGGESTED = {

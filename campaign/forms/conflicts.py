@@ -11,7 +11,7 @@ from django import forms
 from registers.corrected import LABELS, value_words
 from registers.offers import said
 from registers.words import Words
-from rules.correction_conflicts import DIFFERENCE, KEEP, Conflict
+from rules.corrections import DIFFERENCE, KEEP, Conflict
 from rules.language import gettext, gettext_noop
 from rules.refusal import Problem
 from rules.rulebook import Rulebook

@@ -25,10 +25,22 @@ from campaign.models import Side
 from campaign.plain import plain_check
 from registers.sheet import in_order
 from rules import army as rules
-from rules.army import Army, card_format
-from rules.army_problems import army_problems, rank_warnings
-from rules.assets import EXTRAORDINARY_USE, HEROIC_INTERVENTION, REQUEST_ASSISTANCE, SPECIAL_EQUIPMENT
-from rules.battle_deck import BATTLE_DECK, OF_EACH, TYPES, choosable, plural
+from rules.army import (
+    BATTLE_DECK,
+    EXTRAORDINARY_USE,
+    HEROIC_INTERVENTION,
+    OF_EACH,
+    REQUEST_ASSISTANCE,
+    SPECIAL_EQUIPMENT,
+    TYPES,
+    Army,
+    Lent,
+    army_problems,
+    card_format,
+    choosable,
+    plural,
+    rank_warnings,
+)
 from rules.building import fielding_warnings
 from rules.cards import RANKS, BattleCard, CommandCard, ParagonCommandCard, Unit, Upgrade
 from rules.command_hand import (
@@ -52,7 +64,6 @@ from rules.equipment import (
 from rules.force import Dossier, Force
 from rules.language import gettext, ngettext
 from rules.refusal import Problem
-from rules.report import Lent
 from rules.rulebook import RankLimits, Rulebook
 from rules.wording import unit_label
 

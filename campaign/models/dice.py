@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from rules.fair_dice import LONGEST_WORD
+from rules.dice import LONGEST_WORD
 
 from .battle import Battle, Side
 

@@ -21,8 +21,8 @@ from registers.paper.setting import Block, Boxes, Caption, Columns, Pair, Text, 
 from registers.paper.stock import Paper
 from registers.sheet import dossier_terms, trait_terms
 from rules import army as rules
+from rules.army import Lent
 from rules.force import Force
-from rules.report import Lent
 from rules.rulebook import Rulebook
 from rules.wording import unit_label
 

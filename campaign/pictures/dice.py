@@ -16,8 +16,7 @@ from campaign.models import Campaign, Draw
 from registers.models import Entry
 from registers.pictures.geometry import Scale, per_cent
 from registers.typed import typed_rolls
-from rules.chi_squared import chance_of, expected, says_anything, spread
-from rules.dice import DICE
+from rules.dice import DICE, chance_of, expected, says_anything, spread
 from rules.equipment import spoken
 
 #: So many entries with typed dice are in memory at once.

@@ -8,7 +8,7 @@ A decision is plain data, one of
     {"register": key, "place": 12, "unit": "3", "skip": true}            this unit is left out of what was awarded
     {"register": key, "stands": ["R36", "3"]}                            against this rule, about this, it stands
     {"register": key, "place": 12, "value": "3.experience", "way": "keep", "now": 11, "by": key}
-        what becomes of a value of this correction by hand that would be 11 by then (`rules.correction_conflicts`)
+        what becomes of a value of this correction by hand that would be 11 by then (`rules.corrections`)
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from campaign.facts import army_without, report_without
 from campaign.models import Battle, Revision, Side
 from campaign.services.sequence import HOUSE
 from registers.models import Act, Entry, Register
-from rules.correction_conflicts import Choice, plain
+from rules.corrections import Choice, plain
 from rules.language import gettext
 from rules.post_battle.aid_requests import RequestAid
-from rules.post_battle.edit_register import EditRegister
+from rules.post_battle.sequence import EditRegister
 from rules.refit import Fitted, Gap, Said, in_lines
 from rules.refusal import Problem, refuse_any
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from campaign.models import Battle, Side
 from registers.models import Entry, Register
-from rules.correction_conflicts import Conflict
+from rules.corrections import Conflict
 from rules.effects import Effect, to_data
 from rules.force import Force
 from rules.refusal import Problem

@@ -11,13 +11,12 @@ from registers.corrected import LABELS
 from registers.models import Act, Entry, Register
 from registers.services import ledger
 from rules.awards import Gift, award
-from rules.correction_conflicts import Conflict, reapply
+from rules.building import next_story_arc
+from rules.corrections import Conflict, reapply
 from rules.effects import Corrected, Effect, FieldTaken, Noted, StoryArcBegun
 from rules.force import Force, fold
-from rules.founding import next_story_arc
 from rules.language import gettext, gettext_noop, kept
-from rules.post_battle.edit_register import edit
-from rules.post_battle.sequence import take_the_field
+from rules.post_battle.sequence import edit, take_the_field
 from rules.refusal import Problem, Refusal
 from rules.rulebook import Rulebook
 from rules.wording import unit_label

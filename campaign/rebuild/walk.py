@@ -13,7 +13,7 @@ from campaign.models import Battle, Revision, Side
 from campaign.services.taking_back import steps_among
 from registers.models import Register
 from registers.services import ledger
-from rules.correction_problems import numbers_against_rules
+from rules.corrections import numbers_against_rules
 from rules.force import Force
 from rules.language import gettext
 from rules.refusal import Problem

@@ -12,14 +12,12 @@ from campaign.facts import Facts, report_of
 from campaign.models import Battle, Side
 from campaign.services import battles, mustering, reports, sequence
 from registers.services import ledger
-from rules.army import Army, open_agendas
-from rules.assets import BRING_UNITS
+from rules.army import BRING_UNITS, Army, Lent, open_agendas
 from rules.force import Force
 from rules.post_battle.agendas import confirmations, progressions
 from rules.post_battle.aid_requests import RequestAid
-from rules.post_battle.edit_register import EditRegister
+from rules.post_battle.sequence import EditRegister
 from rules.refusal import Problem, Refusal, refuse, refuse_any
-from rules.report import Lent
 from rules.rulebook import Rulebook
 from rules.script import Await
 

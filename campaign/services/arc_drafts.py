@@ -8,9 +8,8 @@ from django.db import transaction
 
 from accounts.models import User
 from campaign.models import ArcVersion, Campaign, OwnArc
-from rules.arc_problems import LONGEST_NAME
 from rules.language import gettext
-from rules.own_arcs import Arc, blank_arc
+from rules.own_arcs import LONGEST_NAME, Arc, blank_arc
 from rules.refusal import refuse
 
 from .arcs import ONLY_ORGANISERS, lock_arc

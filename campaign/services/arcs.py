@@ -15,8 +15,8 @@ from catalogue.services.own_arcs import add_arcs
 from catalogue.snapshot import rulebook
 from registers.models import Register
 from registers.services import ledger
-from rules.arc_problems import arc_problems
 from rules.language import gettext, gettext_noop
+from rules.own_arcs import arc_problems
 from rules.refusal import refuse, refuse_any
 
 from .chronicle import record
@@ -32,7 +32,7 @@ def publish(*, actor: User, arc_id: UUID, revision: int) -> ArcVersion:
 
     Registers that are on an older version stay on it. Publishing a draft twice gives the version there is.
     Refuses who does not organise the campaign, a draft that was changed since it was seen, and everything that
-    keeps it from being played (`rules.arc_problems`).
+    keeps it from being played (`rules.own_arcs`).
     """
     arc, campaign = lock_arc(actor, arc_id)
     newest = arc.versions.last()

@@ -13,7 +13,7 @@ from campaign import access
 from campaign.models import Battle, Campaign, Side
 from registers.models import Register
 from registers.services import ledger
-from rules.army_problems import turning_point_problems
+from rules.army import turning_point_problems
 from rules.force import Force
 from rules.language import gettext
 from rules.refusal import Problem, refuse

@@ -23,7 +23,7 @@ from accounts.models import User
 from campaign import access
 from campaign.life import OVER
 from campaign.models import Battle, DiceSeed, Draw, Side
-from rules import fair_dice
+from rules import dice as fair_dice
 from rules.language import gettext
 from rules.refusal import refuse
 from rules.script import ChooseSeveral, Question, Roll
@@ -54,7 +54,7 @@ def mix_in(*, actor: User, side_id: int, word: str) -> Battle:
     """Mix a player's own word (at most 80 letters, empty for none) into the dice of a battle.
 
     Refuses everybody but the side's own player, a battle that is over, one whose dice have been rolled already or
-    whose seed is not promised yet, and what `rules.fair_dice.word` refuses. Twice changes nothing.
+    whose seed is not promised yet, and what `rules.dice.word` refuses. Twice changes nothing.
     """
     battle, sides, _session = lock_battle(Q(sides=side_id))
     side = next(side for side in sides if side.pk == side_id)

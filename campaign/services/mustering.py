@@ -19,7 +19,7 @@ from registers.models import Act
 from registers.services import ledger
 from registers.services.ledger import LedgerSession
 from rules import army as armies
-from rules.army_problems import army_problems
+from rules.army import army_problems
 from rules.language import gettext
 from rules.post_battle.sequence import take_the_field
 from rules.refusal import Problem, Refusal, refuse, refuse_any

@@ -133,7 +133,7 @@ def resolve_conflicts(
 ) -> Revision:
     """Choose what becomes of the values of a correction by hand that would be others by then.
 
-    `choices` are KEEP, DIFFERENCE or LEAVE_OUT of `rules.correction_conflicts`, by `Conflict.about`; `seen` and
+    `choices` are KEEP, DIFFERENCE or LEAVE_OUT of `rules.corrections`, by `Conflict.about`; `seen` and
     `halt_digest` as for `decide`. Refuses anybody but an organizer, a value without a choice, and a choice that is not
     possible or with which the Register cannot be.
     """

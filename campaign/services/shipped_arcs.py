@@ -11,7 +11,7 @@ from django.db import transaction
 
 from campaign.models import OwnArc
 from catalogue.snapshot import rulebook
-from rules.arc_problems import arc_problems
+from rules.own_arcs import arc_problems
 from rules.refusal import refuse_any
 
 from .arcs import new_version

@@ -20,7 +20,7 @@ from campaign.services.locks import lock_battle
 from registers.services.ledger import LedgerSession
 from rules.language import gettext
 from rules.refusal import refuse, refuse_any
-from rules.reporting import report_problems
+from rules.report import report_problems
 
 #: What a unit can be at the table.
 Word = Literal["defeated", "contesting", "marked"]

@@ -30,9 +30,19 @@ from catalogue.snapshot import rulebook
 from registers.paper.arcs import arc_cards
 from registers.paper.page import Printed, answer, paper_choice, stock_choice
 from registers.paper.stock import card_leaves
-from rules.arc_edits import appended, conditions_at, moved, part_at, removed, reward_at, with_part
-from rules.arc_problems import LONGEST_NAME
-from rules.own_arcs import WORKBENCH, Arc, book_with
+from rules.own_arcs import (
+    LONGEST_NAME,
+    WORKBENCH,
+    Arc,
+    appended,
+    book_with,
+    conditions_at,
+    moved,
+    part_at,
+    removed,
+    reward_at,
+    with_part,
+)
 from rules.refusal import Problem, Refusal, refuse
 
 from .common import crumbs_of, home_crumb, number_in, posted, refusals_as_messages, refusals_on

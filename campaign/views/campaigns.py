@@ -30,8 +30,8 @@ from catalogue.snapshot import rulebook
 from config.moment import one_moment
 from registers.audit import Difference
 from registers.models import Finding, Proof
+from rules.building import factions_open
 from rules.equipment import faction_name
-from rules.founding import factions_open
 from rules.language import gettext
 from rules.refusal import Problem, Refusal, refuse
 from rules.terms import TRILOGY, differences

@@ -22,8 +22,7 @@ from catalogue.reference.search import LONGEST, found, looked_for, size
 from catalogue.snapshot import rulebook
 from config.moment import one_moment
 from registers.notices import notices_for
-from rules.house import SWITCHES
-from rules.terms import Terms
+from rules.terms import SWITCHES, Terms
 
 #: The part of the page of the rules that HTMX replaces.
 FOUND = "found"

@@ -32,8 +32,8 @@ from registers.services.ledger import book_for, state_of
 from registers.sheet import warnings
 from registers.views.imports import import_page
 from registers.words import names_of, sentence
+from rules.building import factions_open
 from rules.force import Force
-from rules.founding import factions_open
 from rules.refusal import Problem, Refusal, refuse
 from rules.rulebook import Rulebook
 from rules.taking_over import WHY

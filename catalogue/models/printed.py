@@ -9,7 +9,7 @@ from django.db.models import F, Q
 from catalogue import validators
 from catalogue.fields import DataField
 from rules.cards import RANKS, UPGRADE_TYPES
-from rules.columns import ALL_FACTIONS
+from rules.forms import ALL_FACTIONS
 
 from .base import CHANGE_STAMP, Card, SourcedCard, points_history
 

@@ -11,11 +11,9 @@ from django.db.models import Q
 
 from catalogue import validators
 from catalogue.fields import DataField
-from rules.clause_reading import read_end_of_game, read_reward
-from rules.clause_sense import Fault, Place, misplaced, misplaced_in_shield
-from rules.clauses import Clause
+from rules.clauses import Clause, Fault, Place, misplaced, misplaced_in_shield, read_end_of_game, read_reward
 from rules.dice import DICE
-from rules.references import unknown_names
+from rules.reading import unknown_names
 
 from .base import Card
 from .printed import FACTION_CHOICES, UPGRADE_TYPE_CHOICES, Unit, choices, words_field

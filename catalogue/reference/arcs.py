@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from rules.cards import Agenda, StoryArc, TurningPoint
 from rules.equipment import faction_name, spoken
-from rules.outline import condition_words
+from rules.own_arcs import condition_words
 from rules.rulebook import Rulebook
 from rules.wording import reward_words
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rules.house import SWITCHES, Switch
+from rules.terms import SWITCHES, Switch
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from rules.cards import RANKS, Commendation, DefiningTrait, Requirement, Setback
 from rules.dice import BLACK_ATTACK, DICE, FACES
 from rules.equipment import spoken
 from rules.force import Dossier
-from rules.odds import check_odds
+from rules.post_battle.casualties import check_odds
 from rules.rulebook import Rulebook
 from rules.veterans import MAXIMUM_VETERAN_RANK, THRESHOLDS
 

@@ -47,7 +47,7 @@ def load_catalogue(*, actor: str, folder: Path, again: bool = False) -> LoadRepo
     """Make the database hold the cards of the files in `folder`.
 
     `actor` stands in the history of points. Files that were loaded last are not read again, so that corrections
-    made in the admin stay, unless `again` is set. Raises `rules.tables.CatalogueErrors` with everything that is
+    made in the admin stay, unless `again` is set. Raises `rules.reading.CatalogueErrors` with everything that is
     wrong with the files, and changes nothing then. A card that the files lack is retired, never deleted (R2).
     """
     files_hash = _hash(folder)

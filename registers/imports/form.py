@@ -8,10 +8,9 @@ from functools import cached_property
 
 from formats.parsed import COUNTING, Format, Kind, Line
 from registers.services.importing import Joining
-from rules.building import dossier_points
+from rules.building import dossier_points, open_register
 from rules.cards import FACTIONS
 from rules.force import Dossier, Force, fold
-from rules.founding import open_register
 from rules.language import gettext, ngettext
 from rules.refusal import Problem, refuse_any
 from rules.rulebook import Rulebook

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from rules.cards import Agenda, Marks, StoryArc, TurningPoint
 from rules.clauses import Clause
-from rules.outline import Line, condition_words, outline
+from rules.own_arcs import Line, condition_words, outline
 from rules.rulebook import Rulebook
 
 from .contents import agenda_boxes

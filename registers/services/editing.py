@@ -12,9 +12,9 @@ from django.db import transaction
 from accounts.models import User
 from registers.markdown import too_large
 from registers.models import Act, Dossier, Register
-from rules.founding import next_story_arc
+from rules.building import next_story_arc
 from rules.language import gettext
-from rules.post_battle import edit_register
+from rules.post_battle import sequence
 from rules.refusal import refuse
 
 from .act import act, check_may_edit
@@ -24,11 +24,11 @@ LONGEST_BIOGRAPHY = 20_000
 
 
 def edit(*, actor: User, register_id: UUID, position: int | None, change: Mapping[str, Any]) -> Register:
-    """Make one edit, worded as `rules.post_battle.edit_register.edit` has it (R11).
+    """Make one edit, worded as `rules.post_battle.sequence.edit` has it (R11).
 
     An old `position` changes nothing. Refuses a Register in the field, and what the building rules refuse.
     """
-    checked = edit_register.EditRegister(rule="R11", text="").check(change)
+    checked = sequence.EditRegister(rule="R11", text="").check(change)
     if checked is None:
         raise refuse("R11", gettext("Add a unit, add an upgrade, or name a unit."))
     return act(
@@ -36,7 +36,7 @@ def edit(*, actor: User, register_id: UUID, position: int | None, change: Mappin
         register_id=register_id,
         position=position,
         word=Act.EDIT,
-        decide=lambda book, force: edit_register.edit(book, force, checked),
+        decide=lambda book, force: sequence.edit(book, force, checked),
         answers=[change],
     )
 
@@ -44,7 +44,7 @@ def edit(*, actor: User, register_id: UUID, position: int | None, change: Mappin
 def choose_next_arc(*, actor: User, register_id: UUID, position: int | None, story_arc: str) -> Register:
     """A saga that was complete goes on, since the campaign has become longer (R49).
 
-    An old `position` changes nothing. Refuses what `rules.founding.next_story_arc` refuses.
+    An old `position` changes nothing. Refuses what `rules.building.next_story_arc` refuses.
     """
     return act(
         actor=actor,

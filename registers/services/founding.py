@@ -17,7 +17,7 @@ from accounts.models import User
 from catalogue.snapshot import rulebook
 from registers.models import Act, Register
 from rules import building
-from rules import founding as rules
+from rules import building as rules
 from rules.effects import Effect
 from rules.force import Force
 from rules.language import gettext

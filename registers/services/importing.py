@@ -10,8 +10,7 @@ from django.db import transaction
 
 from accounts.models import User
 from registers.models import Act, Register
-from rules.building import add_unit
-from rules.founding import name_register
+from rules.building import add_unit, name_register
 from rules.taking_over import PastRegister, PastUnit, take_over_register, take_over_unit
 from rules.terms import USUAL, Terms
 

@@ -22,9 +22,9 @@ from registers.offers import said
 from registers.queries import ledger_lines
 from registers.services import editing, founding
 from registers.services.ledger import book_for, state_of
+from rules.building import commission_problems
 from rules.cards import FACTIONS
 from rules.equipment import faction_name
-from rules.founding import commission_problems
 from rules.language import gettext
 from rules.refusal import Problem, Refusal
 

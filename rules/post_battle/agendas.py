@@ -8,9 +8,8 @@ from .. import clauses as c
 from ..cards import Agenda
 from ..effects import AgendaProgressed, Noted
 from ..language import gettext_noop, kept
-from ..occasions import Occasion
 from ..report import Report
-from ..rewards import resolve
+from ..rewards import Occasion, resolve
 from ..script import Scene, Script
 from ..setbacks import NO_SHIELD, Shield
 

@@ -170,9 +170,6 @@ def _cost(scene: Scene, request: AidRequest, wish: Wish) -> int:
     return max(1, dossier.veteran_rank if dossier else 0)
 
 
-# --- What is wrong with a request ----------------------------------------------------------------------------
-
-
 def _no_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
     return iter(())
 
@@ -272,9 +269,6 @@ def _reassign_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
     if wish.unit and wish.unit == scene.force.paragon:
         yield Problem("R46", gettext("The Paragon cannot be reassigned."), "unit")
         yield Problem("R6", gettext("The Paragon never leaves the Register."), "unit")
-
-
-# --- What a request does -------------------------------------------------------------------------------------
 
 
 def _recruit(scene: Scene, wish: Wish) -> Script[None]:

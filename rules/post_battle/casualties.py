@@ -6,11 +6,14 @@ recorded unit by unit, in the order of the report (R38).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
 from typing import Any
 
-from ..dice import BLACK_ATTACK
+from ..dice import BLACK_ATTACK, DICE, chance
 from ..effects import DiceRolled, Noted
 from ..force import Dossier
 from ..language import gettext, gettext_noop
@@ -111,7 +114,6 @@ def determine_casualties(scene: Scene, report: Report) -> Script[None]:
 
 
 def _check(scene: Scene, report: Report, units: Sequence[str]) -> Script[None]:
-    """The checks of these units, and what follows from them."""
     rolled = yield from _roll_all(scene, units)
     guard = shield(scene, report)
     setbacks: list[str] = []
@@ -191,8 +193,6 @@ def outcome(faces: Sequence[str]) -> str:
     return SETBACK if "hit" in faces else ESCAPED
 
 
-# --- The dice, stage by stage: every stage is asked for all units together ------------------------------------
-
 Stages = dict[str, list[tuple[str, tuple[str, ...]]]]
 
 
@@ -269,7 +269,6 @@ def _fall(
 
 
 def _medevac(scene: Scene, report: Report) -> Script[str]:
-    """The unit that a used Medevac keeps from its check, or nobody."""
     units = [key for key in report.defeated if key in scene.force.dossiers]
     if MEDEVAC not in report.assets or not units:
         return ""
@@ -287,3 +286,110 @@ def _medevac(scene: Scene, report: Report) -> Script[str]:
 
 def _options(scene: Scene, units: Sequence[str]) -> tuple[Option, ...]:
     return tuple(unit_option(scene.book, scene.force, key) for key in units)
+
+
+#: Faces in alphabetical order: which die shows which does not matter here.
+Faces = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """The chances of the four results of a check (R34); together they are 1.
+
+    `boon` is "2 XP and a Setback". A Paragon's `casualty` is a Defining Trait.
+    """
+
+    casualty: Fraction = Fraction(0)
+    boon: Fraction = Fraction(0)
+    setback: Fraction = Fraction(0)
+    escaped: Fraction = Fraction(0)
+
+
+def check_odds(book: Rulebook, dossier: Dossier, *, shielded: bool = False) -> Odds:
+    """The odds of a unit's next check, with its Setbacks and Commendations.
+
+    Its player is taken to choose so that a casualty is least likely, then an escape most likely. `shielded`
+    for a unit that Daring Defense keeps from becoming a casualty (R28).
+    """
+    return _best(odds_by_choice(book, dossier, shielded=shielded).values())
+
+
+def odds_by_choice(book: Rulebook, dossier: Dossier, *, shielded: bool = False) -> dict[str, Odds]:
+    """The odds of what a War Weary unit may do: "add" a die or "reroll" its blanks (R32); else only of "check"."""
+    dice = dice_for(dossier)
+    if not is_war_weary(book, dossier):
+        return {"check": _one_check(dice, rerolls_for(book, dossier, dice), False, shielded)}
+    return {
+        "add": _one_check(dice + 1, rerolls_for(book, dossier, dice + 1), False, shielded),
+        "reroll": _one_check(dice, rerolls_for(book, dossier, dice), True, shielded),
+    }
+
+
+def _best(odds: Iterable[Odds]) -> Odds:
+    return min(odds, key=lambda each: (each.casualty, -each.escaped, -each.boon))
+
+
+def _mix(parts: Iterable[tuple[Fraction, Odds]]) -> Odds:
+    casualty = boon = setback = escaped = Fraction(0)
+    for weight, odds in parts:
+        casualty += weight * odds.casualty
+        boon += weight * odds.boon
+        setback += weight * odds.setback
+        escaped += weight * odds.escaped
+    return Odds(casualty, boon, setback, escaped)
+
+
+@cache
+def _one_check(dice: int, rerolls: int, blanks_again: bool, shielded: bool) -> Odds:
+    """`dice` fall; every blank falls again, if it must (R32); then up to `rerolls` fall again (R33)."""
+    return _mix(
+        (
+            weight,
+            _blanks_again(faces, rerolls, shielded) if blanks_again else _reroll(faces, rerolls, shielded),
+        )
+        for faces, weight in _falls(dice).items()
+    )
+
+
+def _blanks_again(faces: Faces, rerolls: int, shielded: bool) -> Odds:
+    kept = tuple(face for face in faces if face != "blank")
+    return _mix(
+        (weight, _reroll(_sorted(kept, new), rerolls, shielded))
+        for new, weight in _falls(len(faces) - len(kept)).items()
+    )
+
+
+@cache
+def _reroll(faces: Faces, rerolls: int, shielded: bool) -> Odds:
+    """The best that up to `rerolls` rerolled dice can make of `faces`; none of them is one of the choices."""
+    choices = {again for count in range(rerolls + 1) for again in combinations(faces, count)}
+    return _best(_rerolled(faces, again, shielded) for again in choices)
+
+
+def _rerolled(faces: Faces, again: Faces, shielded: bool) -> Odds:
+    kept = list(faces)
+    for face in again:
+        kept.remove(face)
+    return _mix((weight, _result(_sorted(kept, new), shielded)) for new, weight in _falls(len(again)).items())
+
+
+def _result(faces: Faces, shielded: bool) -> Odds:
+    what = outcome(faces)
+    return Odds(**{BOON if shielded and what == CASUALTY else what: Fraction(1)})
+
+
+@cache
+def _falls(dice: int) -> dict[Faces, Fraction]:
+    """Everything that `dice` black attack dice can show, with its probability."""
+    if not dice:
+        return {(): Fraction(1)}
+    falls: dict[Faces, Fraction] = {}
+    for faces, weight in _falls(dice - 1).items():
+        for face in DICE[BLACK_ATTACK]:
+            more = _sorted(faces, (face,))
+            falls[more] = falls.get(more, Fraction(0)) + weight * chance(BLACK_ATTACK, face)
+    return falls
+
+
+def _sorted(faces: Iterable[str], more: Iterable[str]) -> Faces:
+    return tuple(sorted((*faces, *more)))

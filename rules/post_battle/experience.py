@@ -72,7 +72,6 @@ def nameable(book: Rulebook, force: Force, report: Report) -> list[tuple[str, st
 
 
 def _can_be_named(book: Rulebook, force: Force, report: Report) -> bool:
-    """Whether the opponent can name any unit of this side."""
     trait = force.in_field.trait if force.in_field else ""
     if report.conceded or (trait and book.defining_traits[trait].blocks_rival):
         return False

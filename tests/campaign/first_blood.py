@@ -16,7 +16,7 @@ from campaign.scenarios.form import read
 from campaign.scenarios.play import play
 from campaign.services import battles, mustering, reports, sequence
 from registers.services import ledger
-from rules import fair_dice
+from rules import dice as fair_dice
 from rules.army import Army
 from rules.dice import sides
 from rules.script import Question

@@ -15,8 +15,7 @@ from registers.models import Act, Entry
 from registers.services import ledger
 from registers.services.corrections import correct, take_back
 from registers.words import names_of, sentence
-from rules.correction_conflicts import DIFFERENCE, KEEP, LEAVE_OUT, Conflict
-from rules.corrections import Wish
+from rules.corrections import DIFFERENCE, KEEP, LEAVE_OUT, Conflict, Wish
 from rules.refusal import Refusal
 from tests.campaign.closing import closed
 from tests.campaign.first_blood import Fought

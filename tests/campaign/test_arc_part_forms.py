@@ -8,8 +8,7 @@ import pytest
 
 from campaign.forms.arcs import PARTS, CommendationForm, MissionForm, TraitForm
 from campaign.services.shipped_arcs import FOLDER
-from rules.arc_edits import part_at
-from rules.own_arcs import blank_arc, named
+from rules.own_arcs import blank_arc, named, part_at
 from rules.reading import read_arc
 from tests.campaign.sending import posted
 from tests.rules.arcs import PRINTED, as_written, spoiled

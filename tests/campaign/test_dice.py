@@ -10,7 +10,7 @@ from campaign.models import Battle, DiceSeed, Draw, Event
 from campaign.services import battles, dice, sequence, taking_back
 from campaign.services.sequence import APP, TABLE
 from registers.models import Entry
-from rules.fair_dice import commitment, roll, take, text_of
+from rules.dice import commitment, roll, take, text_of
 from rules.refusal import Problem, Refusal
 from rules.script import Pool, Roll
 from tests.campaign.closing import closed, take_back, to_step_4

@@ -11,7 +11,7 @@ from campaign.services import dice, revisions, sequence, taking_back
 from campaign.services.sequence import APP, TABLE
 from registers.services import corrections
 from rules.corrections import Wish
-from rules.fair_dice import roll, text_of
+from rules.dice import roll, text_of
 from rules.script import Pool, Roll
 from tests.campaign.closing import closed, take_back
 from tests.campaign.first_blood import Fought

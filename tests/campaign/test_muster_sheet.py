@@ -15,9 +15,8 @@ from campaign.paper.muster import muster_leaves
 from config.pdf import laid_out
 from registers.models import Register
 from registers.paper.stock import A4, EDGE, LETTER, Paper
-from rules.army import Army
+from rules.army import Army, Lent
 from rules.force import Force
-from rules.report import Lent
 from tests.registers.paper.crowds import BOOK, crowds
 from tests.registers.paper.drawn import cards_of, html_of, ink_of, is_white, texts_of
 from tests.registers.paper.test_drawn import readable

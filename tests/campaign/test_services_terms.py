@@ -16,9 +16,8 @@ from catalogue.snapshot import rulebook
 from registers.services import editing, founding
 from registers.services.ledger import book_for, state_of
 from rules.effects import SagaCompleted
-from rules.house import HouseRules
 from rules.refusal import Problem, Refusal
-from rules.terms import Terms
+from rules.terms import HouseRules, Terms
 from tests.campaign.factories import against_guest, happen, in_play, make_table, planned, refused, side_of
 
 OWN = Terms(combat_potential=800, length=3, house=HouseRules(draw="neither"))

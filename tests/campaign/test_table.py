@@ -10,9 +10,9 @@ from campaign.models import CommandHand, Tally
 from campaign.services import mustering
 from campaign.services.table import count_tokens, mark_unit, play_card
 from campaign.table import seen, table_sides
+from rules.army import Lent
 from rules.effects import SetbackGained, StoryArcBegun
 from rules.refusal import Refusal
-from rules.report import Lent
 from tests.campaign.factories import (
     against_guest,
     army_of,

@@ -7,8 +7,7 @@ from dataclasses import fields
 import pytest
 
 from campaign.terms import in_short, name_words, value_words
-from rules.house import SWITCHES, HouseRules
-from rules.terms import Terms, differences
+from rules.terms import SWITCHES, HouseRules, Terms, differences
 
 pytestmark = pytest.mark.django_db
 

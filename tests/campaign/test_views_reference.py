@@ -10,8 +10,7 @@ from django.urls import reverse
 from campaign.services import arc_drafts, arcs
 from campaign.services.terms import change_terms
 from catalogue.snapshot import forget, rulebook
-from rules.house import HouseRules
-from rules.terms import Terms
+from rules.terms import HouseRules, Terms
 from tests.catalogue.reference.own_words import paragraphs, repeated
 from tests.registers.views.reading import queries_of, text_of
 from tests.rules.arcs import printed, spoiled

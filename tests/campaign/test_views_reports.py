@@ -8,9 +8,8 @@ from django.urls import reverse
 from campaign.models import Battle
 from campaign.services import mustering, reports
 from catalogue.snapshot import rulebook
-from rules.army import Army
+from rules.army import Army, Lent
 from rules.effects import AgendaProgressed, StoryArcBegun
-from rules.report import Lent
 from tests.campaign.factories import (
     against_guest,
     complete,

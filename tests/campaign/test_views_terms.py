@@ -8,8 +8,7 @@ from django.urls import reverse
 from campaign.forms.campaigns import GROUPS, NAMED, TermsForm
 from campaign.services import battles
 from campaign.services.terms import change_terms
-from rules.house import SWITCHES, HouseRules
-from rules.terms import Terms
+from rules.terms import SWITCHES, HouseRules, Terms
 from tests.campaign.factories import enlisted, in_play, planned
 from tests.registers.views.reading import queries_of, text_of
 

@@ -7,8 +7,7 @@ from django.core import serializers
 from django.db import connection
 
 from registers.models import Register
-from rules.house import HouseRules
-from rules.terms import Terms
+from rules.terms import HouseRules, Terms
 
 pytestmark = pytest.mark.django_db
 

@@ -8,12 +8,11 @@ import pytest
 
 from rules.effects import DiceRolled, Effect, ExperienceGained, Noted, VeteranRankReached
 from rules.force import Dossier, Field, Force
-from rules.house import HouseRules
 from rules.refusal import Problem, Refusal
 from rules.report import Report
 from rules.rulebook import Rulebook
 from rules.script import Progress, Scene, Script, run
-from rules.terms import Terms
+from rules.terms import HouseRules, Terms
 
 OFFICER = "imperial-officer-ruthless-efficiency"
 STORMTROOPERS = "stormtroopers"

@@ -2,11 +2,9 @@
 
 from typing import Any
 
-from rules.army import Army, BattleTerms
-from rules.army_problems import army_problems
+from rules.army import Army, BattleTerms, Lent, army_problems
 from rules.force import Force
 from rules.refusal import Problem
-from rules.report import Lent
 from rules.rulebook import Rulebook
 
 from .build import force

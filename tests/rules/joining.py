@@ -3,9 +3,9 @@
 from dataclasses import replace
 from typing import Any
 
+from rules.building import open_register
 from rules.cards import Unit
 from rules.force import Force, fold
-from rules.founding import open_register
 from rules.rulebook import Rulebook
 
 from .build import OTHERS, SNOW, TROOPERS, force, without

@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from rules.clause_reading import read_reward
+from rules.clauses import read_reward
 from rules.effects import Effect, SetbackRemoved
 from rules.force import Force
-from rules.occasions import Occasion
 from rules.report import Report
-from rules.rewards import resolve
+from rules.rewards import Occasion, resolve
 from rules.rulebook import Rulebook
 from rules.script import Choose, Progress, Question
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from rules.arc_edits import appended, conditions_at, moved, part_at, removed, reward_at, with_part
-from rules.own_arcs import blank_arc
+from rules.own_arcs import appended, blank_arc, conditions_at, moved, part_at, removed, reward_at, with_part
 from tests.rules.arcs import printed
 
 SP = {"do": "gain_supply_points", "amount": 1}

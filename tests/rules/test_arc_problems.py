@@ -4,8 +4,17 @@ from typing import Any
 
 import pytest
 
-from rules.arc_problems import DEEPEST, LONGEST_NAME, LONGEST_TEXT, MOST_CLAUSES, arc_problems, deepest
-from rules.own_arcs import OWN_TRAIT, Arc, blank_arc
+from rules.own_arcs import (
+    DEEPEST,
+    LONGEST_NAME,
+    LONGEST_TEXT,
+    MOST_CLAUSES,
+    OWN_TRAIT,
+    Arc,
+    arc_problems,
+    blank_arc,
+    deepest,
+)
 from rules.refusal import Problem
 from rules.rulebook import Rulebook
 

@@ -5,10 +5,12 @@ from dataclasses import replace
 from rules.army import (
     Army,
     BattleTerms,
+    army_problems,
+    check_army,
     open_battle_forces,
     rank_limits_for,
+    rank_warnings,
 )
-from rules.army_problems import army_problems, check_army, rank_warnings
 from rules.building import combat_potential_left
 from rules.refusal import Problem
 from rules.rulebook import Rulebook

@@ -11,8 +11,8 @@ from rules.army import (
     may_play_turning_point,
     must_play_turning_point,
     open_agendas,
+    turning_point_problems,
 )
-from rules.army_problems import turning_point_problems
 from rules.force import Force
 from rules.refusal import Problem
 from rules.rulebook import Rulebook

@@ -10,10 +10,10 @@ from rules.building import (
     add_upgrade,
     commendation_slots_left,
     fielding_warnings,
+    joining_allowance,
 )
 from rules.effects import Effect, UnitAdded, UpgradeAdded
 from rules.force import Force, fold
-from rules.joining import joining_allowance
 from rules.refusal import Problem
 from rules.rulebook import Rulebook
 

@@ -6,7 +6,7 @@ from math import isclose
 
 import pytest
 
-from rules.chi_squared import chance_of, expected, says_anything, spread
+from rules.dice import chance_of, expected, says_anything, spread
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import pytest
 
-from rules.clause_reading import read_condition, read_end_of_game, read_reward
 from rules.clauses import (
     AddUnit,
     All,
@@ -34,6 +33,9 @@ from rules.clauses import (
     UnknownClause,
     When,
     Won,
+    read_condition,
+    read_end_of_game,
+    read_reward,
     walk,
 )
 

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from rules.clause_reading import read_reward
-from rules.clause_sense import Place, misplaced, misplaced_in_shield
+from rules.clauses import Place, misplaced, misplaced_in_shield, read_reward
 
 from .arcs import PRINTED
 

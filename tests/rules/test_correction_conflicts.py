@@ -10,17 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.correction_conflicts import (
+from rules.corrections import (
     DIFFERENCE,
     KEEP,
     LEAVE_OUT,
     Choice,
     Conflict,
     Reapplied,
+    Wish,
+    corrected,
     plain,
     reapply,
 )
-from rules.corrections import Wish, corrected
 from rules.effects import Corrected, Effect, Noted, from_data, to_data
 from rules.force import Force, Trait, fold, value_of
 from rules.rulebook import Rulebook

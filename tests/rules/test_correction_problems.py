@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from rules.correction_problems import numbers_against_rules
-from rules.corrections import Wish, corrected
+from rules.corrections import Wish, corrected, numbers_against_rules
 from rules.force import Force
 from rules.rulebook import Rulebook
 

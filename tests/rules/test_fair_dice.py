@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.dice import DICE, chance, sides
-from rules.fair_dice import LONGEST_WORD, commitment, roll, take, text_of, word
+from rules.dice import DICE, LONGEST_WORD, chance, commitment, roll, sides, take, text_of, word
 from rules.refusal import Problem, Refusal
 
 SEED = bytes(range(32))

@@ -5,18 +5,8 @@ from typing import Any
 
 import pytest
 
-from rules.building import add_unit
-from rules.cards import FACTIONS
-from rules.effects import (
-    FactionChosen,
-    RegisterCommissioned,
-    RegisterDiscarded,
-    RegisterNamed,
-    RegisterOpened,
-    StoryArcBegun,
-)
-from rules.force import Dossier, Force, fold
-from rules.founding import (
+from rules.building import (
+    add_unit,
     arcs_words,
     begin_story_arc,
     choose_faction,
@@ -28,6 +18,16 @@ from rules.founding import (
     next_story_arc,
     open_register,
 )
+from rules.cards import FACTIONS
+from rules.effects import (
+    FactionChosen,
+    RegisterCommissioned,
+    RegisterDiscarded,
+    RegisterNamed,
+    RegisterOpened,
+    StoryArcBegun,
+)
+from rules.force import Dossier, Force, fold
 from rules.refusal import Problem
 from rules.rulebook import Rulebook
 from rules.terms import Terms

@@ -22,12 +22,12 @@ from rules.effects import (
     to_data,
 )
 from rules.force import Dossier, Force, evolve, fold
-from rules.house import SWITCHES
 from rules.post_battle.sequence import STEPS, gains_of_the_game, take_the_field
 from rules.refusal import Problem, Refusal
 from rules.rulebook import Rulebook
 from rules.script import Await, Progress, Question, Scene, run
 from rules.simulate import Side, battle
+from rules.terms import SWITCHES
 from rules.veterans import HIGHEST, THRESHOLDS, experience_cap, maximum_veteran_rank, veteran_rank
 
 from .build import house

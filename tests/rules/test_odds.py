@@ -8,8 +8,7 @@ import pytest
 
 from rules.dice import sides
 from rules.force import Dossier
-from rules.odds import Odds, check_odds, odds_by_choice
-from rules.post_battle.casualties import outcome
+from rules.post_battle.casualties import Odds, check_odds, odds_by_choice, outcome
 from rules.rulebook import Rulebook
 
 from .build import TROOPERS, change, force

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from rules.clause_reading import read_condition, read_reward
-from rules.outline import Branch, Line, condition_words, outline
+from rules.clauses import read_condition, read_reward
+from rules.own_arcs import Branch, Line, condition_words, outline
 from rules.rulebook import Rulebook
 
 GAIN = {"do": "gain_experience", "amount": 2}

@@ -2,8 +2,7 @@
 
 import pytest
 
-from rules.references import check_references
-from rules.tables import read_tables
+from rules.reading import check_references, read_tables
 
 from .files import drop_row, edit_json, edit_rows, set_cell
 

@@ -15,10 +15,8 @@ from rules.effects import Noted, SupplyPointsGained, UnitAdded
 from rules.force import Force, fold
 from rules.post_battle.casualties import AddDice, Reroll, determine_casualties
 from rules.post_battle.commendations import Award, award_commendations
-from rules.post_battle.edit_register import edit_register
 from rules.post_battle.experience import award_experience
-from rules.post_battle.sequence import STEPS, take_the_field
-from rules.post_battle.supply import award_supply_points
+from rules.post_battle.sequence import STEPS, award_supply_points, edit_register, take_the_field
 from rules.refit import Fit, Fitted, Gap, Lines, Misfit, Said, in_lines, parts_of, refit, said
 from rules.refusal import Problem, Refusal
 from rules.report import Report

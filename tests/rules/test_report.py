@@ -1,6 +1,7 @@
 """One side of a battle."""
 
-from rules.report import Lent, Report, result_for
+from rules.army import Lent
+from rules.report import Report, result_for
 from rules.rulebook import Rulebook
 
 

@@ -11,11 +11,10 @@ from random import Random
 import pytest
 
 from rules import rewards
-from rules.arc_problems import arc_problems
 from rules.campaigning import Supply, found
 from rules.clauses import Clause, walk
 from rules.effects import AgendaProgressed, CommendationAwarded, SetbackGained, StoryArcBegun, TraitGained
-from rules.own_arcs import Arc, book_with
+from rules.own_arcs import Arc, arc_problems, book_with
 from rules.rulebook import Rulebook
 from rules.simulate import battle
 

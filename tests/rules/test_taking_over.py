@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import effects as e
-from rules.building import combat_potential_left
+from rules.building import choose_faction, combat_potential_left, open_register
 from rules.equipment import all_slots, bearer, fits
 from rules.force import Dossier, Force, fold
-from rules.founding import choose_faction, open_register
 from rules.refusal import Problem, Refusal
 from rules.rulebook import Rulebook
 from rules.taking_over import (

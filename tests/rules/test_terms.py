@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from rules.house import HouseRules
-from rules.terms import Terms, allows, differences, from_data
+from rules.terms import HouseRules, Terms, allows, differences, from_data
 
 CHANGED = Terms(
     combat_potential=800,

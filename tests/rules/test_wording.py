@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.clause_reading import read_reward
+from rules.clauses import read_reward
 from rules.rulebook import Rulebook
 from rules.wording import reward_words, unit_hint, unit_label
 

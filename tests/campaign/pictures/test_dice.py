@@ -15,8 +15,7 @@ from campaign.services.sequence import TABLE
 from registers.models import Entry
 from registers.pictures.geometry import per_cent
 from registers.typed import typed_rolls
-from rules.chi_squared import chance_of, spread
-from rules.dice import DICE
+from rules.dice import DICE, chance_of, spread
 from rules.script import Pool, Roll
 from tests.campaign.closing import take_back
 from tests.campaign.first_blood import Fought

@@ -14,9 +14,9 @@ from catalogue.reference.parts import Passage
 from catalogue.snapshot import rulebook
 from rules import army, terms
 from rules.cards import UPGRADE_TYPES
-from rules.house import SWITCHES
-from rules.post_battle import reputation, supply
+from rules.post_battle import sequence
 from rules.post_battle.sequence import STEPS
+from rules.terms import SWITCHES
 
 ROOT = Path(__file__).parents[3]
 LAW = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
@@ -111,8 +111,8 @@ def test_each_unit_type_and_upgrade_type_of_the_cards_has_its_place():
         ("R18", (army.LARGEST_RECON, army.LARGEST_RECON + 1)),
         ("R20", (army.POINTS_PER_REPUTATION,)),
         ("R22", (army.AGENDAS_TO_MAY, army.AGENDAS_TO_MUST)),
-        ("R30", (supply.FOR_PLAYING,)),
-        ("R48", (1, reputation.SUPPLY_FOR_ALL_AGENDAS)),
+        ("R30", (sequence.FOR_PLAYING,)),
+        ("R48", (1, sequence.SUPPLY_FOR_ALL_AGENDAS)),
     ],
 )
 def test_numbers_are_those_of_the_rules(at, facts):

@@ -16,15 +16,12 @@ from registers.imports.reading import Pasted
 from registers.imports.said import Said
 from registers.services.importing import Joining
 from registers.sheet import in_order
-from rules.army import Army, BattleTerms, army_points
-from rules.army_problems import army_problems
-from rules.as_plain import as_plain
-from rules.building import add_unit
+from rules.army import Army, BattleTerms, army_points, army_problems
+from rules.building import add_unit, choose_faction, name_register, open_register
 from rules.cards import FACTIONS
 from rules.equipment import shares_faction
 from rules.force import Force, fold
-from rules.founding import choose_faction, name_register, open_register
-from rules.plain_army import PlainArmy
+from rules.plain_army import PlainArmy, as_plain
 from rules.reading import make_rulebook, read_catalogue
 from rules.refusal import Refusal
 from tests.cards import CARDS

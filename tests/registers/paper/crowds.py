@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from registers.paper.fitting import Card, Part
 from registers.paper.setting import Block, Columns, Piece
+from rules.building import LONGEST_NAME
 from rules.cards import FACTIONS
 from rules.force import Dossier, Force, Trait
-from rules.joining import LONGEST_NAME
 from rules.reading import read_rulebook
 from tests.cards import CARDS
 

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from rules.clause_reading import read_reward
-from rules.clauses import EndOfGame, TokensAtLeast
+from rules.clauses import EndOfGame, TokensAtLeast, read_reward
 from rules.effects import (
     CommendationOwed,
     Effect,
@@ -19,7 +18,7 @@ from rules.effects import (
     UnitAdded,
 )
 from rules.force import Force
-from rules.post_battle.turning_point import turning_point_rewards
+from rules.post_battle.sequence import turning_point_rewards
 from rules.rulebook import Rulebook
 from rules.script import Choose, Progress
 

@@ -1,6 +1,8 @@
-"""What the account page shows."""
+"""What is known about a person: for the account page, and to take away. Higher apps add their parts."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -38,3 +40,35 @@ def profile_of(user: User) -> Profile:
         ),
         connections=SocialAccount.objects.filter(user=user).count(),
     )
+
+
+# What JSON can say, with dates and UUIDs besides.
+Part = Callable[[User], Any]
+
+_parts: dict[str, Part] = {}
+
+
+def also_in_download(name: str, part: Part) -> None:
+    """Let `part(user)` stand under `name` in what a person downloads."""
+    _parts[name] = part
+
+
+def data_of(user: User) -> dict[str, Any]:
+    """Return everything kept about a user, by room. Secrets (password, keys, codes) are not in it."""
+    return {"account": _account(user)} | {name: part(user) for name, part in _parts.items()}
+
+
+def _account(user: User) -> dict[str, Any]:
+    return {
+        "name": user.username,
+        "first name": user.first_name,
+        "last name": user.last_name,
+        "joined": user.date_joined,
+        "last sign-in": user.last_login,
+        "e-mail": list(EmailAddress.objects.filter(user=user).values("email", "verified")),
+        "second factors": [
+            {"kind": str(each), "added": each.created_at, "last used": each.last_used_at}
+            for each in Authenticator.objects.filter(user=user).order_by("created_at")
+        ],
+        "signs in by": list(SocialAccount.objects.filter(user=user).values("provider", "uid", "extra_data")),
+    }

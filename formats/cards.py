@@ -155,9 +155,6 @@ def _words(key: str) -> frozenset[str]:
     return frozenset(word.removesuffix("s") if len(word) > 3 else word for word in key.split())
 
 
-# --- Making the index --------------------------------------------------------------------------------------
-
-
 def card_index(rows_by_kind: Mapping[str, Iterable[Row]]) -> CardIndex:
     """The index of these cards: all kinds, as `rules.reading.read_catalogue` gives them or the database has them."""
     rows = {kind: tuple(found) for kind, found in rows_by_kind.items()}

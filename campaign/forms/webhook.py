@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from campaign.models import Campaign, Webhook
-from config.sealing import seal, unseal
+from config.secret_key import seal, unseal
 
 
 class WebhookForm(forms.Form):

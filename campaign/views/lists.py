@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from campaign import access
 from campaign.exports import plain_side
-from catalogue.index import card_index
+from catalogue.snapshot import card_index
 from registers.exports import all_written
 from registers.views.lists import list_file
 

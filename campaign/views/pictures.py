@@ -17,8 +17,8 @@ from campaign import access
 from campaign.models import Battle, BattlePicture, PublicLink
 from campaign.services import pictures
 from rules.refusal import Refusal
-from uploads.answers import picture_answer
 from uploads.forms import empty_form, sent_form
+from uploads.models import picture_answer
 
 from .battle import crumb, crumbs_of
 

@@ -24,7 +24,7 @@ from campaign.saga.entries import entries, entries_of
 from campaign.saga.poster import HEIGHT, WIDTH, poster
 from campaign.saga.rolls import battles_words, leaders
 from campaign.services import public_link as links
-from uploads.answers import picture_answer
+from uploads.models import picture_answer
 
 from .battle import crumbs_of
 from .chronicle import ENTRIES_A_PAGE

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from campaign.models import Campaign
 from catalogue.reference import sections
-from catalogue.reference.search import LONGEST, found, looked_for, size
+from catalogue.reference.passages import LONGEST, found, looked_for, size
 from catalogue.snapshot import rulebook
 from rules.house import SWITCHES
 from rules.terms import Terms

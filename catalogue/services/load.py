@@ -11,9 +11,8 @@ from uuid import uuid4
 
 from django.db import transaction
 
-from catalogue.history import acting
 from catalogue.models import MODELS, Card, CatalogueState, StoryArc
-from catalogue.rows import OWN_FIELDS, field_names, instance, plain, stored_rows
+from catalogue.rows import OWN_FIELDS, acting, field_names, instance, plain, stored_rows
 from catalogue.snapshot import forget
 from rules.forms import CSV_FILES, STORY_ARC_FILE, TABLES_FILE
 from rules.reading import read_catalogue

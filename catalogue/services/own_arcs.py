@@ -7,9 +7,8 @@ from typing import Any
 
 from django.db import transaction
 
-from catalogue.history import acting
 from catalogue.models import MODELS, Card, StoryArc
-from catalogue.rows import instance
+from catalogue.rows import acting, instance
 from catalogue.snapshot import forget
 from rules.own_arcs import Arc, named
 from rules.reading import read_arc

@@ -1,7 +1,6 @@
 """What is known about a person: for the account page, and to take away. Higher apps add their parts."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -11,35 +10,26 @@ from allauth.socialaccount.models import SocialAccount
 from .models import User
 
 
-@dataclass(frozen=True)
-class Profile:
-    """How somebody can be reached and signs in."""
+def profile_of(user: User) -> dict[str, Any]:
+    """Return how somebody can be reached and signs in, in three queries.
 
-    verified: str  # the address that counts, or ""
-    pending: str  # the one whose link nobody has opened yet, or ""
-    authenticator_app: bool
-    passkeys: int
-    recovery_codes: int  # not used yet
-    connections: int  # Discord accounts
-
-
-def profile_of(user: User) -> Profile:
-    """Return it in three queries."""
+    `pending` is an address whose link nobody has opened yet, `connections` counts Discord accounts.
+    """
     addresses = {address.verified: address.email for address in EmailAddress.objects.filter(user=user)}
     authenticators = list(Authenticator.objects.filter(user=user))
     kinds = [each.type for each in authenticators]
-    return Profile(
-        verified=addresses.get(True, ""),
-        pending=addresses.get(False, ""),
-        authenticator_app=Authenticator.Type.TOTP in kinds,
-        passkeys=kinds.count(Authenticator.Type.WEBAUTHN),
-        recovery_codes=sum(
+    return {
+        "verified": addresses.get(True, ""),
+        "pending": addresses.get(False, ""),
+        "authenticator_app": Authenticator.Type.TOTP in kinds,
+        "passkeys": kinds.count(Authenticator.Type.WEBAUTHN),
+        "recovery_codes": sum(
             len(each.wrap().get_unused_codes())
             for each in authenticators
             if each.type == Authenticator.Type.RECOVERY_CODES
         ),
-        connections=SocialAccount.objects.filter(user=user).count(),
-    )
+        "connections": SocialAccount.objects.filter(user=user).count(),
+    }
 
 
 # What JSON can say, with dates and UUIDs besides.

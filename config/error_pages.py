@@ -50,7 +50,10 @@ class NothingUnreadable(MiddlewareMixin):
         """Nothing was kept: whoever wrote has rolled it back."""
         if isinstance(exception, (DataError, ValueError)) and _holds_nul(request):
             return bad_request(request, exception)
-        if isinstance(exception, FieldDoesNotExist) and _names_no_field(request):
+        if isinstance(exception, FieldDoesNotExist) and "" in (
+            request.GET.get(TO_FIELD_VAR),
+            request.POST.get(TO_FIELD_VAR),
+        ):
             return bad_request(request, exception)
         return None
 
@@ -72,10 +75,6 @@ def _holds_nul(request: HttpRequest) -> bool:
         value for fields in (request.GET, request.POST) for _, values in fields.lists() for value in values
     ]
     return any("\0" in text for text in (request.path_info, *sent))
-
-
-def _names_no_field(request: HttpRequest) -> bool:
-    return "" in (request.GET.get(TO_FIELD_VAR), request.POST.get(TO_FIELD_VAR))
 
 
 #: The rooms whose forms hold nothing that is secret: a password is never written into a page.

@@ -60,13 +60,9 @@ def _sent(request: HttpRequest) -> list[tuple[str, str]]:
     """
     if request.method != "POST" or not is_same_origin(request):
         return []
-    if request.FILES or any(_is_secret(name) for name in request.POST):
+    if request.FILES or any(secret in name for name in request.POST for secret in SECRETS):
         return []
     return [(name, value) for name, values in request.POST.lists() for value in values]
-
-
-def _is_secret(name: str) -> bool:
-    return any(secret in name for secret in SECRETS)
 
 
 class Once(logging.Filter):

@@ -39,13 +39,13 @@ def line(text: str, looked: Looked | None = None) -> SafeString:
 @register.filter
 def cell(text: str, looked: Looked | None = None) -> SafeString:
     """What a table says, which is no Markdown."""
-    return _marked(_linked(escape(text)), looked)
+    return _marked(_linked(escape(str(text))), looked)
 
 
 @register.filter
 def name(text: str, looked: Looked | None = None) -> SafeString:
     """What something is called."""
-    return _marked(escape(text), looked)
+    return _marked(escape(str(text)), looked)
 
 
 @lru_cache(maxsize=512)

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from .models import User
-from .services.deletion import DeletionRefused, delete_account
+from .services.closing import DeletionRefused, delete_account
 
 
 @admin.register(User)

@@ -1,6 +1,7 @@
-"""What the account page shows."""
+"""What is known about a person: for the account page, and to take away. Higher apps add their parts."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -9,32 +10,55 @@ from allauth.socialaccount.models import SocialAccount
 from .models import User
 
 
-@dataclass(frozen=True)
-class Profile:
-    """How somebody can be reached and signs in."""
+def profile_of(user: User) -> dict[str, Any]:
+    """Return how somebody can be reached and signs in, in three queries.
 
-    verified: str  # the address that counts, or ""
-    pending: str  # the one whose link nobody has opened yet, or ""
-    authenticator_app: bool
-    passkeys: int
-    recovery_codes: int  # not used yet
-    connections: int  # Discord accounts
-
-
-def profile_of(user: User) -> Profile:
-    """Return it in three queries."""
+    `pending` is an address whose link nobody has opened yet, `connections` counts Discord accounts.
+    """
     addresses = {address.verified: address.email for address in EmailAddress.objects.filter(user=user)}
     authenticators = list(Authenticator.objects.filter(user=user))
     kinds = [each.type for each in authenticators]
-    return Profile(
-        verified=addresses.get(True, ""),
-        pending=addresses.get(False, ""),
-        authenticator_app=Authenticator.Type.TOTP in kinds,
-        passkeys=kinds.count(Authenticator.Type.WEBAUTHN),
-        recovery_codes=sum(
+    return {
+        "verified": addresses.get(True, ""),
+        "pending": addresses.get(False, ""),
+        "authenticator_app": Authenticator.Type.TOTP in kinds,
+        "passkeys": kinds.count(Authenticator.Type.WEBAUTHN),
+        "recovery_codes": sum(
             len(each.wrap().get_unused_codes())
             for each in authenticators
             if each.type == Authenticator.Type.RECOVERY_CODES
         ),
-        connections=SocialAccount.objects.filter(user=user).count(),
-    )
+        "connections": SocialAccount.objects.filter(user=user).count(),
+    }
+
+
+# What JSON can say, with dates and UUIDs besides.
+Part = Callable[[User], Any]
+
+_parts: dict[str, Part] = {}
+
+
+def also_in_download(name: str, part: Part) -> None:
+    """Let `part(user)` stand under `name` in what a person downloads."""
+    _parts[name] = part
+
+
+def data_of(user: User) -> dict[str, Any]:
+    """Return everything kept about a user, by room. Secrets (password, keys, codes) are not in it."""
+    return {"account": _account(user)} | {name: part(user) for name, part in _parts.items()}
+
+
+def _account(user: User) -> dict[str, Any]:
+    return {
+        "name": user.username,
+        "first name": user.first_name,
+        "last name": user.last_name,
+        "joined": user.date_joined,
+        "last sign-in": user.last_login,
+        "e-mail": list(EmailAddress.objects.filter(user=user).values("email", "verified")),
+        "second factors": [
+            {"kind": str(each), "added": each.created_at, "last used": each.last_used_at}
+            for each in Authenticator.objects.filter(user=user).order_by("created_at")
+        ],
+        "signs in by": list(SocialAccount.objects.filter(user=user).values("provider", "uid", "extra_data")),
+    }

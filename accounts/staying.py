@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.deprecation import MiddlewareMixin
 
 #: The day on which a session was last saved, in the session itself.
 RENEWED = "renewed"
 
 
-class StaysSignedIn:
+class StaysSignedIn(MiddlewareMixin):
     """Saves a session on the first request of each day. Saving it on every request would cost writes each time."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         # A session that no view has read is not read for this, so that public answers stay the same for everybody.
         used = request.session.accessed and request.user.is_authenticated
         if used and request.session.get(RENEWED) != _today():

@@ -15,10 +15,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from .download import data_of
 from .forms import DeleteForm
-from .queries import profile_of
-from .services.deletion import DeletionRefused, delete_account
+from .queries import data_of, profile_of
+from .services.closing import DeletionRefused, delete_account
 
 
 class SignupView(allauth.SignupView):

@@ -155,7 +155,7 @@ def counted() -> Iterator[list[str]]:
     """The statements that this process sends, without those that only frame transactions."""
     from django.db import connection
 
-    from config.watching.queries import FRAMES
+    from config.watching.requests import FRAMES
 
     statements: list[str] = []
 

@@ -37,8 +37,7 @@ def main() -> None:
         from django_prometheus.middleware import PrometheusBeforeMiddleware
 
         from config.watching.figures import Metrics
-        from config.watching.queries import Queries
-        from config.watching.requests import Watched
+        from config.watching.requests import Queries, Watched
 
         request = RequestFactory().get("/battles/6f1ed002-ab5f-4bd6-9b4b-3f4f5d2a3c11/")
         request.resolver_match = resolve(request.path)

@@ -8,9 +8,8 @@ class CampaignConfig(AppConfig):
         """Tell the rooms below, which know no campaigns, what they have to know of them."""
         from django.contrib.auth.signals import user_logged_in
 
-        from accounts.download import also_in_download
-        from accounts.services.deletion import before_deletion
-        from accounts.services.merging import before_merging
+        from accounts.queries import also_in_download
+        from accounts.services.closing import before_deletion, before_merging
         from registers.access import also_correctable, also_editable, also_visible
         from registers.battles import name_battles
         from registers.services.corrections import also_ask, also_tell

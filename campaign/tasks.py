@@ -12,7 +12,7 @@ from procrastinate.jobs import Job
 from campaign.carrying import desk
 from campaign.discord import TryLater
 from campaign.services import delivery, nightly
-from uploads.services import broken_off, pictures
+from uploads.services import pictures
 
 #: Seconds from one try to the next are powers of this: 4, 16, 64 … The last but one wait is four and a half hours.
 BACK_OFF = 4
@@ -60,7 +60,7 @@ async def take_up_stalled(context: JobContext, timestamp: int) -> None:
 def clean_uploads(timestamp: int) -> None:
     """Throw away pictures that belong to nothing any more, and what never came whole."""
     pictures.clean()
-    broken_off.throw_away()
+    pictures.clean_temporary()
 
 
 @app.periodic(cron="17 3 * * *")

@@ -9,7 +9,6 @@ from django.forms import ModelForm, Textarea
 from django.http import HttpRequest
 
 from .fields import DataField
-from .history import acting
 from .models import (
     Agenda,
     AidRequest,
@@ -32,6 +31,7 @@ from .models import (
     Unit,
     Upgrade,
 )
+from .rows import acting
 from .snapshot import forget
 
 
@@ -67,12 +67,22 @@ class CardAdmin(admin.ModelAdmin):
         transaction.on_commit(forget)
 
 
+class TitledCardAdmin(CardAdmin):
+    """Cards of which several share a name, with points to be changed in the list."""
+
+    list_editable = ("points",)
+
+    @admin.display(description="name", ordering="name")
+    def full_name(self, card: Unit | Upgrade) -> str:
+        """The name with its title."""
+        return str(card)
+
+
 @admin.register(Unit)
-class UnitAdmin(CardAdmin):
-    """Units, with points to be changed in the list."""
+class UnitAdmin(TitledCardAdmin):
+    """Units."""
 
     list_display = ("full_name", "points", "faction", "rank", "unit_type", "unique", "unreleased", "retired")
-    list_editable = ("points",)
     list_filter = (
         "faction",
         "rank",
@@ -84,25 +94,14 @@ class UnitAdmin(CardAdmin):
     )
     search_fields = ("name", "title", "slug", "=source_id")
 
-    @admin.display(description="name", ordering="name")
-    def full_name(self, unit: Unit) -> str:
-        """The name with its title."""
-        return str(unit)
-
 
 @admin.register(Upgrade)
-class UpgradeAdmin(CardAdmin):
-    """Upgrades, with points to be changed in the list."""
+class UpgradeAdmin(TitledCardAdmin):
+    """Upgrades."""
 
     list_display = ("full_name", "points", "type", "restrictions", "unique", "unreleased", "retired")
-    list_editable = ("points",)
     list_filter = ("type", "unique", ("unreleased", admin.EmptyFieldListFilter), "retired")
     search_fields = ("name", "title", "slug", "restrictions", "=source_id")
-
-    @admin.display(description="name", ordering="name")
-    def full_name(self, upgrade: Upgrade) -> str:
-        """The name with its title."""
-        return str(upgrade)
 
 
 @admin.register(CommandCard)

@@ -1,11 +1,14 @@
-"""Cards of the database as plain values, in the form in which the files are read (`rules.reading`)."""
+"""Cards of the database as plain values, as the files have them (`rules.reading`), and who changes them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from uuid import uuid4
 
-from .models import Card
+from django.db.models import Func, TextField, Value
+
+from .models import Card, CatalogueState
 
 #: What the database knows of a card and the files do not.
 OWN_FIELDS = ("position", "retired")
@@ -43,3 +46,16 @@ def instance(model: type[Card], row: Mapping[str, Any]) -> Card:
     if "battle_force" in row and model._meta.get_field("battle_force").is_relation:
         values["battle_force_id"] = values.pop("battle_force")
     return model(**values)
+
+
+def acting(by: str) -> None:
+    """Begin to change cards: one writer at a time, named for the history of points, in the running transaction.
+
+    The trigger of every change touches the state's row. Writers take it before they touch a card, since two who
+    took the card first and that row second could wait for each other for ever.
+    """
+    CatalogueState.objects.get_or_create(id=1, defaults={"stamp": uuid4()})
+    name = Func(
+        Value("musterbook.actor"), Value(by), Value(True), function="set_config", output_field=TextField()
+    )
+    CatalogueState.objects.select_for_update().annotate(actor=name).get(id=1)

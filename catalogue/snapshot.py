@@ -1,4 +1,4 @@
-"""The Rulebook of the database, kept in memory.
+"""The cards of the database, kept in memory: as the Rulebook, and by what other programs call them.
 
 Every change of a card gives the catalogue a new stamp (a trigger, so SQL by hand counts too). A process holds
 the Rulebook of one stamp and asks the database for the stamp at most once every CHECK_EVERY seconds, however
@@ -18,10 +18,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import lru_cache
 from math import inf
 from time import monotonic
 from uuid import UUID
 
+from formats import cards
+from formats.cards import CardIndex
 from rules.reading import make_rulebook
 from rules.rulebook import Rulebook
 
@@ -40,7 +43,7 @@ class _Held:
 
 
 _held: _Held | None = None
-_lock = threading.Lock()
+_lock, _index_lock = threading.Lock(), threading.Lock()
 _own: ContextVar[_Held | None] = ContextVar("the snapshot of one transaction", default=None)
 
 
@@ -108,3 +111,15 @@ def _state() -> tuple[UUID | None, str]:
 
 def _build(edition: str) -> Rulebook:
     return make_rulebook(edition, {kind: stored_rows(model) for kind, model in MODELS.items()})
+
+
+def card_index() -> CardIndex:
+    """Every card by what other programs call it, of the catalogue that `rulebook()` gives now."""
+    with _index_lock:
+        return _card_index(stamp())
+
+
+@lru_cache(maxsize=1)
+def _card_index(_stamp: UUID | None) -> CardIndex:
+    """The same for a stamp; made only where somebody brings or takes a list."""
+    return cards.card_index({kind: stored_rows(model) for kind, model in MODELS.items()})

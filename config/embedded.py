@@ -120,7 +120,8 @@ class EmbeddedServer:
         except BlockingIOError:
             pass
         else:
-            self._stop()
+            if self._server is not None:
+                self._server.stop()
         self._lock.close()
         self._lock = None
 
@@ -130,10 +131,6 @@ class EmbeddedServer:
         self._holder = os.getpid()
         fcntl.flock(self._lock, fcntl.LOCK_SH)
         atexit.register(self.release)
-
-    def _stop(self) -> None:
-        if self._server is not None:
-            self._server.stop()
 
     def _start_one_at_a_time(self) -> str:
         with (self.directory / "starting").open("ab") as turn:

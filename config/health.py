@@ -50,7 +50,7 @@ class Health:
             return "The database does not answer."
         if not self.migrated:
             return "The tables of the database are older than this Musterbook."
-        return "The disk is full." if _disk_is_full() else ""
+        return "The disk is full." if shutil.disk_usage(paths.DATA_DIR).free < LEAST_FREE else ""
 
 
 def _state() -> object:
@@ -66,11 +66,6 @@ def _state() -> object:
 def _missing() -> bool:
     executor = MigrationExecutor(connection)
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
-
-
-def _disk_is_full() -> bool:
-    """Return whether what people send, or an embedded PostgreSQL writes, may not find room any more."""
-    return shutil.disk_usage(paths.DATA_DIR).free < LEAST_FREE
 
 
 def _said(trouble: str) -> HttpResponse:

@@ -6,8 +6,10 @@ battle before a step beside a Register after it, which never were together.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 from django.db import connection, transaction
 from psycopg import IsolationLevel
@@ -33,3 +35,17 @@ def one_moment() -> Iterator[None]:
     finally:
         if not theirs.closed:
             theirs.isolation_level, theirs.read_only = as_ever
+
+
+def begin(database: Mapping[str, Any]) -> None:
+    """Set up Django in a process that was just started, with the connection of the one that started it.
+
+    Tests work on another database than the settings name, so the settings alone would lead elsewhere.
+    """
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+    import django
+    from django.conf import settings
+
+    settings.DATABASES["default"] |= database
+    django.setup()

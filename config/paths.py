@@ -1,6 +1,7 @@
-"""Where things lie; readable before the settings are."""
+"""Where things lie, and which Musterbook this is; readable before the settings are."""
 
 import os
+import tomllib
 from pathlib import Path
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -13,3 +14,9 @@ PREPARED = DATA_DIR / "postgres" / "prepared"
 
 # Where `collectstatic` puts the files that browsers load, under names that carry a hash of their content.
 STATIC_ROOT = Path(os.environ.get("STATIC_ROOT") or BASE_DIR / ".static").absolute()
+
+
+def version() -> str:
+    """The version that `pyproject.toml` names."""
+    project = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))
+    return str(project["project"]["version"])

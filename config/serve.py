@@ -30,7 +30,7 @@ from gunicorn.glogging import Logger
 
 from config.embedded import EmbeddedServer, EmbeddedServerError, provide_database_url
 from config.paths import BASE_DIR, DATA_DIR, PREPARED, STATIC_ROOT
-from config.watching.discretion import traceback_of
+from config.watching.reports import traceback_of
 from config.web_worker import RECEIVING, Worker, limit_patience, take_free_slot
 
 # What decides whether a start has anything to prepare: the tables, the cards, the files that browsers load.

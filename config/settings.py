@@ -13,7 +13,7 @@ from config import paths, unreachable
 from config.production import refuse_unsafe
 from config.secret_key import kept_secret_key
 from config.upload_storage import upload_storage
-from config.watching import discretion, reports
+from config.watching import reports
 
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or kept_secret_key(paths.DATA_DIR)
@@ -53,15 +53,15 @@ MIDDLEWARE = [
     # These four set the headers that protect a page. They come first, so that no answer is without them.
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "config.headers.Headers",
+    "config.middleware.Headers",
     "django.middleware.security.SecurityMiddleware",
     "config.health.Health",
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "config.watching.requests.Watched",
-    "config.unreadable.ReadableRequests",
+    "config.middleware.ReadableRequests",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.compressing.GZip",
-    "uploads.large.LeavesRoom",
+    "config.middleware.GZip",
+    "uploads.handlers.LeavesRoom",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -69,13 +69,13 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.staying.StaysSignedIn",
     # Every page asks for a sign-in; a public one opts out by name with @login_not_required.
-    "config.outlived.AsksToSignIn",
+    "config.error_pages.AsksToSignIn",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "config.refused.NothingUnreadable",
-    "config.refused.RefusalsAreSaid",
-    "config.leading.LeadsAway",
+    "config.error_pages.NothingUnreadable",
+    "config.error_pages.RefusalsAreSaid",
+    "config.middleware.LeadsAway",
     "config.watching.figures.Metrics",
 ]
 
@@ -284,7 +284,7 @@ CONTENT_SECURITY_POLICY: dict[str, dict[str, list[str] | bool]] = {
 }
 SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]  # monitors come past the proxy
 X_FRAME_OPTIONS = "DENY"
-CSRF_FAILURE_VIEW = "config.outlived.csrf_failure"
+CSRF_FAILURE_VIEW = "config.error_pages.csrf_failure"
 CSRF_COOKIE_HTTPONLY = True  # scripts send the token that stands in the page
 SECURE_REFERRER_POLICY = "same-origin"
 
@@ -327,7 +327,7 @@ _processors: list[Processor] = [
     # Where somebody develops an error says all that it knows; elsewhere that could be about persons.
     structlog.processors.format_exc_info
     if DEBUG
-    else structlog.processors.ExceptionRenderer(discretion.without_messages),
+    else structlog.processors.ExceptionRenderer(reports.without_messages),
 ]
 _renderer = (
     structlog.processors.JSONRenderer()
@@ -344,7 +344,7 @@ LOGGING = {
             "foreign_pre_chain": _processors,
         }
     },
-    "filters": {"once": {"()": lambda: unreachable.once}, "discreet": {"()": discretion.Discreet}},
+    "filters": {"once": {"()": lambda: unreachable.once}, "discreet": {"()": reports.Discreet}},
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",

@@ -16,5 +16,5 @@ urlpatterns = [
     path("", include("campaign.urls")),
 ]
 
-handler400 = "config.refused.bad_request"
+handler400 = "config.error_pages.bad_request"
 handler500 = "config.unreachable.server_error"

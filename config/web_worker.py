@@ -117,7 +117,7 @@ class Worker(ThreadWorker):
 
     def in_turn(self, application: Application) -> Application:
         """Return a WSGI application that receives the body of a request, waits for a turn, and runs `application`."""
-        from uploads.large import BUFFERED  # Django is set up by now
+        from uploads.handlers import BUFFERED
 
         def serve(environ: Environ, start_response: Start) -> Iterable[bytes]:
             length = int(environ.get("CONTENT_LENGTH") or 0)

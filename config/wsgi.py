@@ -4,7 +4,7 @@ import os
 
 import django
 
-from config.unreadable import Application
+from config.middleware import Application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup(set_prefix=False)

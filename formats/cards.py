@@ -155,9 +155,6 @@ def _words(key: str) -> frozenset[str]:
     return frozenset(word.removesuffix("s") if len(word) > 3 else word for word in key.split())
 
 
-# --- Making the index --------------------------------------------------------------------------------------
-
-
 def card_index(rows_by_kind: Mapping[str, Iterable[Row]]) -> CardIndex:
     """The index of these cards: all kinds, as `rules.reading.read_catalogue` gives them or the database has them."""
     rows = {kind: tuple(found) for kind, found in rows_by_kind.items()}
@@ -179,9 +176,6 @@ def card_index(rows_by_kind: Mapping[str, Iterable[Row]]) -> CardIndex:
     letters: dict[tuple[str, str], str] = {
         (kind, row["slug"]): row["source_id"] for kind in cards for row in rows[kind] if row.get("source_id")
     }
-    by_letters: dict[str, list[Card]] = {}
-    for (kind, slug), pair in letters.items():
-        by_letters.setdefault(pair, []).append(cards[Kind(kind)][slug])
     return CardIndex(
         units=book.units,
         upgrades=book.upgrades,
@@ -190,7 +184,7 @@ def card_index(rows_by_kind: Mapping[str, Iterable[Row]]) -> CardIndex:
         battle_cards=MappingProxyType(battle_cards),
         battle_forces=MappingProxyType(battle_forces),
         tours=MappingProxyType(tours),
-        _by_letters=_frozen(by_letters),
+        _by_letters=_grouped((pair, cards[Kind(kind)][slug]) for (kind, slug), pair in letters.items()),
         _letters=MappingProxyType(letters),
         _by_name=_keyed(cards, lambda card: [name_key(card.name)]),
         _by_full_name=_keyed(cards, lambda card: [name_key(full_name(card))]),
@@ -223,16 +217,19 @@ def _battle_forces(rows: Mapping[str, tuple[Row, ...]]) -> dict[str, BattleForce
 def _keyed(
     cards: Mapping[Kind, Mapping[str, Card]], keys: Callable[[Card], Iterable[str]]
 ) -> Mapping[tuple[Kind, str], tuple[Card, ...]]:
-    found: dict[tuple[Kind, str], list[Card]] = {}
-    for kind, by_slug in cards.items():
-        for card in by_slug.values():
-            for key in keys(card):
-                found.setdefault((kind, key), []).append(card)
-    return _frozen(found)
+    return _grouped(
+        ((kind, key), card)
+        for kind, by_slug in cards.items()
+        for card in by_slug.values()
+        for key in keys(card)
+    )
 
 
 Key = TypeVar("Key")
 
 
-def _frozen(lists: Mapping[Key, list[Card]]) -> Mapping[Key, tuple[Card, ...]]:
+def _grouped(pairs: Iterable[tuple[Key, Card]]) -> Mapping[Key, tuple[Card, ...]]:
+    lists: dict[Key, list[Card]] = {}
+    for key, card in pairs:
+        lists.setdefault(key, []).append(card)
     return MappingProxyType({key: tuple(found) for key, found in lists.items()})

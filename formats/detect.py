@@ -7,20 +7,20 @@ from collections.abc import Mapping
 
 from rules.language import gettext, gettext_noop
 
-from . import admiral_text, legion_hq_link, register_json, standard_text, tournament_text, tts_json
+from . import legion_hq_link, list_text, register_json, tts_json
 from .cards import CardIndex
 from .limits import MAX_LINE, Read, Unreadable, careful, decoded, json_object, lines_of
+from .list_text import COPIES, HEADER
 from .parsed import Format, Parsed, Reason, Refused
-from .text_lines import COPIES, HEADER
 
 READERS: Mapping[Format, Read] = {
     Format.LEGION_HQ_LINK: legion_hq_link.read,
-    Format.TOURNAMENT_TEXT: tournament_text.read,
-    Format.STANDARD_TEXT: standard_text.read,
-    Format.MINIMAL_TEXT: standard_text.read_minimal,
+    Format.TOURNAMENT_TEXT: list_text.read_tournament,
+    Format.STANDARD_TEXT: list_text.read_standard,
+    Format.MINIMAL_TEXT: list_text.read_minimal,
     Format.TTS_JSON: tts_json.read,
     Format.ADMIRAL_JSON: tts_json.read,
-    Format.ADMIRAL_TEXT: admiral_text.read,
+    Format.ADMIRAL_TEXT: list_text.read_admiral,
     Format.REGISTER_JSON: register_json.read,
 }
 
@@ -85,12 +85,12 @@ def _detect_text(lines: list[str]) -> Format:
         raise Unreadable(
             Reason.UNKNOWN_FORMAT, gettext("There is nothing to read. Paste a list, or its link.")
         )
-    if any(admiral_text.ACTIVATIONS.fullmatch(line) for line in lines[:4]) or any(
+    if any(list_text.ACTIVATIONS.fullmatch(line) for line in lines[:4]) or any(
         map(_ADMIRAL_UNIT.search, lines)
     ):
         return Format.ADMIRAL_TEXT
     headed = any(HEADER.fullmatch(line) for line in lines[:2])
-    if any(line.removesuffix(":").lower() in standard_text.HEADINGS or _TOTAL.search(line) for line in lines):
+    if any(line.removesuffix(":").lower() in list_text.HEADINGS or _TOTAL.search(line) for line in lines):
         return Format.STANDARD_TEXT
     if headed and any(map(_PRICED.search, lines)):
         return Format.TOURNAMENT_TEXT

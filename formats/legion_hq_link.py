@@ -19,11 +19,10 @@ from rules.cards import MERCENARY, Unit, Upgrade
 from rules.language import gettext
 
 from .cards import BattleCard, Card, CardIndex, CommandCard, Counterpart, full_name
-from .drafts import Sheet
 from .limits import MAX_LINK, Unreadable, careful, clean
 from .parsed import Format, Kind, Parsed, Reason
 from .plain_army import PlainArmy, PlainUnit
-from .understanding import understood
+from .understanding import Sheet, understood
 
 HOST = "https://legionhq2.com"
 FACTIONS = {
@@ -61,8 +60,10 @@ def read(text: str, index: CardIndex) -> Parsed:
     *headers, items = rest.split(":")
     for header in headers:
         _read_header(sheet, header)
-    if faction in BATTLE_FORCES and not _has_battle_force(sheet):
-        _take_battle_force(sheet, faction)
+    if faction in BATTLE_FORCES and all(draft.kind is not Kind.BATTLE_FORCE for draft in sheet.drafts):
+        draft = sheet.drafts[sheet.add(Kind.BATTLE_FORCE, "")]
+        draft.cards = (sheet.index.battle_forces[BATTLE_FORCES[faction]],)
+        draft.because = gettext("the Faction")
     unit: int | None = None
     for item in filter(None, items.split(",")):
         unit = _read_item(sheet, item, unit)
@@ -84,16 +85,6 @@ def _taken_apart(link: str) -> tuple[str, str]:
             ),
         )
     raise Unreadable(Reason.WRONG_SHAPE, gettext("This is not a link to a list of Legion HQ."))
-
-
-def _has_battle_force(sheet: Sheet) -> bool:
-    return any(draft.kind is Kind.BATTLE_FORCE for draft in sheet.drafts)
-
-
-def _take_battle_force(sheet: Sheet, faction: str) -> None:
-    draft = sheet.drafts[sheet.add(Kind.BATTLE_FORCE, "")]
-    draft.cards = (sheet.index.battle_forces[BATTLE_FORCES[faction]],)
-    draft.because = gettext("the Faction")
 
 
 def _read_header(sheet: Sheet, header: str) -> None:
@@ -174,9 +165,6 @@ def _strange(letters: str, card: Card | None, kind: Kind | None) -> str:
     )
 
 
-# --- Writing -----------------------------------------------------------------------------------------------
-
-
 def write(army: PlainArmy, index: CardIndex) -> str:
     """The link of an army. Raises KeyError for cards and Factions that Legion HQ does not have."""
     word = _WORDS[army.faction]
@@ -191,9 +179,8 @@ def write(army: PlainArmy, index: CardIndex) -> str:
 
 
 def _items(copies: list[PlainUnit], index: CardIndex) -> list[str]:
-    item = _item(copies[0], index)
     counts = [min(MOST_COPIES, len(copies) - done) for done in range(0, len(copies), MOST_COPIES)]
-    return [f"{count}{item}" for count in counts]
+    return [f"{count}{_item(copies[0], index)}" for count in counts]
 
 
 def _item(unit: PlainUnit, index: CardIndex) -> str:

@@ -107,9 +107,6 @@ def shown(text: str) -> str:
     return line if len(line) <= SHOWN else line[: SHOWN - 1] + "…"
 
 
-# --- JSON --------------------------------------------------------------------------------------------------
-
-
 def json_object(text: str) -> dict[str, Any]:
     """The JSON object of a text, every text in it fit to be shown and kept.
 

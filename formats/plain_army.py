@@ -45,12 +45,11 @@ def army_of(parsed: Parsed) -> PlainArmy:
         for place, line in enumerate(lines)
         if line.kind is Kind.UNIT and line.card
     )
-    title = _first(lines, Kind.TITLE)
     return PlainArmy(
         faction=_card(lines, Kind.FACTION),
         battle_force=_card(lines, Kind.BATTLE_FORCE),
         size=next((line.number or 0 for line in lines if line.kind is Kind.SIZE), 0),
-        title=title.read if title else "",
+        title=next((line.read for line in lines if line.kind is Kind.TITLE), ""),
         units=units,
         command_cards=tuple(slug for slug in _cards(lines, Kind.COMMAND_CARD) if slug != STANDING_ORDERS),
         battle_cards=_cards(lines, Kind.BATTLE_CARD),
@@ -72,7 +71,3 @@ def _cards(lines: Sequence[Line], kind: Kind, *, of: int | None = None) -> tuple
 
 def _card(lines: Sequence[Line], kind: Kind) -> str:
     return next(iter(_cards(lines, kind)), "")
-
-
-def _first(lines: Sequence[Line], kind: Kind) -> Line | None:
-    return next((line for line in lines if line.kind is kind), None)

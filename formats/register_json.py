@@ -12,11 +12,10 @@ from typing import Any
 from rules.language import gettext
 
 from .cards import CardIndex
-from .drafts import Sheet
 from .limits import Unreadable, careful, json_object, list_value, number_value, text_value, value_shown
 from .parsed import Format, Kind, Parsed, Reason
-from .tts_json import FACTIONS
-from .understanding import understood
+from .tts_json import FACTIONS, read_name, read_rest
+from .understanding import Sheet, understood
 
 FORMAT = "legion-tod-register"
 VERSION = 1
@@ -59,7 +58,7 @@ def read(text: str, index: CardIndex) -> Parsed:
     if not isinstance(data.get("registers"), list):
         raise Unreadable(Reason.WRONG_SHAPE, gettext("This JSON has no list of Registers."))
     sheet = Sheet(index)
-    _read_rest(sheet, data, frozenset({"registers"}), None)
+    read_rest(sheet, data, frozenset({"registers"}), aside=_ASIDE)
     for register in data["registers"]:
         _read_register(sheet, register)
     return understood(Format.REGISTER_JSON, sheet)
@@ -79,7 +78,7 @@ def _read_register(sheet: Sheet, register: Any) -> None:
         _read_agenda(sheet, agenda, place)
     for dossier in list_value(register.get("dossiers")):
         _read_dossier(sheet, dossier, place)
-    _read_rest(sheet, register, _REGISTER_KNOWN, place)
+    read_rest(sheet, register, _REGISTER_KNOWN, aside=_ASIDE, of=place)
 
 
 def _read_faction(sheet: Sheet, value: Any, register: int) -> None:
@@ -126,7 +125,7 @@ def _read_dossier(sheet: Sheet, dossier: Any, register: int) -> None:
         _read_number(sheet, kind, dossier.get(key), unit)
     for key, kind in _DOSSIER_NAMES.items():
         _read_names(sheet, kind, dossier.get(key), unit)
-    _read_rest(sheet, dossier, _DOSSIER_KNOWN, unit)
+    read_rest(sheet, dossier, _DOSSIER_KNOWN, aside=_ASIDE, of=unit)
 
 
 def _prefer(sheet: Sheet, unit: int, faction: str | None) -> None:
@@ -145,11 +144,7 @@ def _read_number(sheet: Sheet, kind: Kind, value: Any, of: int) -> None:
 def _read_names(sheet: Sheet, kind: Kind, value: Any, of: int) -> None:
     for part in list_value(value):
         if not isinstance(part, str):
-            sheet.unknown(
-                value_shown(part),
-                gettext("Expected a name ({kind}).", kind=gettext(kind.replace("_", " "))),
-                of=of,
-            )
+            read_name(sheet, kind, part, of=of)
             continue
         for name in sheet.split(kind, part):
             if name.lower() not in _NOTHING:
@@ -166,11 +161,3 @@ def _read_name(sheet: Sheet, kind: Kind, name: str, of: int) -> None:
     called = f"{bare} 1" if kind is Kind.SETBACK and sheet.knows(kind, f"{bare} 1") else bare
     for _ in range(max(1, int(found[1] or found[3] or 1))):
         sheet.named(kind, name, called, of=of)
-
-
-def _read_rest(sheet: Sheet, data: dict[str, Any], known: frozenset[str], of: int | None) -> None:
-    for key, value in data.items():
-        if key in _ASIDE:
-            sheet.add(Kind.NOTE, f"{key}: {value_shown(value)}", of=of)
-        elif key not in known:
-            sheet.unknown(f"{key}: {value_shown(value)}", gettext("This is no part of the format."), of=of)

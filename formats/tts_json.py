@@ -18,7 +18,6 @@ from rules.command_hand import STANDING_ORDERS
 from rules.language import gettext
 
 from .cards import BattleCard, CardIndex, Counterpart, full_name
-from .drafts import Draft, Sheet, check_upgrades
 from .legion_hq_link import write as write_link
 from .limits import (
     Unreadable,
@@ -29,10 +28,10 @@ from .limits import (
     text_value,
     value_shown,
 )
+from .list_text import miscounted
 from .parsed import Format, Kind, Parsed, Reason
 from .plain_army import PlainArmy, PlainUnit, army_points
-from .text_lines import miscounted
-from .understanding import understood
+from .understanding import Draft, Sheet, check_upgrades, understood
 
 ADMIRAL = "Tabletop Admiral"
 FACTIONS = {
@@ -64,7 +63,7 @@ def read(text: str, index: CardIndex) -> Parsed:
         _read_unit(sheet, entry)
     for key, kind in (("commandCards", Kind.COMMAND_CARD), ("contingencies", Kind.CONTINGENCY)):
         for name in list_value(data.get(key)):
-            _read_name(sheet, kind, name)
+            read_name(sheet, kind, name)
     _read_deck(sheet, data.get("battlefieldDeck"))
     units = sum(draft.kind is Kind.UNIT for draft in sheet.drafts)
     claimed = number_value(data.get("numActivations"))
@@ -79,6 +78,9 @@ _KNOWN = frozenset({
 })  # fmt: skip
 
 
+_UNIT_KNOWN = frozenset({"name", "upgrades", "loadout"})
+
+
 def _read_header(sheet: Sheet, data: dict[str, Any]) -> None:
     if title := text_value(data.get("listname")):
         sheet.add(Kind.TITLE, title)
@@ -89,15 +91,28 @@ def _read_header(sheet: Sheet, data: dict[str, Any]) -> None:
     if word and word.lower() not in FACTIONS:
         sheet.drafts[place].problems.append(gettext("No Faction is known by this name."))
     if data.get("battleForce"):
-        _read_name(sheet, Kind.BATTLE_FORCE, data["battleForce"])
+        read_name(sheet, Kind.BATTLE_FORCE, data["battleForce"])
+    read_rest(sheet, data, _KNOWN, aside=ASIDE)
+
+
+def read_rest(
+    sheet: Sheet,
+    data: dict[str, Any],
+    known: frozenset[str],
+    *,
+    aside: frozenset[str] = frozenset(),
+    of: int | None = None,
+) -> None:
+    """Note what no reader knows, and as notes what stands under a key of `aside`."""
     for key, value in data.items():
-        if key in ASIDE:
-            sheet.add(Kind.NOTE, f"{key}: {value_shown(value)}")
-        elif key not in _KNOWN:
-            sheet.unknown(f"{key}: {value_shown(value)}", gettext("This is no part of the format."))
+        if key in aside:
+            sheet.add(Kind.NOTE, f"{key}: {value_shown(value)}", of=of)
+        elif key not in known:
+            sheet.unknown(f"{key}: {value_shown(value)}", gettext("This is no part of the format."), of=of)
 
 
-def _read_name(sheet: Sheet, kind: Kind, value: Any, *, of: int | None = None) -> None:
+def read_name(sheet: Sheet, kind: Kind, value: Any, *, of: int | None = None) -> None:
+    """Note what is called by a value; one that is no name is not understood."""
     name = text_value(value)
     if name:
         sheet.named(kind, name, name, of=of)
@@ -126,12 +141,10 @@ def _read_unit(sheet: Sheet, entry: Any) -> None:
     for value, name, is_counterpart in zip(texts, names, known, strict=True):
         if not is_counterpart:
             owner = _owner(sheet, unit, counterpart, name)
-            _read_name(sheet, Kind.UPGRADE, value, of=owner)
+            read_name(sheet, Kind.UPGRADE, value, of=owner)
     for value in list_value(entry.get("loadout")):
         sheet.unknown(value_shown(value), gettext("Loadouts are no longer played."), of=unit)
-    for key, value in entry.items():
-        if key not in ("name", "upgrades", "loadout"):
-            sheet.unknown(f"{key}: {value_shown(value)}", gettext("This is no part of the format."), of=unit)
+    read_rest(sheet, entry, _UNIT_KNOWN, of=unit)
 
 
 def _owner(sheet: Sheet, unit: int, counterpart: int | None, name: str) -> int:
@@ -162,12 +175,9 @@ def _read_deck(sheet: Sheet, deck: Any) -> None:
             sheet.add(Kind.SCENARIO if scenario else Kind.NOTE, scenario or f"scenario: {value_shown(value)}")
         elif key in DECK:
             for name in list_value(value):
-                _read_name(sheet, Kind.BATTLE_CARD, name)
+                read_name(sheet, Kind.BATTLE_CARD, name)
         else:
             sheet.unknown(f"{key}: {value_shown(value)}", gettext("This is no part of the format."))
-
-
-# --- Writing -----------------------------------------------------------------------------------------------
 
 
 def write(army: PlainArmy, index: CardIndex) -> str:

@@ -6,7 +6,7 @@ class RegistersConfig(AppConfig):
 
     def ready(self) -> None:
         """Add the Registers to what people download of theirs."""
-        from accounts.download import also_in_download
+        from accounts.queries import also_in_download
 
         from .download import registers_of
 

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
-from formats import legion_hq_link, tournament_text, tts_json
+from formats import legion_hq_link, list_text, tts_json
 from formats.cards import CardIndex
 from formats.plain_army import PlainArmy, PlainUnit
 from rules.force import Force
@@ -41,7 +41,7 @@ WRITERS: Mapping[str, Writer] = {
         _("Legion HQ tournament text"),
         _("For a message, or for the organiser of an event."),
         _("Titles of cards and the Faction are not in it: two cards of one name are told apart by their points."),
-        tournament_text.write, "txt", "text/plain",
+        list_text.write_tournament, "txt", "text/plain",
     ),
     "tts": Writer(
         _("Tabletop Simulator JSON"),

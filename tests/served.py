@@ -18,7 +18,7 @@ def serve(database: Mapping[str, Any], own: Mapping[str, Any], port: Connection)
 
     from django.conf import settings
 
-    from config.child import begin
+    from config.moment import begin
 
     begin(database)
     for name, value in own.items():

@@ -95,7 +95,9 @@ def _drawn(sent: bytes) -> Drawn:
         picture.draft("RGB", (SIZES["full"],) * 2)  # a JPEG need not be decoded larger than it is kept
         small = _with_shades(picture)
         small.thumbnail((SIZES["full"],) * 2)  # before anything else: each copy of a large one fills memory
-        plain = _upright(_plain(small), _orientation(picture))
+        plain = _plain(small)
+        if (turn := TURNS.get(_orientation(picture))) is not None:
+            plain = plain.transpose(turn)
     return Drawn(plain.width, plain.height, {name: _jpeg(plain, name) for name in SIZES})
 
 
@@ -114,11 +116,6 @@ def _orientation(picture: Image.Image) -> int:
         return int(picture.getexif().get(ExifTags.Base.Orientation, 1))
     except (AttributeError, KeyError, OSError, SyntaxError, TypeError, ValueError, struct.error):
         return 1
-
-
-def _upright(picture: Image.Image, orientation: int) -> Image.Image:
-    turn = TURNS.get(orientation)
-    return picture if turn is None else picture.transpose(turn)
 
 
 def _plain(picture: Image.Image) -> Image.Image:

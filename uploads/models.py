@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import secrets
 import uuid
+from datetime import timedelta
 
 from django.conf import settings
 from django.core.files.storage import Storage, storages
 from django.db import models
 from django.db.models import Q
+from django.http import Http404, HttpResponse
 from django.utils import timezone
 
 from .images import SIZES, size_in
@@ -64,3 +66,31 @@ class Picture(models.Model):
             name: dict(zip(("width", "height"), size_in(self.width, self.height, name), strict=True))
             for name in SIZES
         }
+
+
+#: A picture never changes: another one has another address.
+YEAR = timedelta(days=365)
+
+
+def picture_answer(picture: Picture, size: str, *, keep_for: timedelta = YEAR) -> HttpResponse:
+    """The picture in one of SIZES, for the browser of this person to keep for so long.
+
+    Raises Http404 for another size, and where its file is gone.
+    """
+    if size not in SIZES:
+        raise Http404("No such size")
+    try:
+        with shelf().open(picture.file(size)) as file:
+            content = file.read()
+    except FileNotFoundError as gone:
+        raise Http404("The file is gone") from gone
+    return HttpResponse(
+        content,
+        content_type="image/jpeg",
+        headers={
+            "Cache-Control": f"private, max-age={int(keep_for.total_seconds())}, immutable",
+            "Content-Disposition": "inline",
+            "Content-Security-Policy": "default-src 'none'; sandbox",
+            "X-Content-Type-Options": "nosniff",
+        },
+    )

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import Prefetch, Q
 
 from campaign.models import ArcTakenIn, ArcVersion, Campaign, OwnArc
-from catalogue.services.own_arcs import add_arcs
+from catalogue.services.load import add_arcs
 from registers.models import Entry
 from rules.effects import StoryArcBegun
 

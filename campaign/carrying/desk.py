@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 
 from accounts.models import User
 from rules.refusal import refuse
-from uploads.large import LEAST_FREE
+from uploads.handlers import LEAST_FREE
 
 from .form import MOST_BYTES
 

@@ -12,7 +12,7 @@ from django.utils.text import slugify
 
 from campaign.models import Campaign
 from config.moment import one_moment
-from config.version import version
+from config.paths import version
 
 from . import arcs, battles, campaign, chronicle, people, pictures, registers
 from .form import CONTENT, ENDING, FORMAT, VERSION

@@ -14,7 +14,7 @@ from campaign.carrying.reading import too_big
 from campaign.models import Campaign, Membership, Webhook
 from campaign.services.campaigns import LONGEST_NAME
 from campaign.services.invitations import DAYS, LONGEST
-from config.sealing import seal, unseal
+from config.secret_key import seal, unseal
 from registers.correcting import Ticks
 from registers.models import Register
 from registers.services.corrections import LONGEST_REASON

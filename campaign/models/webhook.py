@@ -15,7 +15,7 @@ from .campaign import Campaign
 
 
 class Webhook(models.Model):
-    """A campaign's webhook. `sealed` is its address, a secret (`config.sealing`); `hint` the beginning of its number.
+    """A campaign's webhook. `sealed` is its address, a secret (`config.secret_key`); `hint` is how it begins.
 
     `site` is where the site was when it was set, for the links in messages. Discord may say that there is no such
     webhook, or that it is not ours: then it is off, and `off_status` is the HTTP status that said so.

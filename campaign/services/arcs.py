@@ -11,7 +11,7 @@ from django.utils.text import slugify
 
 from accounts.models import User
 from campaign.models import ArcTakenIn, ArcVersion, Campaign, Kind, OwnArc
-from catalogue.services.own_arcs import add_arcs
+from catalogue.services.load import add_arcs
 from catalogue.snapshot import rulebook
 from registers.models import Register
 from registers.services import ledger

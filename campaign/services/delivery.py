@@ -11,7 +11,7 @@ from django.utils import timezone
 from campaign import discord
 from campaign.dispatches import message_of, trial_message
 from campaign.models import Battle, Dispatch, Webhook
-from config.sealing import unseal
+from config.secret_key import unseal
 
 
 def deliver(dispatch_id: UUID | str) -> None:

@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.services.merging import merge_accounts
+from accounts.services.closing import merge_accounts
 from campaign.life import OVER
 from campaign.models import (
     Admission,
@@ -108,7 +108,7 @@ def lock_campaigns(gone: User, into: User, *more: Campaign) -> list[Campaign]:
 def move_everything(gone: User, into: User) -> None:
     """Give everything of `gone` to `into`. Locks the campaigns of both, their battles, and then the Registers.
 
-    `accounts.services.merging` calls this for every merge.
+    `accounts.services.closing` calls this for every merge.
     """
     campaigns = lock_campaigns(gone, into)
     # Unfinished answers wait in battles that are not over or are being amended.

@@ -10,8 +10,7 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.names import name_key
-from accounts.services.deletion import DeletionRefused
-from accounts.services.merging import merge_accounts
+from accounts.services.closing import DeletionRefused, merge_accounts
 from campaign.access import has_handed_over, organising
 from campaign.models import Campaign, Invitation, Kind, Membership
 from campaign.services.chronicle import record, record_each

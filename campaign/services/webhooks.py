@@ -14,7 +14,7 @@ from accounts.models import User
 from campaign import discord, tasks
 from campaign.models import Battle, Campaign, Dispatch, Webhook
 from campaign.services.locks import check_organizer, lock_campaign
-from config.sealing import seal
+from config.secret_key import seal
 from rules.refusal import refuse
 
 EXAMPLE = "https://discord.com/api/webhooks/1234567890/AbC-dEf"

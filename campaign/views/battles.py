@@ -37,8 +37,7 @@ from campaign.paper.muster import is_printable, muster_leaves
 from campaign.services import battles, dice, mustering
 from campaign.services.life import stand_in
 from campaign.terms import older_terms
-from catalogue.index import card_index
-from catalogue.snapshot import rulebook
+from catalogue.snapshot import card_index, rulebook
 from config.paths import BASE_DIR
 from registers.exports import all_written
 from registers.imports import said as list_answers

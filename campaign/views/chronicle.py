@@ -36,8 +36,8 @@ from campaign.services import public_link as links
 from config.pdf import PdfRefused, PdfUnavailable, answer_with, to_pdf
 from registers.markdown import to_html
 from rules.refusal import Refusal
-from uploads.answers import picture_answer
 from uploads.forms import empty_form, sent_form
+from uploads.models import picture_answer
 
 from .common import crumbs_of, posted
 

@@ -18,7 +18,7 @@ from campaign import queries
 from campaign.models import Campaign
 from campaign.waiting import badge_of, in_full, waiting_for
 from catalogue.reference import sections
-from catalogue.reference.search import LONGEST, found, looked_for, size
+from catalogue.reference.passages import LONGEST, found, looked_for, size
 from catalogue.snapshot import rulebook
 from config.moment import one_moment
 from registers.notices import notices_for

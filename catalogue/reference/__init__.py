@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 
 from catalogue.snapshot import rulebook, stamp
 
-from . import arcs, battle, core, register, sequence, tables, units, upgrades, words
-from .parts import Passage, Section
+from . import core, tables, tours
+from .passages import Passage, Section
 
 
 def sections() -> tuple[Section, ...]:
@@ -29,14 +29,14 @@ def _sections(_stamp: UUID | None, _language: str | None) -> tuple[Section, ...]
     book = rulebook()
     keywords = Passage("table-keywords", _("Keywords of Tours of Duty"), table=tables.keywords(book))
     return (
-        register.register(),
-        register.veterans(),
-        battle.section(book),
-        *sequence.sections(book),
-        units.section(),
-        upgrades.section(),
+        tours.register(),
+        tours.veterans(),
+        tours.battle(book),
+        *tours.sequence(book),
+        core.units(),
+        core.upgrades(),
         Section("keywords", _("Keywords"), (keywords,)),
-        words.section(),
-        arcs.section(book),
-        core.section(),
+        core.words(),
+        tables.story_arcs(book),
+        core.core(),
     )

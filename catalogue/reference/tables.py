@@ -12,15 +12,27 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from rules.cards import RANKS, Commendation, DefiningTrait, Requirement, Setback, StrategicAsset
+from rules.cards import (
+    RANKS,
+    Agenda,
+    Commendation,
+    DefiningTrait,
+    Requirement,
+    Setback,
+    StoryArc,
+    StrategicAsset,
+    TurningPoint,
+)
 from rules.dice import BLACK_ATTACK, DICE, FACES
-from rules.equipment import spoken
+from rules.equipment import faction_name, spoken
 from rules.force import Dossier
+from rules.own_arcs import condition_words
 from rules.post_battle.casualties import check_odds
 from rules.rulebook import Rulebook
 from rules.veterans import MAXIMUM_VETERAN_RANK, THRESHOLDS
+from rules.wording import reward_words
 
-from .parts import Passage, Row, Table
+from .passages import Passage, Row, Section, Table
 
 #: What a second Setback of the same kind does (R36).
 SECOND: Mapping[str, str] = {
@@ -162,9 +174,6 @@ def printed(book: Rulebook, story_arc: str) -> bool:
     return not story_arc or (story_arc in book.story_arcs and not book.story_arcs[story_arc].own)
 
 
-# --- Rows ------------------------------------------------------------------------------------------------------
-
-
 def _setback(book: Rulebook, setback: Setback) -> Row:
     second = str(SECOND[setback.second])
     cells = (setback.name, _die(book, setback.face, setback.story_arc), second, setback.effect)
@@ -255,3 +264,50 @@ def _per_cent(chance: Fraction) -> str:
     least = Fraction(1, 1000)
     shown = number_format(round(float(max(chance, least) * 100), 1), 1)
     return shown if chance >= least else f"< {shown}"
+
+
+def story_arcs(book: Rulebook) -> Section:
+    """Every printed Story Arc; its Setback, Trait and Commendation stand in the tables of steps 4 and 6."""
+    arcs = (_arc(book, arc) for arc in book.story_arcs.values() if not arc.own)
+    return Section("story-arcs", _("Story Arcs"), tuple(arcs))
+
+
+def _arc(book: Rulebook, arc: StoryArc) -> Passage:
+    rows = [
+        Row(f"agenda-{agenda.slug}", (agenda.name, " ".join(_agenda(book, agenda)))) for agenda in arc.agendas
+    ]
+    mission = arc.turning_point
+    rows.append(Row(f"mission-{mission.slug}", (mission.name, " ".join(_mission(book, mission)))))
+    meant = (
+        _("Meant for: %(faction)s.") % {"faction": faction_name(arc.intended_for)} if arc.intended_for else ""
+    )
+    text = _("%(briefing)s %(meant)s Its own cards: %(commendation)s, %(setback)s, %(trait)s.") % {
+        "briefing": arc.briefing,
+        "meant": meant,
+        "commendation": book.commendations[arc.commendation].name,
+        "setback": book.setbacks[arc.setback].name,
+        "trait": book.defining_traits[arc.defining_trait].name,
+    }
+    table = Table((_("Agenda or mission"), _("What it asks and brings")), tuple(rows), prose=True)
+    return Passage(f"arc-{arc.slug}", arc.name, text, table=table, on_sheet=False)
+
+
+def _agenda(book: Rulebook, agenda: Agenda) -> Iterator[str]:
+    yield agenda.tally
+    steps = "; ".join(condition_words(condition) for condition in agenda.progress)
+    yield _("Progresses if: %(steps)s.") % {"steps": steps}
+    yield ngettext(
+        "%(number)s progression completes it.",
+        "%(number)s progressions complete it.",
+        agenda.progressions_to_complete,
+    ) % {"number": agenda.progressions_to_complete}
+    yield _("Reward: %(reward)s.") % {"reward": reward_words(book, agenda.reward)}
+
+
+def _mission(book: Rulebook, mission: TurningPoint) -> Iterator[str]:
+    yield _("Turning Point Mission.")
+    yield from (mission.setup, mission.scoring, mission.secondary)
+    for side, advantage in mission.advantages.items():
+        yield _("Advantage of %(side)s: %(advantage)s") % {"side": spoken(side), "advantage": advantage}
+    yield _("Victory: %(reward)s.") % {"reward": reward_words(book, mission.victory)}
+    yield _("Defeat: %(reward)s.") % {"reward": reward_words(book, mission.defeat)}

@@ -1,4 +1,4 @@
-"""Bringing the files of a catalogue into the database."""
+"""Bring cards into the database: the files of a catalogue, and Story Arcs that somebody wrote."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from uuid import uuid4
 
 from django.db import transaction
 
-from catalogue.history import acting
 from catalogue.models import MODELS, Card, CatalogueState, StoryArc
-from catalogue.rows import OWN_FIELDS, field_names, instance, plain, stored_rows
+from catalogue.rows import OWN_FIELDS, acting, field_names, instance, plain, stored_rows
 from catalogue.snapshot import forget
 from rules.forms import CSV_FILES, STORY_ARC_FILE, TABLES_FILE
-from rules.reading import read_catalogue
+from rules.own_arcs import Arc, named
+from rules.reading import read_arc, read_catalogue
 
 #: The catalogue that the project brings.
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "catalogue"
@@ -107,3 +107,35 @@ def _load_kind(
 
 def _differs(card: Mapping[str, Any], row: Mapping[str, Any]) -> bool:
     return any(row[name] != value for name, value in card.items())
+
+
+#: Behind everything that is printed.
+POSITION = 10_000
+
+
+def add_arcs(*, actor: str, arcs: Mapping[str, Arc]) -> None:
+    """Add finished arcs by their slugs, each as a card with the cards of its parts, in the transaction that runs.
+
+    `actor` stands in the history of the catalogue. One that is there stays as it is. What is wrong with the arcs has
+    been asked before (`rules.arc_problems`); raises ValueError for what cannot be read.
+    """
+    acting(actor)
+    there = set(StoryArc.objects.filter(slug__in=arcs).values_list("slug", flat=True))
+    cards: dict[str, list[Card]] = {}
+    for slug, arc in arcs.items():
+        if slug not in there:
+            for kind, rows in _arc_rows(slug, arc).items():
+                cards.setdefault(kind, []).extend(instance(MODELS[kind], row) for row in rows)
+    for kind, each in cards.items():
+        MODELS[kind]._default_manager.bulk_create(each)
+    transaction.on_commit(forget)
+
+
+def _arc_rows(slug: str, arc: Arc) -> dict[str, list[dict[str, Any]]]:
+    own = {"story_arc": {"own": True}}
+    return {
+        kind: [
+            {**card, **own.get(kind, {}), "position": POSITION + number} for number, card in enumerate(cards)
+        ]
+        for kind, cards in read_arc(named(arc, slug)).items()
+    }

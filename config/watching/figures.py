@@ -57,9 +57,6 @@ def closed() -> None:
     transaction.on_commit(CLOSED.inc)
 
 
-# --- The page ---------------------------------------------------------------------------------------------------
-
-
 def may_read(request: HttpRequest) -> bool:
     """Return whether the request carries METRICS_TOKEN, and there is one."""
     token = settings.METRICS_TOKEN

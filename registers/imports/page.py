@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from catalogue.index import card_index
+from catalogue.snapshot import card_index
 from formats.cards import Card, full_name
 from formats.parsed import Format, Kind, Line
 from registers.context import by_field

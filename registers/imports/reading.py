@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from django.http import HttpRequest
 
-from catalogue.index import card_index
+from catalogue.snapshot import card_index
 from formats import detect
 from formats.limits import MAX_BYTES
 from formats.parsed import Parsed

@@ -13,8 +13,7 @@ from uuid import UUID
 from django.db import connection
 from django.utils import timezone
 
-from config.child import begin
-from config.moment import one_moment
+from config.moment import begin, one_moment
 from registers.audit import Difference, audit, gone
 from registers.models import Anchor, Finding, Proof, Register
 

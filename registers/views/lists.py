@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from catalogue.index import card_index
+from catalogue.snapshot import card_index
 from formats.plain_army import PlainArmy
 from registers.access import register_for
 from registers.exports import WRITERS, all_written, file_name, plain_register, written

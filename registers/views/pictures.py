@@ -16,9 +16,8 @@ from registers.access import editable_register_for, register_for
 from registers.services import pictures
 from registers.services.ledger import book_for, state_of
 from rules.wording import unit_label
-from uploads.answers import picture_answer
 from uploads.forms import empty_form, sent_form
-from uploads.models import Picture
+from uploads.models import Picture, picture_answer
 
 
 @require_safe

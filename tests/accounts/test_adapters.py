@@ -9,7 +9,7 @@ from django.core.mail.backends.locmem import EmailBackend
 
 from accounts.adapters import NO_MAIL, AccountAdapter, MFAAdapter
 from accounts.models import User
-from accounts.services.deletion import delete_account
+from accounts.services.closing import delete_account
 from tests.accounts.conftest import PASSWORD
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ import pytest
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 
-from accounts import download
+from accounts import queries
 from accounts.models import User
 
 pytestmark = pytest.mark.django_db
@@ -38,18 +38,18 @@ ACCOUNT = {
 
 
 def test_all_of_the_account_and_no_secret(known):
-    assert download.data_of(known)["account"] == ACCOUNT
+    assert queries.data_of(known)["account"] == ACCOUNT
 
 
 def test_other_rooms_add_their_part(known, monkeypatch):
-    monkeypatch.setattr(download, "_parts", {})
-    download.also_in_download("holocrons", lambda user: [user.username])
+    monkeypatch.setattr(queries, "_parts", {})
+    queries.also_in_download("holocrons", lambda user: [user.username])
 
-    assert download.data_of(known) == {"account": ACCOUNT, "holocrons": ["leia"]}
+    assert queries.data_of(known) == {"account": ACCOUNT, "holocrons": ["leia"]}
 
 
 def test_it_comes_as_a_file_that_nobody_keeps(client, known, monkeypatch):
-    monkeypatch.setattr(download, "_parts", {})
+    monkeypatch.setattr(queries, "_parts", {})
     client.force_login(known)
 
     response = client.get("/accounts/download/")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.download import data_of
+from accounts.queries import data_of
 from campaign.download import campaigns_of
 from campaign.models import Battle, CommandHand, Tally
 from campaign.services import invitations, pictures, writings

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from campaign.exports import plain_side
-from catalogue.index import card_index
+from catalogue.snapshot import card_index
 from formats import detect
 from formats.plain_army import army_of as read_army
 from registers.exports import WRITERS

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from campaign.forms.from_list import FromList
 from campaign.models import CommandHand
-from catalogue.index import card_index
+from catalogue.snapshot import card_index
 from formats import detect
 from registers.imports.reading import Pasted
 from registers.imports.said import Said

@@ -8,8 +8,7 @@ from django.contrib.auth.models import Permission
 from django.core.exceptions import PermissionDenied
 
 from accounts.models import User
-from accounts.services.deletion import delete_account
-from accounts.services.merging import merge_accounts
+from accounts.services.closing import delete_account, merge_accounts
 from bench.speed import counted
 from campaign.chronicle import lines, of_campaign
 from campaign.models import Kind, Membership

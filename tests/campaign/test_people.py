@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from accounts.models import User
-from accounts.services.deletion import DeletionRefused, delete_account
+from accounts.services.closing import DeletionRefused, delete_account
 from campaign.models import Campaign, PublicLink
 from campaign.services import people, public_link
 from rules.refusal import Problem, Refusal

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from django.db import transaction
 
-from accounts.services.deletion import DeletionRefused, delete_account
+from accounts.services.closing import DeletionRefused, delete_account
 from campaign.models import Battle, Tally
 from campaign.services import battles, invitations, mustering, people, reports
 from campaign.services.table import count_tokens, mark_unit

@@ -13,7 +13,7 @@ from psycopg import sql
 
 from campaign.models import Dispatch, Webhook
 from campaign.services import delivery
-from config.sealing import seal, unseal
+from config.secret_key import seal, unseal
 from tests.campaign.webhooks import channel, jobs, tell, trial
 from tests.registers.views.reading import queries_of, text_of
 

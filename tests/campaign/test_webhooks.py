@@ -11,7 +11,7 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 
 from campaign.models import Dispatch, Membership, Webhook
 from campaign.services import webhooks
-from config.sealing import unseal
+from config.secret_key import unseal
 from rules.refusal import Refusal
 from tests.campaign.closing import all_but_the_last, closed, last, take_back
 from tests.campaign.stepping import post

@@ -5,8 +5,8 @@ import threading
 import pytest
 from django.db import connection, transaction
 
-from catalogue.history import acting
 from catalogue.models import CatalogueState, PointsChange, Unit
+from catalogue.rows import acting
 from catalogue.services.load import load_catalogue
 from tests.cards import CARDS
 

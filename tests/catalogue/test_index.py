@@ -2,9 +2,8 @@
 
 import pytest
 
-from catalogue.index import card_index
 from catalogue.models import Unit
-from catalogue.snapshot import forget
+from catalogue.snapshot import card_index, forget
 from formats.cards import Found
 from formats.parsed import Kind
 

@@ -4,7 +4,6 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 
-from catalogue.history import acting
 from catalogue.models import (
     MODELS,
     Agenda,
@@ -20,6 +19,7 @@ from catalogue.models import (
     Unit,
     Upgrade,
 )
+from catalogue.rows import acting
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ import pytest
 from django.http import HttpResponse, StreamingHttpResponse
 from django.test import RequestFactory
 
-from config.compressing import GZip
+from config.middleware import GZip
 
 CONTENT = b"Snow. " * 200
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
-from config.leading import LeadsAway
+from config.middleware import LeadsAway
 
 
 def led(answer: HttpResponse, *, asks: bool = True) -> tuple[int, dict[str, str]]:

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from campaign.models import Campaign
-from config.refused import WHOLE_PAGE
+from config.error_pages import WHOLE_PAGE
 from tests.registers.factories import make_player
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.test import RequestFactory
 from django.urls import reverse
 
-from config.refused import NothingUnreadable, bad_request
+from config.error_pages import NothingUnreadable, bad_request
 from rules.refusal import Problem, Refusal
 from tests.campaign.webhooks import campaign, cora
 

@@ -1,6 +1,6 @@
 """Secrets that are kept sealed."""
 
-from config.sealing import seal, unseal
+from config.secret_key import seal, unseal
 
 SECRET = "https://discord.com/api/webhooks/1234/Secret-of_the.Wardens"
 

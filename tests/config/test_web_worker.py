@@ -61,7 +61,7 @@ def test_half_a_body_never_reaches_the_site(worker):
 
 
 def test_a_very_large_body_is_left_to_the_site(worker):
-    """It is refused there before it is read, unless there is room for it (`uploads.large`)."""
+    """It is refused there before it is read, unless there is room for it (`uploads.handlers`)."""
     body = BytesIO(b"x")
     environ = {"CONTENT_LENGTH": str(10**9), "wsgi.input": body}
     worker.in_turn(lambda environ, _: Response([str(environ["wsgi.input"] is body).encode()]))(environ, None)

@@ -1,5 +1,5 @@
-from formats.admiral_text import read
 from formats.cards import CardIndex
+from formats.list_text import read_admiral
 from formats.parsed import Format, Kind, Line, Parsed
 
 
@@ -18,7 +18,7 @@ Payload, Breakthrough
 Supply Run
 What is this"""
 
-    assert read(text, index) == Parsed(
+    assert read_admiral(text, index) == Parsed(
         Format.ADMIRAL_TEXT,
         lines=(
             Line(read="", kind=Kind.FACTION, card="rebel", because="its units"),
@@ -98,7 +98,7 @@ What is this"""
 
 
 def test_a_line_that_is_too_long_is_looked_at_no_further(index: CardIndex):
-    lines = read("1/1\n0 Activations\n" + "x" * 601, index).lines
+    lines = read_admiral("1/1\n0 Activations\n" + "x" * 601, index).lines
 
     assert lines[-1] == Line(
         read="x" * 199 + "…", kind=Kind.UNKNOWN, problems=("This line is too long for a list.",)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from formats import detect, legion_hq_link, tournament_text, tts_json
+from formats import detect, legion_hq_link, list_text, tts_json
 from formats.cards import CardIndex
 from formats.parsed import NAMING, Format, Kind, Parsed, settle
 from formats.plain_army import PlainArmy, PlainUnit, army_of
@@ -104,7 +104,7 @@ def test_a_link_says_all_but_the_title_and_the_order_of_upgrades(army: PlainArmy
 @quickly
 @given(army=armies())
 def test_tournament_text_leaves_open_which_of_one_name_is_meant(army: PlainArmy):
-    parsed = tournament_text.read(tournament_text.write(army, INDEX), INDEX)
+    parsed = list_text.read_tournament(list_text.write_tournament(army, INDEX), INDEX)
 
     assert alike(parsed)
     assert army_of(decided(parsed, army)) == sorted_deck(replace(army, battle_force=""))
@@ -128,7 +128,7 @@ def tts_deck(army: PlainArmy) -> PlainArmy:
 
 WRITERS: list[tuple[Format, Callable[[PlainArmy, CardIndex], str]]] = [
     (Format.LEGION_HQ_LINK, legion_hq_link.write),
-    (Format.TOURNAMENT_TEXT, tournament_text.write),
+    (Format.TOURNAMENT_TEXT, list_text.write_tournament),
     (Format.TTS_JSON, tts_json.write),
 ]
 

@@ -1,6 +1,6 @@
 from formats.cards import CardIndex
+from formats.list_text import read_minimal, read_standard
 from formats.parsed import Format, Kind, Line, Parsed
-from formats.standard_text import read, read_minimal
 
 
 def test_a_real_list_of_2019(index: CardIndex):
@@ -11,7 +11,7 @@ Corps:
  – 2× Battle Droids (36): E-60R Trooper (20), Battle Droid (6), HQ Uplink (10) = 144
 """
 
-    assert read(text, index) == Parsed(
+    assert read_standard(text, index) == Parsed(
         Format.STANDARD_TEXT,
         lines=(
             Line(read="800/800 (9 activations)", kind=Kind.POINTS, number=800),
@@ -118,7 +118,7 @@ Corps:
  - Wampa
 Contingencies: • Ambush"""
 
-    assert read(text, index) == Parsed(
+    assert read_standard(text, index) == Parsed(
         Format.STANDARD_TEXT,
         lines=(
             Line(read="My list", kind=Kind.TITLE),

@@ -1,6 +1,6 @@
 import pytest
 
-from formats.text_lines import copies, miscounted, priced, undashed
+from formats.list_text import copies, miscounted, priced, undashed
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 from formats.cards import CardIndex
+from formats.list_text import read_tournament, write_tournament
 from formats.parsed import Format, Kind, Line, Parsed
 from formats.plain_army import PlainArmy, PlainUnit
-from formats.tournament_text import read, write
 
 
 def test_the_title_of_a_card_is_told_by_its_points(index: CardIndex):
@@ -16,7 +16,7 @@ Commands:
 ••••Standing Orders
 """
 
-    assert read(text, index) == Parsed(
+    assert read_tournament(text, index) == Parsed(
         Format.TOURNAMENT_TEXT,
         lines=(
             Line(read="My Tour", kind=Kind.TITLE),
@@ -62,7 +62,7 @@ Advantages:
  - Advanced Intel
 """
 
-    assert read(text, index) == Parsed(
+    assert read_tournament(text, index) == Parsed(
         Format.TOURNAMENT_TEXT,
         lines=(
             Line(read="Both kinds", kind=Kind.TITLE),
@@ -142,7 +142,7 @@ Wampa
 Wampa (3) Rancor (4)
 C-3PO (15)"""
 
-    assert read(text, index) == Parsed(
+    assert read_tournament(text, index) == Parsed(
         Format.TOURNAMENT_TEXT,
         lines=(
             Line(read="Odd", kind=Kind.TITLE),
@@ -182,7 +182,7 @@ def test_an_army_in_full(index: CardIndex):
     )
 
     assert (
-        write(army, index)
+        write_tournament(army, index)
         == """Old friends
 120/1000 (2 activations)
 R2-D2 (65)
@@ -204,4 +204,6 @@ Advantages:
 
 
 def test_an_army_without_a_title(index: CardIndex):
-    assert write(PlainArmy(faction="rebel", size=600), index) == "Untitled\n0/600 (0 activations)\n"
+    assert (
+        write_tournament(PlainArmy(faction="rebel", size=600), index) == "Untitled\n0/600 (0 activations)\n"
+    )

@@ -3,15 +3,17 @@
 import pytest
 
 from formats.cards import CardIndex, card_index
+from formats.list_text import read_tournament
 from formats.parsed import Kind, Line
-from formats.tournament_text import read
 from rules.reading import read_catalogue
 from tests.cards import CARDS
 
 
 def line(index: CardIndex, place: int, *units: str) -> Line:
     """One line of a list of these units, past title, points, size and Faction."""
-    return read("\n".join(["List", f"1/1000 ({len(units)} activations)", *units]), index).lines[4 + place]
+    return read_tournament("\n".join(["List", f"1/1000 ({len(units)} activations)", *units]), index).lines[
+        4 + place
+    ]
 
 
 def test_points_tell(index: CardIndex):
@@ -105,13 +107,15 @@ def test_faults_stand_where_they_are(index: CardIndex):
 def test_recon_or_standard_is_told_by_the_size(index: CardIndex, size: int, card: str):
     text = f"List\n0/{size} (0 activations)\n\nBattle Deck\nAdvantages:\n - Advanced Intel"
 
-    assert read(text, index).lines[-1].card == card
+    assert read_tournament(text, index).lines[-1].card == card
 
 
 def test_a_unit_has_one_counterpart(index: CardIndex):
     text = "A\n1/600 (1 activation)\nIG-11 (105)\nGrogu (17)\nGrogu (17)\nC-3PO (15)\nOmega (10)"
 
-    assert [line.problems for line in read(text, index).lines if line.kind is Kind.COUNTERPART] == [
+    assert [
+        line.problems for line in read_tournament(text, index).lines if line.kind is Kind.COUNTERPART
+    ] == [
         (),
         ("A unit has one counterpart; this one is left out.",),
         ("More than one counterpart fits; choose which is meant.",),

@@ -6,7 +6,7 @@ import csv
 import re
 from pathlib import Path
 
-from looks.drawings import DICE, SPRITE, drawn, icons
+from looks.styleguide import DICE, SPRITE, drawn, icons
 from rules.cards import RANKS, UPGRADE_TYPES
 
 CATALOGUE = Path(__file__).parents[2] / "fixtures/catalogue"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from looks.drawings import drawn
+from looks.styleguide import drawn
 from looks.templatetags.emblems import PRINTED, emblem
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

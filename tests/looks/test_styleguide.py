@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 
 from accounts.models import User
-from looks.drawings import DICE, drawn, icons
-from looks.specimens import FRAME, SPECIMENS
-from looks.styleguide import colours
+from looks.styleguide import DICE, FRAME, SPECIMENS, colours, drawn, icons
 
 ROOT = Path(__file__).parents[2]
 PARTS = {path.stem for path in (ROOT / "templates/components").glob("*.html")}

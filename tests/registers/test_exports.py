@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from catalogue.index import card_index
+from catalogue.snapshot import card_index
 from formats.plain_army import PlainArmy, PlainUnit
 from registers.exports import WRITERS, Written, all_written, file_name, plain_register, written
 from rules.force import Dossier, Force

@@ -10,7 +10,7 @@ import pytest
 from django.core.files.uploadedfile import TemporaryUploadedFile
 
 from config import paths, settings
-from uploads.services import broken_off
+from uploads.services import pictures
 from uploads.services.pictures import IN_HAND
 
 
@@ -37,11 +37,11 @@ def test_what_was_broken_off_goes_and_what_is_coming_stays(place):
     (place / "secret-key").write_text("not one of them")
     os.utime(place / "secret-key", (long_ago, long_ago))
 
-    assert broken_off.throw_away() == 1
+    assert pictures.clean_temporary() == 1
     assert {path.name for path in place.iterdir()} == {name, "secret-key"}
     coming.close()
 
 
 def test_there_is_nothing_to_do_where_they_lie_elsewhere(settings):
     settings.FILE_UPLOAD_TEMP_DIR = None
-    assert broken_off.throw_away() == 0
+    assert pictures.clean_temporary() == 0

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 
 from config import web_worker
 from tests.registers.views.reading import text_of
-from uploads import large
+from uploads import handlers
 
 pytestmark = pytest.mark.django_db
 
@@ -29,12 +29,12 @@ def answers(rf) -> Iterator[list[HttpResponse]]:
     def view(request: HttpRequest) -> HttpResponse:
         if not found:
             found.append(HttpResponse())  # it asks for no more of these itself
-            found[:] = [site(sent(rf, length)) for length in (large.BUFFERED + 2, large.BUFFERED, "")]
+            found[:] = [site(sent(rf, length)) for length in (handlers.BUFFERED + 2, handlers.BUFFERED, "")]
         return HttpResponse("received")
 
-    site = large.LeavesRoom(view)
-    assert site(sent(rf, large.BUFFERED + 1)).content == b"received"
-    assert site(sent(rf, large.BUFFERED + 1)).content == b"received"  # the first one is done
+    site = handlers.LeavesRoom(view)
+    assert site(sent(rf, handlers.BUFFERED + 1)).content == b"received"
+    assert site(sent(rf, handlers.BUFFERED + 1)).content == b"received"  # the first one is done
     return found
 
 
@@ -46,23 +46,23 @@ def test_one_at_a_time_and_all_others_are_answered(answers):
 
 
 def test_a_process_has_more_turns_than_that():
-    assert large.AT_ONCE < web_worker.RUNNING
+    assert handlers.AT_ONCE < web_worker.RUNNING
 
 
 def test_one_that_fails_holds_up_no_other(rf):
     def view(request: HttpRequest) -> HttpResponse:
         raise OSError("broken off")
 
-    site = large.LeavesRoom(view)
+    site = handlers.LeavesRoom(view)
     for _ in range(2):
         with pytest.raises(OSError, match="broken off"):
-            site(sent(rf, large.BUFFERED + 1))
+            site(sent(rf, handlers.BUFFERED + 1))
 
 
 @pytest.mark.parametrize(("missing", "status"), [(0, 200), (1, 503)])
 def test_the_last_of_the_disk_stays_free(rf, monkeypatch, missing, status):
-    length = large.BUFFERED + 1
-    free = large.LEAST_FREE + 2 * length - missing
+    length = handlers.BUFFERED + 1
+    free = handlers.LEAST_FREE + 2 * length - missing
     monkeypatch.setattr(shutil, "disk_usage", lambda place: shutil._ntuple_diskusage(0, 0, free))
-    answer = large.LeavesRoom(lambda request: HttpResponse())(sent(rf, length))
+    answer = handlers.LeavesRoom(lambda request: HttpResponse())(sent(rf, length))
     assert (answer.status_code, "no room for so large a file" in text_of(answer)) == (status, bool(missing))

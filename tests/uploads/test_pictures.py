@@ -20,9 +20,8 @@ from campaign.models import Campaign
 from rules.refusal import Refusal
 from tests.registers.factories import make_player
 from tests.uploads.photos import photo
-from uploads.answers import picture_answer
 from uploads.images import drawn
-from uploads.models import Picture
+from uploads.models import Picture, picture_answer
 from uploads.services import pictures
 
 pytestmark = pytest.mark.django_db

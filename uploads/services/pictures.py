@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import logging
+import time
 from datetime import datetime, timedelta
 from functools import partial
+from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
+from django.conf import settings
 from django.core.files.base import ContentFile
 from django.db import transaction
 from django.utils import timezone
@@ -178,3 +181,15 @@ def throw_away(stem: str) -> None:
     for size in SIZES:
         shelf().delete(f"{stem}/{size}.jpg")
     shelf().delete(stem)
+
+
+def clean_temporary() -> int:
+    """Delete what workers that were killed had received so far. Returns how many files; younger ones are left alone."""
+    if settings.FILE_UPLOAD_TEMP_DIR is None:
+        return 0
+    since = time.time() - IN_HAND.total_seconds()
+    received = Path(settings.FILE_UPLOAD_TEMP_DIR).glob("tmp*.upload*")  # as Django calls them
+    old = [path for path in received if path.stat().st_mtime < since]
+    for path in old:
+        path.unlink(missing_ok=True)
+    return len(old)

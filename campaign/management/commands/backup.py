@@ -8,8 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from config.backup import back_up
-from config.pg_tools import BackupError
+from config.backup import BackupError, back_up
 
 
 class Command(BaseCommand):

@@ -9,8 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from catalogue.snapshot import forget
-from config.pg_tools import BackupError
-from config.restore import bring_back
+from config.backup import BackupError, bring_back
 
 
 class Command(BaseCommand):

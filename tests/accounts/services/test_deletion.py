@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.test import Client
 
 from accounts.models import User
-from accounts.services.deletion import delete_account
+from accounts.services.closing import delete_account
 
 pytestmark = pytest.mark.django_db
 

@@ -9,9 +9,10 @@ from django.utils.text import slugify
 from django.utils.translation import override
 
 from catalogue.models import Setback
-from catalogue.reference import drawing, sections
-from catalogue.reference.parts import Passage
+from catalogue.reference import sections
+from catalogue.reference.passages import Passage
 from catalogue.snapshot import rulebook
+from catalogue.templatetags import reference as drawing
 from rules import army, terms
 from rules.cards import UPGRADE_TYPES
 from rules.post_battle import sequence

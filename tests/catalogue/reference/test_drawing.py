@@ -1,7 +1,7 @@
 """Words of the reference as HTML."""
 
-from catalogue.reference.drawing import block, cell, line, name
-from catalogue.reference.search import Looked
+from catalogue.reference.passages import Looked
+from catalogue.templatetags.reference import block, cell, line, name
 
 
 def test_markdown_with_links_to_rulings_and_anchors():

@@ -6,9 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalogue.reference import search
-from catalogue.reference.parts import Passage, Row, Section, Table, ruling
-from catalogue.reference.search import LONGEST, Looked, found, looked_for, size
+from catalogue.reference import passages as search
+from catalogue.reference.passages import (
+    LONGEST,
+    Looked,
+    Passage,
+    Row,
+    Section,
+    Table,
+    found,
+    looked_for,
+    ruling,
+    size,
+)
 
 TABLE = Passage(
     "table-assets",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from catalogue.reference import arcs, tables
+from catalogue.reference import tables
 from catalogue.snapshot import rulebook
 from rules.rulebook import Rulebook
 
@@ -109,7 +109,7 @@ def test_keywords(book):
 
 
 def test_story_arcs(book):
-    section = arcs.section(book)
+    section = tables.story_arcs(book)
     assert [passage.id for passage in section.passages] == [f"arc-{slug}" for slug in book.story_arcs]
     peace = section.passages[0]
     assert [row.name for row in peace.table.rows] == [

@@ -4,8 +4,7 @@ import pytest
 from django.db import Error, transaction
 
 from catalogue.models import Agenda, Commendation, DefiningTrait, Setback, StoryArc, TurningPoint
-from catalogue.services.load import KindReport, load_catalogue
-from catalogue.services.own_arcs import add_arcs
+from catalogue.services.load import KindReport, add_arcs, load_catalogue
 from catalogue.snapshot import rulebook
 from rules.own_arcs import Arc, book_with
 from rules.reading import read_rulebook

@@ -10,7 +10,7 @@ from typing import Any
 import structlog
 
 from config import settings, unreachable
-from config.watching.discretion import Discreet
+from config.watching.reports import Discreet
 
 #: What no test can foretell.
 CHANCE = ("timestamp", "ms", "database_ms", "request_id")

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.test import RequestFactory
 
 from accounts.models import User
-from config.watching.discretion import Discreet, name_of, traceback_of, without_messages
+from config.watching.reports import Discreet, name_of, traceback_of, without_messages
 
 
 def caught(act) -> BaseException:

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 
 from accounts.models import User
-from config.watching.queries import LONGEST, Queries, shown
+from config.watching.requests import LONGEST, Queries, shown
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
-from catalogue.index import card_index
+from catalogue.snapshot import card_index
 from formats.legion_hq_link import write
 from formats.plain_army import PlainArmy, PlainUnit
 from registers.models import Register

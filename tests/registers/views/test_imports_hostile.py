@@ -14,8 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from catalogue.index import card_index
-from catalogue.snapshot import rulebook
+from catalogue.snapshot import card_index, rulebook
 from registers.audit import differences
 from registers.imports.reading import digest
 from registers.models import Register

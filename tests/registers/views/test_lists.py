@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from catalogue.index import card_index
+from catalogue.snapshot import card_index
 from formats import detect
 from formats.parsed import Format
 from formats.plain_army import PlainArmy, PlainUnit, army_of

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from uploads.services import broken_off, pictures
+from uploads.services import pictures
 
 
 class Command(BaseCommand):
@@ -20,5 +20,5 @@ class Command(BaseCommand):
         unused, stray = pictures.clean()
         self.stdout.write(
             f"{unused} pictures that nothing pointed at, {stray} files that no picture had, "
-            f"{broken_off.throw_away()} halves of requests."
+            f"{pictures.clean_temporary()} halves of requests."
         )

@@ -1,4 +1,4 @@
-"""Delete accounts. What a person shares with others stays, under the name of a former player."""
+"""Close accounts: delete one, or merge it into another. What a person shares with others stays."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ from accounts.models import User
 
 log = structlog.get_logger(__name__)
 
-_hooks: list[Callable[[User], None]] = []
+_deletion_hooks: list[Callable[[User], None]] = []
 
 
 class DeletionRefused(Exception):
@@ -25,7 +25,7 @@ def before_deletion(act: Callable[[User], None]) -> None:
 
     Higher apps call this in `AppConfig.ready`.
     """
-    _hooks.append(act)
+    _deletion_hooks.append(act)
 
 
 def delete_account(*, actor: User, user: User) -> None:
@@ -38,7 +38,7 @@ def delete_account(*, actor: User, user: User) -> None:
     if actor != user and not actor.is_superuser:
         raise PermissionDenied
     with transaction.atomic():
-        for act in _hooks:
+        for act in _deletion_hooks:
             act(user)
         person = User.objects.select_for_update().get(pk=user.pk)
         if person.username == person.former_name:
@@ -63,3 +63,39 @@ def close_account(person: User) -> None:
     person.is_active = person.is_staff = person.is_superuser = False
     person.set_unusable_password()
     person.save()
+
+
+log = structlog.get_logger(__name__)
+
+_merge_hooks: list[Callable[[User, User], None]] = []
+
+
+def before_merging(act: Callable[[User, User], None]) -> None:
+    """Register `act(gone, into)`, which moves what belongs to `gone` in the same transaction.
+
+    Higher apps call this in `AppConfig.ready`.
+    """
+    _merge_hooks.append(act)
+
+
+def merge_accounts(*, actor: User, gone: User, into: User) -> None:
+    """Give `into` everything that belongs to `gone`, and close `gone`.
+
+    The row of `gone` stays, because ledgers refer to it, and is shown under the name of `into`. Merging the same
+    accounts again changes nothing. The caller decides who may do this. Raises ValueError for an account with itself,
+    and for one that is closed.
+    """
+    with transaction.atomic():
+        for act in _merge_hooks:
+            act(gone, into)
+        users = User.objects.select_for_update(no_key=True).filter(pk__in=(gone.pk, into.pk)).order_by("pk")
+        locked = {user.pk: user for user in users}
+        old, left = locked[gone.pk], locked[into.pk]
+        if old.merged_into_id == left.pk:
+            return
+        if old == left or not left.is_active or old.merged_into_id:
+            raise ValueError(f"{gone.pk} cannot be merged into {into.pk}")
+        old.merged_into, old.known_as = left, left.get_username()
+        close_account(old)
+        old.merged.update(merged_into=left, known_as=left.get_username())
+    log.info("accounts merged", gone=gone.pk, into=into.pk, by=actor.pk)

@@ -1,16 +1,20 @@
-"""What is refused where no page answers for it: before any has seen the request, or by a rule that it had not asked."""
+"""Pages for what is refused before a view answers, or because the session of a form has ended."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from django.contrib.admin.options import TO_FIELD_VAR
+from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.core.exceptions import FieldDoesNotExist, RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.db import DataError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.deprecation import MiddlewareMixin
 from django.views.defaults import bad_request as plain_bad_request
 
+from config.unreachable import is_same_origin
 from rules.refusal import Refusal
 
 #: Where a page takes the place of another as a whole, whichever part of it HTMX has asked for.
@@ -38,34 +42,25 @@ def as_whole_page(request: HttpRequest, answer: HttpResponse) -> HttpResponse:
     return answer
 
 
-class NothingUnreadable:
+class NothingUnreadable(MiddlewareMixin):
     """A bad request is said to be one where a page has not refused it by itself: with a NUL, which PostgreSQL keeps
     nowhere, or with an empty name of a field, over which Django's admin stumbles."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Nothing was kept: whoever wrote has rolled it back."""
         if isinstance(exception, (DataError, ValueError)) and _holds_nul(request):
             return bad_request(request, exception)
-        if isinstance(exception, FieldDoesNotExist) and _names_no_field(request):
+        if isinstance(exception, FieldDoesNotExist) and "" in (
+            request.GET.get(TO_FIELD_VAR),
+            request.POST.get(TO_FIELD_VAR),
+        ):
             return bad_request(request, exception)
         return None
 
 
-class RefusalsAreSaid:
+class RefusalsAreSaid(MiddlewareMixin):
     """A refusal is a page with its sentences where a view has not caught it: a service asks once more under its lock,
     and what was allowed when the view looked may not be any more."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Nothing was kept: the service has rolled it back."""
@@ -82,5 +77,45 @@ def _holds_nul(request: HttpRequest) -> bool:
     return any("\0" in text for text in (request.path_info, *sent))
 
 
-def _names_no_field(request: HttpRequest) -> bool:
-    return "" in (request.GET.get(TO_FIELD_VAR), request.POST.get(TO_FIELD_VAR))
+#: The rooms whose forms hold nothing that is secret: a password is never written into a page.
+ROOMS = ("campaign", "registers")
+
+
+class AsksToSignIn(LoginRequiredMiddleware):
+    """Django's own, but for what comes with a form: somebody has typed that."""
+
+    def handle_no_permission(  # type: ignore[override]  # Django only ever redirects
+        self, request: HttpRequest, view_func: Callable[..., Any]
+    ) -> HttpResponse:
+        """A page that holds what was typed, and the way to the sign-in; for anything else Django's redirect."""
+        if _may_be_kept(request):
+            return _page(request, "signed_out.html")
+        return super().handle_no_permission(request, view_func)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """What Django shows of a form whose token is not that of the session; with what was typed, where it can be."""
+    return _page(request, "403_csrf.html")
+
+
+def _may_be_kept(request: HttpRequest) -> bool:
+    """Whether a page of this site has sent it, to a room of ours, and without a file: a file cannot be kept in a page.
+
+    What another site makes a browser send is never offered to be sent again.
+    """
+    rooms = request.resolver_match.namespaces if request.resolver_match else []
+    if request.method != "POST" or not is_same_origin(request):
+        return False
+    return rooms[:1] in [[room] for room in ROOMS] and not request.FILES
+
+
+def _page(request: HttpRequest, template: str) -> HttpResponse:
+    kept = _may_be_kept(request)
+    fields = [
+        (name, value)
+        for name, values in request.POST.lists()
+        for value in values
+        if name != "csrfmiddlewaretoken"
+    ]
+    context = {"kept": kept, "fields": fields if kept else []}
+    return as_whole_page(request, render(request, template, context, status=403))

@@ -1,4 +1,4 @@
-"""R25 to R51: the ten steps after a battle, and conceding one."""
+"""R1 to R51: a Register and its units, a battle, and the ten steps after it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,295 @@ from rules.post_battle.sequence import STEPS
 from rules.rulebook import Rulebook
 
 from . import tables
-from .parts import Passage, Section, in_short, ruling
+from .passages import Passage, Section, in_short, ruling
+
+FOUNDING = (
+    _("Open it with 600 CP, 5 SP and Reputation 0 (R1)."),
+    _("Add units: 1 commander and 2 corps at least, of one Faction, none of them unique (R3, R4, R5)."),
+    _("The first commander is your Paragon, for good (R6)."),
+    _(
+        "Equip them as they join. Commander, operative: 2 upgrades, and a name. Other trooper: 1 heavy weapon, "
+        "1 personnel. Other vehicle: 1 hardpoint. Compulsory cards besides (R7)."
+    ),
+    _("Spend SP on Aid Requests, or keep them (R10, R41)."),
+    _("Choose a Story Arc, then a name for the Register (R10)."),
+)
+
+REGISTER_RULINGS = (
+    ruling(
+        1,
+        _("A new Register"),
+        _(
+            "It opens with **600 Combat Potential**, **5 Supply Points** and **Reputation 0**. Organisers may set "
+            "another Combat Potential and other Supply Points for their campaign."
+        ),
+    ),
+    ruling(
+        2,
+        _("Combat Potential"),
+        _(
+            "What all cards on the Dossiers cost today is the CP spent. No edit may lift it above the CP of the "
+            "Register. Where new points in the catalogue do so, the Register keeps what it has and says by how "
+            "much it is over; until it fits again it takes nothing more in."
+        ),
+    ),
+    ruling(
+        3,
+        _("One Faction"),
+        _(
+            "Units that belong to a Faction all belong to the same. Mercenaries belong to none: they serve only "
+            "Registers of a Faction that may hire them, as their card says. Every addition is judged with the "
+            "whole Register in view, so it does not matter who came first."
+        ),
+    ),
+    ruling(
+        4,
+        _("Commander and corps"),
+        _(
+            "**1 commander and 2 corps** are the least. While it is built a Register may have fewer, but without "
+            "them it is not commissioned, and cannot fight.\n\n"
+            "A commissioned one with fewer than 2 corps owes the missing ones. They come before everything else "
+            "that costs CP, and before step 8 ends: other units and upgrades are refused as long as there is "
+            "a corps unit that the CP left would pay for (without upgrades; not unique, released, mercenaries who "
+            "may serve included). Where there is none, the Register is excused, and says so."
+        ),
+    ),
+    ruling(
+        5,
+        _("What a Register never holds"),
+        _(
+            "Unique units. Cards that are not released, unless the campaign allows them. Unique upgrades of six "
+            "types: squad leader, personnel, heavy weapon, crew, pilot, armament. For one battle "
+            "[assets](#table-strategic-assets) can bring what is unique."
+        ),
+    ),
+    ruling(
+        6,
+        _("The Paragon"),
+        _(
+            "The commander who joins first is the Paragon from then on. Nothing takes a Paragon off its Register: "
+            "no casualty, no reassignment, no edit."
+        ),
+    ),
+    ruling(
+        7,
+        _("Upgrades on joining"),
+        _(
+            "- **Commander or operative**: up to 2 upgrades, of any types on its bar. It must be given a name.\n"
+            "- **Any other trooper**: up to 1 heavy weapon and 1 personnel, nothing of another type.\n"
+            "- **Any other vehicle**: 1 hardpoint, where its bar has one.\n\n"
+            "What Equip or Programmed make compulsory comes on top of these. It may follow in a later edit, when "
+            "there are CP for it; until then Musterbook warns, for the unit cannot be fielded legally."
+        ),
+    ),
+    ruling(
+        8,
+        _("Upgrades later"),
+        _(
+            "Later there are three ways: a Commendation that gives a slot, an Aid Request, or a compulsory card "
+            "that is still missing. The card needs an empty slot of its type: printed, from a Commendation, or "
+            "from another upgrade, which must itself sit elsewhere first. The unit must not have the card yet, must be "
+            "one that the card allows, and CP must suffice (R2). How often a unique or limited card may be there "
+            "is asked of an army (R19), not of the Register."
+        ),
+    ),
+    ruling(
+        9,
+        _("A unit begins, and its name"),
+        _("Every unit begins with 0 XP and VR 0. At VR 1 at the latest it must have a Dossier name."),
+    ),
+    ruling(
+        10,
+        _("The order of founding"),
+        _(
+            "Units; then Aid Requests, by the rules of [step 7](#step-7), with the founding counted as one "
+            "sequence; then a Story Arc, whichever Faction it was written for; last the name of the Register."
+        ),
+    ),
+    ruling(
+        11,
+        _("When a Register may be edited"),
+        _(
+            "Whenever it is not *in the field*, which it is from the beginning of a battle to the end of the "
+            "sequence after it. In the field it is edited in [step 8](#step-8) and nowhere else."
+        ),
+    ),
+)
+
+VETERANS = (
+    ruling(
+        12,
+        _("Veteran Rank"),
+        _(
+            "XP lead to VR, as the table says. How high a unit can rise hangs on its rank. Each Special Training "
+            "(R44) lifts this by 1; VR 5 is the end for everybody."
+        ),
+    ),
+    ruling(
+        13,
+        _("Experience stops at the maximum"),
+        _(
+            "At the XP of its highest possible VR a unit gains no more, and a gain that would lead beyond is cut: "
+            "with 24 XP and VR 3 as its maximum, it gains 1 of 3 and has 25. The ledger shows what was cut."
+        ),
+    ),
+    ruling(
+        14,
+        _("VR is never lost"),
+        _("A unit keeps every VR it has reached, even when it loses XP."),
+    ),
+    ruling(
+        15,
+        _("Commendations"),
+        _(
+            "Every VR reached owes the unit one Commendation, which is awarded in [step 6](#step-6): two for two "
+            "VRs in one sequence. What a Commendation requires is asked of the unit as it stands now, for both. "
+            "None is awarded twice to the same unit. **One High Commendation** is the most, two where the unit is "
+            "Lauded. That of a Story Arc is open only to Registers on this arc. A player may waive an award; where "
+            "nothing is open to the unit it lapses. The ledger says which."
+        ),
+    ),
+    ruling(
+        16,
+        _("Paragon Command Cards"),
+        _(
+            "Every VR the Paragon reaches unlocks one Paragon Command Card besides: its player picks one that is not "
+            "yet unlocked, or declines."
+        ),
+    ),
+)
+
+
+def register() -> Section:
+    """A Register (R1 to R11)."""
+    return Section(
+        "register",
+        _("A Register"),
+        (in_short("register", _("Founding one, in short"), FOUNDING), *REGISTER_RULINGS),
+    )
+
+
+def veterans() -> Section:
+    """Experience and Veteran Rank (R12 to R16); Commendations have their table in step 6."""
+    ranks = Passage("table-veteran-ranks", _("Veteran Ranks"), table=tables.veteran_ranks())
+    highest = Passage(
+        "table-maximum-veteran-ranks", _("Maximum by rank"), table=tables.maximum_veteran_ranks()
+    )
+    return Section("veterans", _("Experience and Veteran Rank"), (ranks, highest, *VETERANS))
+
+
+MUSTERING = (
+    _("Agree on the points: up to 800 is Recon, 801 and more standard (R18)."),
+    _("Is a Turning Point Mission open? With 2 Agendas complete you may, with 3 you must play it (R22)."),
+    _("Muster: the Paragon, any other Dossiers, any of their upgrades, assets to be used (R19, R21)."),
+    _("Against a higher Reputation: up to 50 points more for each point of difference (R20)."),
+    _("Without a Turning Point Mission of yours: choose 1 Agenda that is not complete, blue first (R23)."),
+)
+
+BATTLE_RULINGS = (
+    ruling(
+        17,
+        _("Sides"),
+        _(
+            "Two. One of them plays a Register; the other plays one as well, or is a guest, with a name, a Faction "
+            "and points."
+        ),
+    ),
+    ruling(
+        18,
+        _("Size and ranks"),
+        _(
+            "The players agree on a size first. **Up to 800 points** the Recon rules are played, **from 801** the "
+            "standard ones. The [rank limits](#table-rank-limits) of that size warn, and do not forbid: who goes "
+            "outside them gives a reason."
+        ),
+    ),
+    ruling(
+        19,
+        _("The army"),
+        _(
+            "Dossiers of the Register, the Paragon’s always among them, each with those of its own upgrades that "
+            "its player wants. The army costs what the fielded cards cost, 15 points more for each Downtrodden on a "
+            "fielded unit, and what assets bring; this must fit the size and the reinforcements (R20). How many of "
+            "a unique or limited card there are is counted over everything fielded."
+        ),
+    ),
+    ruling(
+        20,
+        _("Reinforcements of Reputation"),
+        _(
+            "Against a Register with the higher Reputation an army may cost more: up to 50 points for each point "
+            "by which the other is ahead."
+        ),
+    ),
+    ruling(
+        21,
+        _("Assets in the army"),
+        _(
+            "Which assets are used is decided while mustering. Request Assistance (a unique unit, no commander), "
+            "Heroic Intervention (a unique commander) and Requisition Special Equipment (a unique upgrade) are barred "
+            "from one’s own Turning Point Mission. Authorized Extraordinary Use frees one unit from the maximum of "
+            "its rank."
+        ),
+    ),
+    ruling(
+        22,
+        _("Turning Point Missions"),
+        _(
+            "A side with 2 complete Agendas *may* play its mission, one with 3 *must*. Where both could, they decide "
+            "together whose it is. The owner plays blue and brings no Agenda. **The other side may still bring one.**"
+        ),
+    ),
+    ruling(
+        23,
+        _("Bringing an Agenda"),
+        _("Else each side may bring one Agenda of its current arc that is not complete; blue chooses first."),
+    ),
+    ruling(
+        24,
+        _("The Command Hand"),
+        _(
+            "Whoever likes records it. **Seven cards**: two of 1 pip, two of 2, two of 3, no card twice, and the "
+            "Standing Orders of 4 pips. A card that names units wants one of them in the army, or all where it says "
+            "so. Unlocked Paragon Command Cards may be in it, that of 4 pips instead of Standing Orders. The "
+            "opponent sees the hand when the battle is closed, not before; its number of cards and what was "
+            "discarded are open."
+        ),
+    ),
+)
+
+REPORT = Passage(
+    "reported",
+    _("What is reported"),
+    lines=(
+        _("**Of the battle**: date, size, colours, mission, VP, who won or that it is a draw, who conceded."),
+        _(
+            "**Of each Register**: who took part, who was defeated, who contested or held an objective at the end, "
+            "Agenda tokens and what else the card asks, marked units, secondary VP, assets used, XP and SP that "
+            "Paragon Command Cards brought during the battle (these are entered before step 1)."
+        ),
+        _("**Of a Turning Point Mission**: what its card asks besides."),
+        _(
+            "Either player reports. The other confirms or disputes; an organiser may settle it. Then the sequence "
+            "begins; with a guest, at once."
+        ),
+    ),
+    on_sheet=False,
+)
+
+
+def battle(book: Rulebook) -> Section:
+    """A battle (R17 to R24)."""
+    limits = Passage("table-rank-limits", _("Rank limits"), table=tables.rank_limits(book))
+    assets = Passage(
+        "table-strategic-assets",
+        _("Strategic Assets"),
+        _("They are requested in [step 7](#step-7) (R43) and used in a battle (R21)."),
+        table=tables.assets(book),
+    )
+    short = in_short("battle", _("Before a battle, in short"), MUSTERING)
+    return Section("battle", _("A battle"), (short, *BATTLE_RULINGS, limits, assets, REPORT))
+
 
 HOW = Passage(
     "sequence-how",
@@ -343,7 +631,7 @@ CONCESSION = ruling(
 )
 
 
-def sections(book: Rulebook) -> tuple[Section, ...]:
+def sequence(book: Rulebook) -> tuple[Section, ...]:
     """The sequence, its ten steps with their tables, and concession."""
     whole = Section("sequence", _("The Post-Battle Sequence"), (HOW,))
     concession = Section("concession", _("Concession"), (CONCESSION,))

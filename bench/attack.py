@@ -177,14 +177,14 @@ class Table:
 
     def __init__(self) -> None:
         from bench import simulated_battles as simulated
-        from campaign.services import campaigns, people
+        from campaign.services import campaigns, members
         from catalogue.snapshot import rulebook
         from rules.campaigning import Supply
 
         self.who = {name: simulated.player(name) for name in (*PLAYERS, "eve")}
         self.supply = Supply(rulebook())
         self.campaign = campaigns.found_campaign(actor=self.who["ada"], name="Under attack")
-        people.add_member(actor=self.who["ada"], campaign=self.campaign, username="ben")
+        members.add_member(actor=self.who["ada"], campaign=self.campaign, username="ben")
         campaigns.found_campaign(actor=self.who["eve"], name="Elsewhere")
         self.sessions = {name: session_of(user) for name, user in self.who.items()}
 

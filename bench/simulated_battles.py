@@ -223,7 +223,7 @@ def _walk(battle: Battle, random: Random, supply: Supply) -> int:
 
 def answer(side: Side, other: Side, random: Random, supply: Supply) -> bool:
     """Answer for a side, if it is asked anything."""
-    from campaign.services import sequence, taking_back
+    from campaign.services import sequence
     from rules import campaigning
     from rules.refusal import Refusal
     from rules.script import Await, Scene
@@ -238,7 +238,7 @@ def answer(side: Side, other: Side, random: Random, supply: Supply) -> bool:
     who = {"actor": side.own_register.owner, "side_id": side.pk, "turn": side.turn}
     if random.random() < TAKES_BACK:
         try:
-            taking_back.take_back(**who)
+            sequence.take_back(**who)
         except Refusal:
             pass
         else:

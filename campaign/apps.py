@@ -21,9 +21,9 @@ class CampaignConfig(AppConfig):
         from .corrections import ask_anew, hindrances
         from .download import campaigns_of
         from .queries import battle_names, whereabouts
-        from .services.correction_log import record_corrections
+        from .services.chronicle import record_corrections
+        from .services.members import leave_all
         from .services.merging import move_everything
-        from .services.people import leave_all
 
         also_visible(members_see)
         also_editable(organisers_edit)

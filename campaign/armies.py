@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from campaign.books import book_of
+from campaign.forms.refusals import said
 from registers.models import Register
 from registers.past import forces_before
 from registers.services import ledger
 from rules import army as rules
-from rules.army import Lent
+from rules.army import Army, BattleTerms, Lent
 from rules.cards import Agenda, BattleCard
 from rules.equipment import spoken
 from rules.force import Force, everyone
 from rules.language import gettext
+from rules.plain_army import as_plain, differences, notes, plain_army_problems
 from rules.rulebook import RankLimits, Rulebook
 from rules.wording import unit_label
 
 from .access import CampaignRole, may_act, may_stand_in
 from .facts import army_of
-from .hands import HandView, hands_of
 from .life import BEFORE_PLAY, FOUGHT
 from .models import Battle, Side
-from .plain import PlainCheck, plain_check
 from .queries import both_ways
+from .table import HandView, hands_of
 
 #: While an army is fielded: nobody takes it to the table, or looks at it by the core rules, once that is over.
 FIELDED = (*BEFORE_PLAY, *FOUGHT)
@@ -211,3 +212,25 @@ def _gains(said: dict[str, dict[str, int]]) -> Iterator[tuple[str, object]]:
         yield gettext("SP during the game"), said["in_game_supply"]
     for name, number in said.get("asks", {}).items():
         yield spoken(name).capitalize(), number
+
+
+@dataclass(frozen=True, slots=True)
+class PlainCheck:
+    """What the core rules say to an army: problems for `components/refusal.html`, and what the check leaves out."""
+
+    problems: Sequence[dict[str, str]]
+    differences: Sequence[str]
+    notes: Sequence[str]
+
+
+def plain_check(book: Rulebook, force: Force, army: Army, terms: BattleTerms) -> PlainCheck:
+    """Look at an army without what its Register adds.
+
+    Not at its Command Hand, which may be secret, nor at its Battle Deck: both are the same with a Register.
+    """
+    plain = replace(as_plain(book, force, army, terms.size), battle_cards=())
+    return PlainCheck(
+        problems=said(plain_army_problems(book, plain)),
+        differences=list(differences(book, force, army, terms)),
+        notes=notes(book, plain),
+    )

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from campaign.forms.refusals import spoken
 from campaign.models import Campaign, Invitation
-from campaign.services import invitations
+from campaign.services import members
 from rules.refusal import Refusal
 
 _KEY = "invitation"
@@ -35,7 +35,7 @@ def arrive(*, request: HttpRequest, user: User, **signal: Any) -> None:
     if followed is None:
         return
     try:
-        campaign = invitations.follow(actor=user, key=UUID(followed))
+        campaign = members.follow(actor=user, key=UUID(followed))
     except Refusal as refusal:
         if not get_next_redirect_url(request):
             messages.warning(request, spoken(refusal.problems))

@@ -22,7 +22,7 @@ from rules.terms import BY_NAME
 
 from .life import Act
 from .models import Battle, Campaign, Event, Kind, Membership, Side
-from .services.correction_log import AWARD, CORRECTION, MADE, REDONE, UNDONE
+from .services.chronicle import AWARD, CORRECTION, MADE, REDONE, UNDONE
 from .terms import name_words, value_words
 
 #: What was done with somebody's piece, and with the public link.

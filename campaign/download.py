@@ -10,8 +10,8 @@ from django.urls import reverse
 from accounts.models import User
 from uploads.models import Picture
 
-from .hands import own_hands
 from .models import Admission, ArcVersion, Event, Invitation, Membership, Side, Writing
+from .table import own_hands
 
 
 def campaigns_of(user: User) -> dict[str, Any]:

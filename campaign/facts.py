@@ -2,7 +2,7 @@
 
 A side's `army`: {"fielded": {unit: [upgrades]}, "assets": [slugs], "agenda": slug, "lent": [LENT],
 "battle_force": slug, "battle_deck": [slugs], "rank_reason": text} with LENT = {"asset": slug, "key": "L1",
-"unit": slug, "upgrades": [slugs], "bearer": unit}. Its Command Hand is not in it: that is secret (`campaign.hands`).
+"unit": slug, "upgrades": [slugs], "bearer": unit}. Its Command Hand is not in it: that is secret (`campaign.table`).
 Units are the keys of Dossiers.
 A side's `report` holds the fields of `Facts`.
 """

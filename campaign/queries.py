@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, prefetch_related_objects
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.formats import date_format
@@ -28,8 +28,9 @@ from rules.language import gettext, ngettext
 from rules.report import result_for
 
 from .access import SIDES, CampaignRole, fighters_of, may_act, players_of, role_in
-from .life import BEFORE_PLAY
-from .models import Battle, Campaign, Enlistment, Membership, Revision, Side
+from .chronicle import events_of
+from .life import BEFORE_PLAY, OPEN
+from .models import Battle, Campaign, Enlistment, Event, Membership, Revision, Side
 
 UNSEEN = gettext_lazy("an organiser has yet to consent to what it took over from a list")
 NOT_ACCEPTED = gettext_lazy(
@@ -41,9 +42,6 @@ NOWHERE = gettext_lazy(
 #: How many battles that are over stand with those that are not.
 LATELY_OVER = 3
 GONE = gettext_lazy("its player does not play in the campaign now")
-
-
-# --- Registers ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,9 +150,6 @@ def whereabouts(user: User, register: Register) -> Whereabouts:
     return Whereabouts(crumbs=crumbs, label=gettext("To {battle}", battle=battle), href=there)
 
 
-# --- Home --------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Home:
     """What a player sees first, besides what waits for them (`campaign.waiting`)."""
@@ -179,9 +174,6 @@ def _number_of(model: type[Membership | Battle]) -> Coalesce:
     """How many rows of a model a campaign has."""
     rows = model.objects.filter(campaign=OuterRef("pk")).order_by().values("campaign")
     return Coalesce(Subquery(rows.annotate(number=Count("pk")).values("number")), 0)
-
-
-# --- Planning ----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,9 +238,6 @@ def _candidate(role: CampaignRole, register: Any, force: Force) -> Candidate:
         may=not why and done >= AGENDAS_TO_MAY,
         must=not why and done >= AGENDAS_TO_MUST,
     )
-
-
-# --- Battles -----------------------------------------------------------------------------------------------------
 
 
 def both_ways(battle: Battle) -> list[tuple[Side, Side]]:
@@ -348,3 +337,63 @@ def battle_names(ids: Collection[str]) -> dict[str, BattleName]:
         )
         for battle in found
     }
+
+
+#: How many events it shows.
+LATELY = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overview:
+    """The rows of the page of a campaign.
+
+    `registers` come with their players. `members` have a name, and a role in words (empty for players). `unenlisted`
+    are the reader's Registers that are in no campaign. `open` are the battles that are not over (the reader's own
+    first, then those that are planned, soonest first), `over` the last few that are. `events` are the last ones, for
+    `chronicle.lines`. `awaiting` are Registers that an organizer has to accept.
+    """
+
+    registers: Sequence[Register]
+    members: Sequence[Mapping[str, str]]
+    unenlisted: Sequence[Register]
+    open: Sequence[BattleLine]
+    over: Sequence[BattleLine]
+    events: Sequence[Event]
+    awaiting: Sequence[Enlistment]
+
+
+def overview_of(campaign: Campaign, reader: User) -> Overview:
+    """Return what a member of the campaign sees on its page: six queries."""
+    registers = list(registers_of(campaign))
+    battles, events = list(_battles(campaign)), list(events_of(campaign)[:LATELY])
+    prefetch_related_objects([*battles, *(event.battle for event in events if event.battle)], SIDES)
+    lines = lines_of(battles)
+    return Overview(
+        registers=registers,
+        members=[_member(each) for each in campaign.memberships.select_related("user")],
+        unenlisted=list(reader.registers.filter(enlistment=None, discarded=False)),
+        open=_in_order((line for line in lines if line.battle.status in OPEN), reader),
+        over=[line for line in lines if line.battle.status not in OPEN],
+        events=events,
+        awaiting=[each.enlistment for each in registers if each.enlistment.awaits_consent],
+    )
+
+
+def _battles(campaign: Campaign) -> Iterable[Battle]:
+    """The battles that are not over and the last few that are, newest first."""
+    over = campaign.battles.exclude(status__in=OPEN).order_by("-number").values("pk")[:LATELY_OVER]
+    return campaign.battles.filter(Q(status__in=OPEN) | Q(pk__in=over))
+
+
+def _in_order(lines: Iterable[BattleLine], reader: User) -> list[BattleLine]:
+    listed = list(lines)
+    to_come = [line for line in listed if line.battle.status in BEFORE_PLAY]
+    under_way = [line for line in listed if line not in to_come]
+    to_come.sort(key=lambda line: (line.battle.date, line.battle.number))
+    return sorted([*to_come, *under_way], key=lambda line: not line.fought_by(reader))
+
+
+def _member(membership: Membership) -> Mapping[str, str]:
+    is_player = membership.role == Membership.Role.PLAYER
+    role = "" if is_player else str(membership.get_role_display())
+    return {"name": membership.user.get_username(), "role": role}

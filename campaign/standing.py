@@ -18,9 +18,12 @@ from campaign.books import book_of
 from campaign.happenings import Group, Happening, Sum, groups, happenings, summed_up
 from campaign.models import Battle, Side
 from campaign.page_versions import sides_seen
-from campaign.services.sequence import RIVAL_STEP, TABLE, SideView, Standing
-from campaign.services.taking_back import (
+from campaign.services.sequence import (
+    RIVAL_STEP,
+    TABLE,
     Back,
+    SideView,
+    Standing,
     from_where,
     own_answers,
     steps_among,

@@ -6,12 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import QuerySet
+
 from accounts.models import User
 from registers.services import ledger
 from registers.sheet import keyword_term, unit_card
 from rules import clauses
 from rules.army import Lent
-from rules.cards import Agenda, Unit
+from rules.cards import Agenda, CommandCard, ParagonCommandCard, Unit
 from rules.equipment import spoken
 from rules.force import Force
 from rules.language import gettext, gettext_noop
@@ -21,8 +23,7 @@ from rules.wording import unit_label
 from .access import may_see_hand
 from .books import book_of
 from .facts import army_of
-from .hands import HandView, hands_of
-from .models import Battle, Side, Tally
+from .models import Battle, CommandHand, Side, Tally
 
 #: What a unit can be at the table: the word of the service, its icon, its column, and how it is said of a unit.
 WORDS = {
@@ -115,9 +116,6 @@ def seen(battle: Battle, sides: Iterable[TableSide]) -> str:
     return "-".join([battle.status, *(str(each.version) for each in sides)])
 
 
-# --- Parts ---------------------------------------------------------------------------------------------------
-
-
 def _own_side(book: Rulebook, force: Force, side: Side, tally: Tally) -> TableSide:
     army = army_of(book, side.army)
     agenda = book.agendas.get(army.agenda)
@@ -199,3 +197,45 @@ def _counts_tokens(conditions: Sequence[clauses.Condition]) -> bool:
         or (isinstance(condition, clauses.All) and _counts_tokens(condition.parts))
         for condition in conditions
     )
+
+
+Card = CommandCard | ParagonCommandCard
+
+
+@dataclass(frozen=True, slots=True)
+class HandView:
+    """A Command Hand as one person sees it. `cards` are those not discarded yet; None where they are secret."""
+
+    size: int
+    discarded: Sequence[Card]
+    cards: Sequence[Card] | None
+
+
+def hands_of(user: User, battle: Battle, book: Rulebook) -> dict[int, HandView]:
+    """Return the recorded hands of a battle whose sides are prefetched, by the key of the side: one query."""
+    sides = {side.pk: side for side in battle.sides.all()}
+    hands = CommandHand.objects.filter(side__in=sides)
+    return {hand.side_id: _seen(user, hand, sides[hand.side_id], book) for hand in hands}
+
+
+def own_hands(user: User) -> QuerySet[CommandHand, Any]:
+    """All hands that a user has recorded for their own Registers, and nobody else's, as plain values."""
+    found = CommandHand.objects.filter(side__register__owner=user).order_by("side")
+    return found.values(
+        "side__battle__campaign__name", "side__battle__number", "side__colour", "cards", "discarded"
+    )
+
+
+def _seen(user: User, hand: CommandHand, side: Side, book: Rulebook) -> HandView:
+    held = [slug for slug in hand.cards if slug not in hand.discarded]
+    return HandView(
+        size=len(held),
+        discarded=_cards(book, hand.discarded),
+        cards=_cards(book, held) if may_see_hand(user, side) else None,
+    )
+
+
+def _cards(book: Rulebook, slugs: Sequence[str]) -> list[Card]:
+    """The cards in the order in which they lie; one that has left the catalogue is left out."""
+    found = (book.command_cards.get(slug) or book.commands.get(slug) for slug in slugs)
+    return [card for card in found if card]

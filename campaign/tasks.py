@@ -10,8 +10,8 @@ from procrastinate.contrib.django import app
 from procrastinate.jobs import Job
 
 from campaign.carrying import desk
-from campaign.discord import TryLater
-from campaign.services import delivery, nightly
+from campaign.dispatches import TryLater
+from campaign.services import carrying, webhooks
 from uploads.services import pictures
 
 #: Seconds from one try to the next are powers of this: 4, 16, 64 … The last but one wait is four and a half hours.
@@ -39,10 +39,10 @@ class BackOff(BaseRetryStrategy):
 def deliver(context: JobContext, dispatch: str) -> None:
     """Send the dispatch with this key."""
     try:
-        delivery.deliver(dispatch)
+        webhooks.deliver(dispatch)
     except Exception:
         if context.job.attempts + 1 >= TRIES:
-            delivery.give_up(dispatch)
+            webhooks.give_up(dispatch)
         raise
 
 
@@ -67,7 +67,7 @@ def clean_uploads(timestamp: int) -> None:
 @app.task(name="write_campaigns", queueing_lock="write_campaigns")
 def write_campaigns(timestamp: int) -> None:
     """Write the files of the campaigns that want it every night; forget those that were sent and never brought."""
-    nightly.write_all()
+    carrying.write_all()
     desk.clear()
 
 

@@ -1,15 +1,20 @@
-"""What the pages of the workshop show of a Story Arc: its parts, its rewards line by line, and what is missing."""
+"""What the pages of the Story Arc editor show."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
+from accounts.models import User
 from catalogue.snapshot import rulebook
+from registers.words import names_of, sentence
 from rules.clauses import read_condition, read_reward
+from rules.effects import Effect
 from rules.own_arcs import (
     WORKBENCH,
     Arc,
@@ -22,7 +27,11 @@ from rules.own_arcs import (
     part_at,
 )
 from rules.refusal import Problem
+from rules.rehearsal import Asked, Rehearsal, rehearse_agenda, rehearse_mission, rehearse_shield
 from rules.rulebook import Rulebook
+
+from .happenings import dice_of
+from .models import ArcTakenIn, ArcVersion, Campaign, Membership, OwnArc
 
 AGENDAS = tuple(f"agendas.{number}" for number in range(3))
 MISSION = "turning_point"
@@ -145,3 +154,136 @@ def all_rewards(bench: Bench) -> Iterator[tuple[str, Iterable[Reward]]]:
 
 def _words(condition: Any) -> str:
     return condition_words(read_condition(condition, ""))
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Something that was asked and answered, or that happened; `dice` as `components/dice.html` takes them."""
+
+    text: str
+    answer: str = ""
+    rule: str = ""
+    dice: tuple[dict[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A reward with what it did; without steps if something is wrong with it."""
+
+    reward: Reward
+    steps: tuple[Step, ...]
+    playable: bool
+
+
+def played(bench: Bench, seed: int) -> list[tuple[str, list[Played]]]:
+    """Every reward of an arc, played with the chance of a seed: the same seed falls the same."""
+    return [
+        (name, [_played(bench, reward, seed + number) for number, reward in enumerate(rewards)])
+        for name, rewards in all_rewards(bench)
+    ]
+
+
+def _played(bench: Bench, reward: Reward, seed: int) -> Played:
+    if bench.missing(reward.path):
+        return Played(reward, (), playable=False)
+    return Played(reward, _steps(bench.book, _rehearsal(bench, reward.path, seed)), playable=True)
+
+
+def _rehearsal(bench: Bench, path: str, seed: int) -> Rehearsal:
+    arc = bench.book.story_arcs[WORKBENCH]
+    if path.startswith("agendas."):
+        agenda = arc.agendas[AGENDAS.index(path[: len(AGENDAS[0])])]
+        rehearse = rehearse_agenda if path.endswith(".reward") else rehearse_shield
+        return rehearse(bench.book, agenda, seed)
+    mission = arc.turning_point
+    which, _, number = path.removeprefix("turning_point.").removesuffix(".reward").partition(".")
+    reward = mission.end_of_game[int(number)].reward if number else getattr(mission, which)
+    return rehearse_mission(bench.book, WORKBENCH, reward, seed, won=which != "defeat")
+
+
+def _steps(book: Rulebook, rehearsal: Rehearsal) -> tuple[Step, ...]:
+    names = names_of(book, rehearsal.after)
+    return tuple(_step(event, names, book) for event in rehearsal.events)
+
+
+def _step(event: Asked | Effect, names: dict[str, str], book: Rulebook) -> Step:
+    if isinstance(event, Asked):
+        return Step(event.text, event.answer)
+    die: Any = getattr(event, "die", "")
+    return Step(sentence(event, names, book), rule=event.rule, dice=dice_of(die, event.faces) if die else ())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArcLine:
+    """An arc in a list, with the version that counts; `newer` may be taken in, so many `registers` are on it."""
+
+    arc: OwnArc
+    version: ArcVersion
+    newer: ArcVersion | None = None
+    registers: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ArcList:
+    """What a campaign may begin, what else it could take in, and what is being written in it."""
+
+    played: list[ArcLine]
+    at_hand: list[ArcLine]
+    drafts: list[OwnArc]
+
+
+def arc_list(campaign: Campaign) -> ArcList:
+    """All arcs that a campaign has to do with: four queries."""
+    taken = list(ArcTakenIn.objects.select_related("arc").filter(campaign=campaign))
+    shipped_or_own = list(OwnArc.objects.filter(Q(campaign=None) | Q(campaign=campaign)))
+    versions = _versions_of({*shipped_or_own, *(line.arc for line in taken)})
+    newest = {version.arc_id: version for version in versions}
+    by_key = {version.pk: version for version in versions}
+    on_it = Counter(campaign.registers.values_list("story_arc", flat=True))
+    played = [
+        ArcLine(
+            arc=line.arc,
+            version=(version := by_key[line.version_id]),
+            newer=_newer(campaign, line.arc, version, newest[line.arc_id]),
+            registers=on_it[version.story_arc_id],
+        )
+        for line in taken
+    ]
+    here = {line.arc_id for line in taken}
+    at_hand = [
+        ArcLine(arc=arc, version=newest[arc.pk])
+        for arc in shipped_or_own
+        if arc.pk in newest and arc.pk not in here
+    ]
+    return ArcList(played, at_hand, [arc for arc in shipped_or_own if arc.campaign_id])
+
+
+def _versions_of(arcs: set[OwnArc]) -> QuerySet[ArcVersion]:
+    """Every version of these arcs, the newest of each last, without what is in them."""
+    return ArcVersion.objects.select_related("story_arc").filter(arc__in=arcs).defer("content")
+
+
+def _newer(campaign: Campaign, arc: OwnArc, version: ArcVersion, newest: ArcVersion) -> ArcVersion | None:
+    """The newest version, if it is another one and the campaign may have it."""
+    may_have = arc.campaign_id in (None, campaign.pk) or arc.token is not None
+    return newest if may_have and newest.number > version.number else None
+
+
+def versions_seen(campaign: Campaign) -> QuerySet[ArcVersion]:
+    """The versions that members of a campaign may read: of its own arcs, the shipped ones, and those taken in."""
+    taken = ArcTakenIn.objects.filter(campaign=campaign).values("version")
+    return ArcVersion.objects.filter(
+        Q(arc__campaign=campaign) | Q(arc__campaign=None) | Q(pk__in=taken)
+    ).select_related("arc", "story_arc")
+
+
+def may_begin_like(campaign: Campaign) -> QuerySet[ArcVersion]:
+    """The versions of which an arc of the campaign may start as a copy, by name."""
+    return versions_seen(campaign).order_by("story_arc__name", "number")
+
+
+def organised_by(user: User) -> QuerySet[Campaign]:
+    """The campaigns that a user organises, by name."""
+    return Campaign.objects.filter(
+        memberships__user=user, memberships__role=Membership.Role.ORGANISER
+    ).order_by("name")

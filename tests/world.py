@@ -32,20 +32,9 @@ from campaign.models import (
     Side,
     Writing,
 )
-from campaign.services import (
-    arc_drafts,
-    arcs,
-    battles,
-    campaigns,
-    invitations,
-    public_link,
-    reports,
-    revisions,
-    writings,
-)
-from campaign.services import people as members
+from campaign.services import battles, campaigns, members, reports, revisions, story_arcs, writings
 from campaign.services.contenders import Contender
-from campaign.services.pictures import add_to_battle, show_of_campaign
+from campaign.services.writings import add_to_battle, show_of_campaign
 from catalogue.models import PointsChange
 from registers.models import Register
 from registers.services import founding
@@ -198,8 +187,8 @@ def make_world(mark: str = "") -> World:
         unfinished=campaigns.found_register(actor=people["owner"], campaign=campaign, faction="rebel"),
         lonely=founding.open_register(actor=people["owner"], owner=people["owner"], faction="rebel"),
         battles=fights,
-        invitation=invitations.invite(actor=people["organiser"], campaign=campaign),
-        draft=arc_drafts.begin(actor=people["organiser"], campaign=campaign, name=f"Under way{mark}"),
+        invitation=members.invite(actor=people["organiser"], campaign=campaign),
+        draft=story_arcs.begin(actor=people["organiser"], campaign=campaign, name=f"Under way{mark}"),
         version=_shared(campaign, people["organiser"], mark),
         revision=revisions.open_revision(
             actor=people["organiser"],
@@ -211,17 +200,17 @@ def make_world(mark: str = "") -> World:
         piece=writings.write(
             actor=people["owner"], campaign=campaign, title=f"The ridge{mark}", text=f"Snow{mark}."
         ),
-        link=public_link.open_chronicle(actor=people["organiser"], campaign=campaign),
+        link=writings.open_chronicle(actor=people["organiser"], campaign=campaign),
     )
 
 
 def _shared(campaign: Campaign, organiser: User, mark: str) -> ArcVersion:
     """A Story Arc that is published and has a link. The admin's first rows are those that are printed."""
-    arc = arc_drafts.begin(actor=organiser, campaign=campaign, name=f"Yard by Yard{mark}")
+    arc = story_arcs.begin(actor=organiser, campaign=campaign, name=f"Yard by Yard{mark}")
     draft = {**printed("a-pirates-life"), "name": arc.draft["name"]}
-    arc = arc_drafts.change(actor=organiser, arc_id=arc.pk, revision=1, draft=draft)
-    arcs.publish(actor=organiser, arc_id=arc.pk, revision=2)
-    return arcs.share(actor=organiser, arc_id=arc.pk).versions.get()
+    arc = story_arcs.change(actor=organiser, arc_id=arc.pk, revision=1, draft=draft)
+    story_arcs.publish(actor=organiser, arc_id=arc.pk, revision=2)
+    return story_arcs.share(actor=organiser, arc_id=arc.pk).versions.get()
 
 
 def _draft(world: World) -> dict[str, Any]:

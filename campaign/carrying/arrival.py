@@ -1,4 +1,4 @@
-"""What the parts of a file share while it is brought: who is who here, and which rows it comes to."""
+"""What of a campaign file is already here, and what arrives."""
 
 from __future__ import annotations
 
@@ -6,15 +6,78 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
+from django.db.models import Model
 from django.utils.dateparse import parse_datetime
 
 from accounts.models import User
-from campaign.models import Battle, Campaign, Membership
+from campaign.models import ArcVersion, Battle, Campaign, Kind, Membership, OwnArc, Writing
 from registers.models import Register
 from uploads.models import Picture
 
-from .looking import Shipped
+Data = Mapping[str, Any]
+#: Versions of Story Arcs by the id of the arc and the number of the version in the file.
+Shipped = Mapping[tuple[str, int], ArcVersion]
+
+#: The parts of which ids may be taken.
+MODELS: Mapping[str, type[Model]] = {
+    "registers": Register, "battles": Battle, "story_arcs": OwnArc, "writings": Writing, "pictures": Picture,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Here:
+    """What is here of a file.
+
+    `brought` is the campaign that was imported by the same form, `campaign` says whether the file's campaign is here,
+    `taken` are the ids that others have, and `shipped` the versions of Story Arcs that come with Musterbook.
+    """
+
+    brought: Campaign | None
+    campaign: bool
+    taken: frozenset[str]
+    shipped: Shipped
+
+
+def look(data: Data, key: UUID) -> Here:
+    """Look up what a file holds, and what was imported by the form with this key."""
+    taken = {
+        str(pk)
+        for part, ids in ids_of(data).items()
+        for pk in MODELS[part]._default_manager.filter(pk__in=ids).values_list("pk", flat=True)
+    }
+    return Here(
+        brought=Campaign.objects.filter(events__kind=Kind.CARRIED, events__facts__file=str(key)).first(),
+        campaign=is_here(data),
+        taken=frozenset(taken),
+        shipped=shipped(data),
+    )
+
+
+def is_here(data: Data) -> bool:
+    """Return whether the campaign is here already."""
+    return Campaign.objects.filter(pk=data["campaign"]["id"]).exists()
+
+
+def ids_of(data: Data) -> dict[str, list[str]]:
+    """Return the ids that a file brings along, by its parts. An arc that comes with Musterbook has its own here."""
+    return {part: [each["id"] for each in data[part] if not each.get("origin")] for part in MODELS}
+
+
+def shipped(data: Data) -> Shipped:
+    """Return the versions here that say the same as those in the file, of Story Arcs that come with Musterbook."""
+    origins = {arc["origin"] for arc in data["story_arcs"] if arc["origin"]}
+    versions = ArcVersion.objects.filter(arc__origin__in=origins).select_related("arc").order_by("number")
+    here = list(versions) if origins else []
+    return {
+        (arc["id"], version["number"]): same
+        for arc in data["story_arcs"]
+        if arc["origin"]
+        for version in arc["versions"]
+        for same in here  # the last one counts
+        if same.arc.origin == arc["origin"] and same.content == version["content"]
+    }
 
 
 @dataclass(slots=True, kw_only=True)

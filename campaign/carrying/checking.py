@@ -25,8 +25,8 @@ from rules.refusal import Problem
 from rules.terms import from_data as terms_from_data
 
 from . import dice
+from .arrival import Shipped, shipped
 from .chronicle import named_in
-from .looking import Shipped, shipped
 from .reading import TOLD
 
 Data = Mapping[str, Any]

@@ -17,7 +17,7 @@ from accounts.models import User
 from rules.refusal import refuse
 from uploads.handlers import LEAST_FREE
 
-from .form import MOST_BYTES
+from .reading import MOST_BYTES
 
 A_DAY = 24 * 3600  # seconds
 MOST_IN_ALL = 2 << 30  # bytes that lie here of all persons

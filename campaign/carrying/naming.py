@@ -10,7 +10,7 @@ from catalogue.models import StoryArc
 from rules.own_arcs import named
 from rules.reading import read_arc
 
-from .looking import Shipped, ids_of
+from .arrival import Shipped, ids_of
 
 Data = Mapping[str, Any]
 

@@ -13,7 +13,7 @@ from uploads.models import Picture, shelf
 from uploads.services import pictures
 
 from .arrival import Arrival, when
-from .form import PICTURE
+from .reading import PICTURE
 from .scope import Scope, moment, plain
 
 

@@ -1,4 +1,4 @@
-"""Reading a campaign's file that anybody may have made: each step is guarded by the one before."""
+"""Read a campaign file: its size, its JSON, its schema, its pictures."""
 
 from __future__ import annotations
 
@@ -17,16 +17,41 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 import jsonschema_rs
 from django.utils.translation import gettext as _
 
+from config.paths import BASE_DIR
 from rules.refusal import Refusal, refuse
 from uploads.images import MOST_BYTES as MOST_PICTURE
 
-from . import form
+FORMAT = "musterbook-campaign"
+#: Counts changes after which an older Musterbook would misread a file.
+VERSION = 1
+ENDING = ".musterbook.zip"
+
+CONTENT = "campaign.json"
+PICTURE = "pictures/{}.jpg"
+
+MB = 1024**2
+MOST_BYTES = 200 * MB
+#: A campaign of 40 Registers with 200 entries each has 15 MB of text and half a million values.
+MOST_TEXT = 64 * MB
+MOST_VALUES = 3_000_000
+MOST_PICTURES = 2_000
+#: JSON of ours is compressed to a tenth. What is compressed to a hundredth is made to fill our memory.
+MOST_COMPRESSED = 100
+
+
+@cache
+def schema() -> dict[str, Any]:
+    """The JSON Schema of CONTENT."""
+    path = BASE_DIR / "docs" / "campaign-file.schema.json"
+    loaded: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return loaded
+
 
 #: Of many faults a few are told.
 TOLD = 8
 #: What a zip ends with: its length without a comment, its mark, and that of the larger kind, which we do not write.
 END, MARK, LARGE_MARK, LONGEST_COMMENT = 22, b"PK\5\6", b"PK\6\7", 65_535
-LONGEST_LIST = form.MB  # bytes of the list of members
+LONGEST_LIST = MB  # bytes of the list of members
 NAME = re.compile(r"pictures/[0-9a-f-]{36}\.jpg")
 BROKEN = (
     BadZipFile,
@@ -74,8 +99,8 @@ def look_at_pictures(file: IO[bytes], content: Mapping[str, Any]) -> None:
     """Refuse pictures that are missing, too large, or members that are no picture of the campaign."""
     with _opened(file) as archive:
         there = {info.filename: info.file_size for info in archive.infolist()}
-    wanted = {form.PICTURE.format(each["id"]) for each in content["pictures"]}
-    if strange := there.keys() - wanted - {form.CONTENT}:
+    wanted = {PICTURE.format(each["id"]) for each in content["pictures"]}
+    if strange := there.keys() - wanted - {CONTENT}:
         raise refuse("", _("This file holds “%(name)s”, which no campaign has.") % {"name": min(strange)})
     if missing := wanted - there.keys():
         raise refuse("", _("%(name)s is missing in the file.") % {"name": min(missing)})
@@ -87,12 +112,9 @@ def picture(file: IO[bytes], key: str) -> bytes:
     """The file of a picture. Refuses one that is missing or broken."""
     with _opened(file) as archive:
         try:
-            return _member(archive, form.PICTURE.format(key), MOST_PICTURE)
+            return _member(archive, PICTURE.format(key), MOST_PICTURE)
         except KeyError as missing:
             raise refuse("", _("The picture %(key)s is missing in the file.") % {"key": key}) from missing
-
-
-# --- The zip ---------------------------------------------------------------------------------------------------------
 
 
 def _opened(file: IO[bytes]) -> ZipFile:
@@ -103,20 +125,20 @@ def _opened(file: IO[bytes]) -> ZipFile:
     except BROKEN as broken:
         raise _no_zip() from broken
     names = archive.namelist()
-    if form.CONTENT not in names:
+    if CONTENT not in names:
         raise refuse("", _("This is no file of a campaign: campaign.json is missing in it."))
     if len(names) != len(set(names)):
         raise refuse("", _("This file holds two members of one name."))
     if any(info.compress_type not in (ZIP_STORED, ZIP_DEFLATED) for info in archive.infolist()):
         raise _no_zip()
-    if strange := [name for name in names if name != form.CONTENT and not NAME.fullmatch(name)]:
+    if strange := [name for name in names if name != CONTENT and not NAME.fullmatch(name)]:
         raise refuse("", _("This file holds “%(name)s”, which no campaign has.") % {"name": strange[0][:100]})
     return archive
 
 
 def _refuse_long_list(file: IO[bytes]) -> None:
     size = file.seek(0, 2)
-    if size > form.MOST_BYTES:
+    if size > MOST_BYTES:
         raise too_big()
     file.seek(max(0, size - END - LONGEST_COMMENT - len(LARGE_MARK) - 16))
     tail = file.read()
@@ -124,17 +146,17 @@ def _refuse_long_list(file: IO[bytes]) -> None:
     if at < 0 or len(tail) - at < END or tail[max(0, at - 20) : at].startswith(LARGE_MARK):
         raise _no_zip()
     members, length = struct.unpack_from("<HI", tail, at + 10)
-    if members > form.MOST_PICTURES + 1 or length > LONGEST_LIST:
-        raise refuse("", _("This file holds more than %(most)d members.") % {"most": form.MOST_PICTURES + 1})
+    if members > MOST_PICTURES + 1 or length > LONGEST_LIST:
+        raise refuse("", _("This file holds more than %(most)d members.") % {"most": MOST_PICTURES + 1})
 
 
 def _text(archive: ZipFile) -> bytes:
-    info = archive.getinfo(form.CONTENT)
-    if info.file_size > form.MOST_COMPRESSED * max(1, info.compress_size):
+    info = archive.getinfo(CONTENT)
+    if info.file_size > MOST_COMPRESSED * max(1, info.compress_size):
         raise refuse(
             "", _("This file is packed so tightly that it is made to fill memory: it is not opened.")
         )
-    return _member(archive, form.CONTENT, form.MOST_TEXT)
+    return _member(archive, CONTENT, MOST_TEXT)
 
 
 def _member(archive: ZipFile, name: str, most: int) -> bytes:
@@ -142,7 +164,7 @@ def _member(archive: ZipFile, name: str, most: int) -> bytes:
     info: ZipInfo = archive.getinfo(name)
     if info.file_size > most:
         said = _("%(name)s has more than %(most)d MB unpacked: it is not opened.")
-        raise refuse("", said % {"name": name, "most": most // form.MB})
+        raise refuse("", said % {"name": name, "most": most // MB})
     try:
         with archive.open(info) as member:
             return member.read(most + 1)
@@ -153,19 +175,16 @@ def _member(archive: ZipFile, name: str, most: int) -> bytes:
 
 def too_big() -> Refusal:
     """The refusal of a file that is too big."""
-    return refuse("", _("A file has at most %(most)d MB.") % {"most": form.MOST_BYTES // form.MB}, "file")
+    return refuse("", _("A file has at most %(most)d MB.") % {"most": MOST_BYTES // MB}, "file")
 
 
 def _no_zip() -> Refusal:
     return refuse("", _("This is no file of a campaign, or not all of it: it is no whole zip."))
 
 
-# --- Its text --------------------------------------------------------------------------------------------------------
-
-
 def _parsed(text: bytes) -> Any:
     """JSON as everybody understands it, of no more values than a campaign can have."""
-    if sum(text.count(mark) for mark in (b",", b"[", b"{")) > form.MOST_VALUES:
+    if sum(text.count(mark) for mark in (b",", b"[", b"{")) > MOST_VALUES:
         raise refuse("", _("campaign.json holds more values than any campaign has."))
     try:
         return json.loads(text.decode(), parse_constant=_no_number, parse_float=_number)
@@ -187,12 +206,12 @@ def _number(text: str) -> float:
 
 def _refuse_foreign(content: Any) -> None:
     """What a person should read rather than faults by the schema."""
-    if not isinstance(content, dict) or content.get("format") != form.FORMAT:
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise refuse("", _("This is no file of a campaign of Musterbook."))
     version = content.get("version")
-    if isinstance(version, int) and version > form.VERSION:
+    if isinstance(version, int) and version > VERSION:
         said = _("This file is of version %(version)s, and this Musterbook knows %(known)s. Update it first.")
-        raise refuse("", said % {"version": version, "known": form.VERSION})
+        raise refuse("", said % {"version": version, "known": VERSION})
 
 
 def _refuse_by_schema(content: Any) -> None:
@@ -200,13 +219,13 @@ def _refuse_by_schema(content: Any) -> None:
     try:
         _validator().validate(content)
     except jsonschema_rs.ValidationError as error:
-        place = ".".join(map(str, error.instance_path)) or form.CONTENT
+        place = ".".join(map(str, error.instance_path)) or CONTENT
         raise refuse("", _("%(place)s: %(what)s") % {"place": place, "what": error.message[:200]}) from None
 
 
 @cache
 def _validator() -> Any:
-    return jsonschema_rs.validator_for(form.schema())
+    return jsonschema_rs.validator_for(schema())
 
 
 def _refuse_unwritable(content: Any) -> None:

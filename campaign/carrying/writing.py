@@ -15,7 +15,7 @@ from config.moment import one_moment
 from config.paths import version
 
 from . import arcs, battles, campaign, chronicle, people, pictures, registers
-from .form import CONTENT, ENDING, FORMAT, VERSION
+from .reading import CONTENT, ENDING, FORMAT, VERSION
 from .scope import Scope, moment
 
 

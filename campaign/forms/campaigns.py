@@ -9,11 +9,10 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from campaign.carrying.form import MOST_BYTES
-from campaign.carrying.reading import too_big
+from campaign.carrying.reading import MOST_BYTES, too_big
 from campaign.models import Campaign, Membership, Webhook
 from campaign.services.campaigns import LONGEST_NAME
-from campaign.services.invitations import DAYS, LONGEST
+from campaign.services.members import DAYS, LONGEST
 from config.secret_key import seal, unseal
 from registers.correcting import Ticks
 from registers.models import Register

@@ -19,10 +19,10 @@ from typing import Any
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
+from campaign.armies import plain_check
 from campaign.facts import army_of
 from campaign.forms.refusals import said
 from campaign.models import Side
-from campaign.plain import plain_check
 from registers.sheet import in_order
 from rules import army as rules
 from rules.army import (

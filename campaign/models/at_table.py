@@ -19,7 +19,7 @@ class CommandHand(models.Model):
     """The Command Hand of a side (R24): slugs of its cards, and of those that lie on the discard pile.
 
     It is secret until the battle is closed, so it stands apart from the side, says nothing but its size of itself,
-    and is read through `campaign.hands` alone.
+    and is read through `campaign.table` alone.
     """
 
     side = models.OneToOneField(Side, models.CASCADE, related_name="hand")

@@ -68,7 +68,7 @@ class Dispatch(models.Model):
     """One message to the webhook of a campaign: of a battle that closed, once a battle, or (without one) a test.
 
     That of a battle which is reopened before it was sent waits until it closes again.
-    `trouble` says why the last try failed: an HTTP status, or a word of `campaign.discord`. Texts are not kept.
+    `trouble` says why the last try failed: an HTTP status, or a word of `campaign.dispatches`. Texts are not kept.
     """
 
     class Status(models.TextChoices):

@@ -1,23 +1,137 @@
-"""The standings over time: the Reputation of each Register after each battle, and how its own battles ended."""
+"""Charts of a campaign: standings over time, and who fought whom."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Prefetch, Q
 
-from campaign.models import Battle
+from campaign import queries
+from campaign.models import Battle, Campaign, Side
 from registers.models import Entry, Register
 from registers.pictures.geometry import Columns, Scale, apart, per_cent, px, readable, room_of
 from registers.services.ledger import effects_of
 from rules import effects as e
+from rules.report import result_for
 
-from .fought import DRAWN, WON, Bout, Fought
+WON, DRAWN, LOST = "won", "drawn", "lost"
+
+#: Whose a side is; armies, reports and answers are much more than all the rest of a battle.
+_SIDES = Prefetch("sides", Side.objects.only("battle", "colour", "register"))
+
+
+@dataclass(frozen=True, slots=True)
+class Bout:
+    """A battle that is over, as one Register saw it: WON, DRAWN or LOST, and against whom (nothing: a guest)."""
+
+    battle: Battle
+    register: UUID
+    opponent: UUID | None
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fought:
+    """The commissioned Registers of a campaign, those of the highest Reputation first, and its battles by number.
+
+    The battles are those of which the sequence has begun; `bouts` has those that are over, for each Register.
+    """
+
+    registers: list[Register]
+    battles: list[Battle]
+    bouts: Mapping[UUID, list[Bout]]
+
+
+def fought(campaign: Campaign) -> Fought:
+    """What a campaign has seen so far."""
+    registers = list(queries.registers_of(campaign).filter(commissioned=True))
+    reported = campaign.battles.filter(status__in=(Battle.Status.SEQUENCE, Battle.Status.CLOSED))
+    battles = list(reported.order_by("number").prefetch_related(_SIDES))
+    bouts: dict[UUID, list[Bout]] = {register.pk: [] for register in registers}
+    for battle in battles:
+        for bout in _bouts(battle):
+            bouts.setdefault(bout.register, []).append(bout)
+    return Fought(registers, battles, bouts)
+
+
+def _bouts(battle: Battle) -> Iterator[Bout]:
+    if battle.status != Battle.Status.CLOSED:
+        return
+    for side, other in queries.both_ways(battle):
+        if side.register_id:
+            yield Bout(battle, side.register_id, other.register_id, result_for(side.colour, battle.winner))
+
+
+#: More battles than that between two are told in numbers.
+MARKS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The battles of a Register against one opponent (nothing: guests), as the Register saw them."""
+
+    opponent: Register | None
+    bouts: Sequence[Bout]
+    itself: bool = False
+
+    @property
+    def tally(self) -> str:
+        """Won, drawn and lost, where there are too many battles for marks."""
+        return _tally(self.bouts) if len(self.bouts) > MARKS else ""
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixRow:
+    """A Register against each other one, and all together."""
+
+    register: Register
+    cells: list[Cell]
+    tally: str
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """All rows; `with_guests` if the last column is that of the guests. `count` is of battles that are over."""
+
+    rows: list[MatrixRow]
+    with_guests: bool
+    count: int
+
+
+def opponents(seen: Fought) -> Matrix | None:
+    """The table of a campaign; nothing before its first battle is over."""
+    bouts = [bout for found in seen.bouts.values() for bout in found]
+    if not bouts:
+        return None
+    with_guests = any(bout.opponent is None for bout in bouts)
+    return Matrix(
+        rows=[_matrix_row(register, seen, with_guests) for register in seen.registers],
+        with_guests=with_guests,
+        count=len({bout.battle.pk for bout in bouts}),
+    )
+
+
+def _matrix_row(register: Register, seen: Fought, with_guests: bool) -> MatrixRow:
+    own = seen.bouts[register.pk]
+    met: dict[UUID | None, list[Bout]] = {}
+    for bout in own:
+        met.setdefault(bout.opponent, []).append(bout)
+    cells = [Cell(other, met.get(other.pk, ()), other == register) for other in seen.registers]
+    if with_guests:
+        cells.append(Cell(None, met.get(None, ())))
+    return MatrixRow(register, cells, _tally(own))
+
+
+def _tally(bouts: Sequence[Bout]) -> str:
+    results = Counter(bout.result for bout in bouts)
+    return f"{results[WON]}–{results[DRAWN]}–{results[LOST]}"
+
 
 # Down, in px: Reputation stands on the floor, below words of 11 px; below it battles won stand up from a line, and
 # battles lost hang down from it. While nobody has any Reputation, it takes no room.

@@ -6,9 +6,8 @@ anew, and what may be left out; `stream.py` walks one Register, `battles.py` the
 """
 
 from .decisions import choices_of, given, place_of, ways_out
-from .known import Known, read
-from .plan import Change, Halt, Plan, Reached, SideNow
-from .walk import plan_of
+from .plan import Change, Halt, Known, Plan, Reached, SideNow, read
+from .replay import plan_of
 
 __all__ = [
     "Change",

@@ -18,8 +18,7 @@ from campaign.models import Battle, BattlePicture, Campaign, Writing
 from registers.markdown import to_html
 from uploads.models import Picture
 
-from .sentences import Told, told
-from .tale import Tale, tales
+from .tale import Tale, Told, tales, told
 
 BATTLE, WRITING = "battle", "writing"
 

@@ -11,7 +11,7 @@ from django.db import DataError, transaction
 
 from accounts.models import User
 from campaign.models import ArcVersion, Campaign, Enlistment, Membership
-from campaign.services.arcs import offered_to
+from campaign.services.story_arcs import offered_to
 from registers.services import editing, founding, ledger
 from rules.refusal import Problem, Refusal, refuse_any
 

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from accounts.models import User
 from campaign.models import Campaign, Membership
-from campaign.services.terms import change_terms
+from campaign.services.campaigns import change_terms
 from registers.models import Register
 from rules.refusal import Refusal
 from rules.terms import from_data

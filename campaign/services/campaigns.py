@@ -1,31 +1,34 @@
-"""Founding a campaign, and the Registers that serve in it."""
+"""Campaigns: found one, set what it is played by, take Registers in, hand them over, end it."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from uuid import UUID, uuid4
 
 from django.db import transaction
 
 from accounts.models import User
-from campaign.access import campaign_role, is_organiser
+from campaign.access import campaign_role, is_organiser, players_of
+from campaign.life import OVER
 from campaign.models import Campaign, Enlistment, Kind, Membership
+from campaign.services import chronicle
 from campaign.services.chronicle import record
 from campaign.services.locks import check_organizer, lock_campaign
-from campaign.services.terms import terms_problems
 from catalogue.snapshot import rulebook
-from registers.models import Register
-from registers.services import founding, importing
+from registers.models import Entry, Register
+from registers.services import awards as awarding
+from registers.services import founding, importing, ledger, owning
 from registers.services.importing import Joining
 from registers.services.ledger import lock_registers, outline_of
+from rules.cards import FACTIONS
 from rules.equipment import faction_name
 from rules.force import Force
 from rules.language import gettext, gettext_noop
 from rules.refusal import Problem, refuse, refuse_any
 from rules.taking_over import PastRegister, PastUnit
-from rules.terms import USUAL, Terms, allows
+from rules.terms import COMBAT_POTENTIAL, LENGTH, SUPPLY_POINTS, USUAL, Terms, allows, differences
 
-from .arcs import offered_to
+from .story_arcs import offered_to
 
 LONGEST_NAME = 80
 
@@ -161,9 +164,6 @@ def decline(*, actor: User, campaign: Campaign, register_id: UUID) -> None:
     record(actor=actor, campaign=campaign, kind=Kind.DECLINED, register=str(register_id))
 
 
-# --- Parts -------------------------------------------------------------------------------------------------------
-
-
 def _lock_for_player(actor: User, campaign: Campaign) -> Campaign:
     """The campaign as it is now, locked, so that its terms are those by which a Register begins."""
     locked = lock_campaign(campaign)
@@ -223,3 +223,121 @@ def _foreign_terms(
                 register=register,
             ),
         )
+
+
+@transaction.atomic
+def change_terms(*, actor: User, campaign: Campaign, terms: Terms, version: int | None) -> Campaign:
+    """Play by other terms from the next battle on; what a Register has already, it keeps.
+
+    `version` is the one the form was drawn from (None: the present one). The same terms again change nothing.
+    Each limit and each switch that changes becomes a line of the chronicle. Refuses who does not organise the
+    campaign, an older version, and terms that cannot be (`terms_problems`).
+    """
+    locked = lock_campaign(campaign)
+    check_organizer(actor, locked, gettext("Only an organiser changes the terms."))
+    refuse_any(terms_problems(terms))
+    changes = differences(locked.terms, terms)
+    if not changes:
+        return locked
+    if version not in (None, locked.terms_version):
+        raise refuse(
+            "", gettext("The terms have been changed meanwhile. Look at them, then make your changes again.")
+        )
+    locked.terms, locked.terms_version = terms, locked.terms_version + 1
+    serving = ledger.lock_registers(locked.registers.all())
+    locked.save(update_fields=["terms", "terms_version"])
+    Register.objects.filter(pk__in=[register.pk for register in serving]).update(terms=terms)
+    lines = ((locked, {"name": name, "before": before, "after": after}) for name, before, after in changes)
+    chronicle.record_each(actor=actor, kind=Kind.TERMS, lines=lines)
+    return locked
+
+
+def terms_problems(terms: Terms) -> Iterator[Problem]:
+    """Everything that terms cannot be: numbers out of bounds, and names that nothing has. `about` is the field."""
+    for name, words, value, (least, most) in (
+        ("combat_potential", gettext("Combat Potential"), terms.combat_potential, COMBAT_POTENTIAL),
+        ("supply_points", "SP", terms.supply_points, SUPPLY_POINTS),
+        ("length", gettext("Story Arcs"), terms.length, LENGTH),
+    ):
+        if value is not None and not least <= value <= most:
+            yield Problem(
+                "",
+                gettext("From {least} to {most} {words}, please.", least=least, most=most, words=words),
+                name,
+            )
+    book = rulebook()
+    for name, named, there in (
+        ("factions", terms.factions, FACTIONS),
+        ("story_arcs", terms.story_arcs, book.story_arcs),
+        ("battle_forces", terms.battle_forces, book.battle_forces),
+    ):
+        if not set(named) <= set(there):
+            yield Problem("", gettext("Choose among those that are listed."), name)
+
+
+@transaction.atomic
+def award(
+    *, actor: User, campaign: Campaign, awards: Mapping[UUID, awarding.Award], reason: str
+) -> Sequence[Register]:
+    """Give Registers of the campaign what each of them is to get, all or none.
+
+    Refuses anybody but an organiser, a Register that does not serve in it, and what `awards.give` refuses.
+    """
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, gettext("Only an organiser awards anything."))
+    serving = ledger.lock_registers(campaign.registers.filter(pk__in=awards))
+    if len(serving) != len(awards):
+        raise refuse("", gettext("This Register does not serve in the campaign."))
+    return awarding.give(actor=actor, registers=sorted(serving, key=str), awards=awards, reason=reason)
+
+
+@transaction.atomic
+def take_awards_back(*, actor: User, campaign: Campaign, entries: Collection[int], reason: str) -> int:
+    """Take awards back, all or none: `entries` are the primary keys of theirs in the ledgers. Returns how many.
+
+    What is taken back already stays so. Refuses anybody but an organiser, an entry of a Register that does not serve in
+    the campaign, and whatever `awards.take_back` refuses.
+    """
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, gettext("Only an organiser awards anything."))
+    theirs = Entry.objects.filter(pk__in=entries).values("register")
+    serving = ledger.lock_registers(campaign.registers.filter(pk__in=theirs))
+    session = ledger.LedgerSession(sorted(serving, key=str))
+    awards = {
+        pk: [entry for entry in session.entries(register) if entry.pk in entries]
+        for pk, register in session.registers.items()
+    }
+    taken = sum(map(len, awards.values()))
+    if not taken or taken != len(set(entries)):
+        raise refuse("", gettext("This Register does not serve in the campaign."))
+    awarding.take_back(actor=actor, session=session, awards=awards, reason=reason)
+    return taken
+
+
+@transaction.atomic
+def give_register(*, actor: User, campaign: Campaign, register_id: UUID, to: User) -> Register:
+    """Let a Register belong to another player of the campaign. Giving it to whom it belongs changes nothing.
+
+    Its former player keeps nothing of it. The ledger stays as it is, the chronicle tells. Refuses anybody but an
+    organiser, a Register that does not serve in the campaign, somebody who does not play in it, and a Register that
+    stands in a battle which is not over for both sides: armies, hands and answers of it are its player's.
+    """
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, gettext("Only an organiser gives a Register to another player."))
+    serving = ledger.lock_registers(campaign.registers.filter(pk=register_id))
+    if not serving:
+        raise refuse("", gettext("This Register does not serve in the campaign."))
+    [register] = serving
+    if register.owner_id == to.pk:
+        return register
+    if not players_of(campaign).filter(user=to, user__is_active=True).exists():
+        raise refuse("", gettext("{user} does not play in this campaign.", user=to), "to")
+    if register.sides.exclude(battle__status__in=OVER).exists():
+        text = gettext("{register} stands in a battle that is not over. Finish it first.", register=register)
+        raise refuse("R11", text)
+    before = register.owner_id
+    owning.change_owner(register=register, owner=to)
+    record(
+        actor=actor, campaign=campaign, kind=Kind.GIVEN, register=str(register_id), user=to.pk, before=before
+    )
+    return register

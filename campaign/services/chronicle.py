@@ -1,12 +1,13 @@
-"""Recording what happened in a campaign."""
+"""Write down what happens in a campaign: its activity log."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from accounts.models import User
-from campaign.models import Battle, Campaign, Event, Kind
+from campaign.models import Battle, Campaign, Enlistment, Event, Kind
+from registers.models import Act, Entry
 
 
 def record(
@@ -31,3 +32,39 @@ def record_each(
     Event.objects.bulk_create(
         Event(campaign=campaign, kind=kind, actor=actor, facts=dict(facts)) for campaign, facts in lines
     )
+
+
+AWARD, CORRECTION = "award", "correction"
+MADE, UNDONE, REDONE = "made", "undone", "redone"
+
+
+def record_corrections(sender: object, entries: Collection[Entry], **_signal: Any) -> None:
+    """Add a line to the activity log for each of these corrections, awards and undos of Registers in a campaign."""
+    keys = {entry.register_id for entry in entries}
+    enlistments = Enlistment.objects.filter(register__in=keys).values_list("register", "campaign")
+    campaigns = dict(enlistments)
+    Event.objects.bulk_create(
+        Event(
+            campaign_id=campaigns[entry.register_id],
+            kind=Kind.CORRECTED,
+            actor=entry.actor,
+            acting_for=entry.acting_for,
+            facts=_facts(entry),
+        )
+        for entry in entries
+        if entry.register_id in campaigns
+    )
+
+
+def _facts(entry: Entry) -> dict[str, Any]:
+    about, done = entry, MADE
+    if entry.undoes:
+        about, done = (entry.undoes, UNDONE) if entry.act == Act.UNDO else (entry, REDONE)
+    return {
+        "register": str(entry.register_id),
+        "entry": entry.position,
+        "what": AWARD if about.answers else CORRECTION,
+        "done": done,
+        "own": entry.register.owner_id == entry.actor_id,
+        "reason": entry.reason,
+    }

@@ -14,7 +14,7 @@ from campaign import access, life
 from campaign.books import book_of
 from campaign.facts import army_data, army_of
 from campaign.models import Battle, Side
-from campaign.services import hands
+from campaign.services import table
 from registers.models import Act
 from registers.services import ledger
 from registers.services.ledger import LedgerSession
@@ -82,7 +82,7 @@ def _muster(
     version: int | None = None,
 ) -> None:
     side = next(side for side in sides if side.pk == side_id)
-    stands_already = side.mustered and side.army == army_data(army) and hands.stands(side=side, hand=hand)
+    stands_already = side.mustered and side.army == army_data(army) and table.stands(side=side, hand=hand)
     if stands_already and battle.status not in life.BEFORE_PLAY:
         return
     life.check(battle, life.Act.MUSTER)
@@ -97,12 +97,12 @@ def _muster(
     refuse_any(
         [
             *army_problems(book, force, army, terms_for(battle, side, sides)),
-            *hands.entry_problems(actor=actor, side=side, force=force, army=army, hand=hand),
+            *table.entry_problems(actor=actor, side=side, force=force, army=army, hand=hand),
         ]
     )
     if stands_already:
         return
-    hands.record_hand(side=side, hand=hand)
+    table.record_hand(side=side, hand=hand)
     side.army, side.mustered, side.version = army_data(army), True, side.version + 1
     side.save(update_fields=["army", "mustered", "version"])
     both_stand = all(side.mustered for side in sides)
@@ -172,7 +172,7 @@ def _start_problems(
 
     An army is hidden until then: who does not act for it learns by which rule it is wrong, and no more.
     """
-    role, recorded = access.campaign_role(actor, battle.campaign), hands.recorded(battle)
+    role, recorded = access.campaign_role(actor, battle.campaign), table.recorded(battle)
     yield from _mission_problems(battle, sides, session)
     for side in sides:
         if side.register:
@@ -187,7 +187,7 @@ def _start_problems(
                 ]
             for problem in found:
                 yield Problem(problem.rule, f"{side.name}: {problem.text}", side.colour)
-            yield from hands.problems_at_the_start(
+            yield from table.problems_at_the_start(
                 side=side, book=book, force=force, army=army, hand=recorded.get(side.pk)
             )
 

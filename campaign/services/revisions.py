@@ -1,12 +1,8 @@
-"""Undoing and correcting what others have built upon: an organiser opens a revision, sees what it comes to, decides
-what is asked anew, and applies it in one piece, or drops it.
-
-While a revision is open nothing of the books changes; each act reckons it anew (`campaign.rebuild`).
-"""
+"""Writing what a revision comes to: the rows of battles and their sides, and the entries of Registers, all at once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from typing import Any
 from uuid import UUID
@@ -19,17 +15,144 @@ from accounts.models import User
 from campaign import access, life
 from campaign.facts import Facts
 from campaign.models import Battle, Campaign, Revision, Side
-from campaign.rebuild import Halt, Known, Plan, choices_of, given, place_of, plan_of, read, ways_out
-from campaign.services import dice, rewriting, sequence, taking_back
+from campaign.rebuild import (
+    Change,
+    Halt,
+    Known,
+    Plan,
+    Reached,
+    choices_of,
+    given,
+    place_of,
+    plan_of,
+    read,
+    ways_out,
+)
+from campaign.services import dice, sequence, webhooks
 from campaign.services.battles import LONGEST_REASON
-from campaign.services.life import go_on
+from campaign.services.life import as_a_player, go_on
 from campaign.services.locks import lock_battle, lock_battles, lock_campaign
 from campaign.services.reports import BattleReport, problems_of
 from campaign.services.sequence import APP, TABLE
+from registers.models import Act, Entry, Register
 from registers.past import forces_before
+from registers.services import corrections
+from registers.services.ledger import LedgerSession, in_stead
+from rules.effects import to_data
 from rules.language import gettext
 from rules.refit import parts_of
 from rules.refusal import refuse, refuse_any
+
+#: What of a side a revision changes.
+_OF_A_SIDE = ("army", "report", "victory_points", "open", "step", "answers", "rival", "turn")
+
+
+def change_battles(actor: User, revision: Revision, plan: Plan, battles: Sequence[Battle]) -> None:
+    """Change the rows of locked battles and of their sides to what a revision comes to, and record that in the
+    chronicle of its own battle."""
+    sides = {*_as_planned(plan, (side for battle in battles for side in battle.sides.all()))}
+    own = next(battle for battle in battles if battle.pk == revision.battle_id)
+    sides |= {*_change_own(actor, revision, own)}
+    Side.objects.bulk_update(sides, _OF_A_SIDE)
+
+
+def _as_planned(plan: Plan, sides: Iterable[Side]) -> Iterator[Side]:
+    """Let the rows of locked sides become what a plan says of them; those that do."""
+    planned = {now.side.pk: now for now in plan.sides}
+    for side in sides:
+        now, army = planned.get(side.pk), plan.armies.get(side.pk, {})
+        for name, said in army.items():
+            setattr(side, name, said)
+        # Whatever the step asks by now, a form that was drawn before answers nothing.
+        runs = side.battle.status == Battle.Status.SEQUENCE
+        asked = (
+            now if now and (runs or (list(now.answers), now.rival) != (side.answers, side.rival)) else None
+        )
+        if asked:
+            side.answers, side.rival, side.turn = list(asked.answers), asked.rival, side.turn + 1
+        if army or asked:
+            yield side
+
+
+def _change_own(actor: User, revision: Revision, battle: Battle) -> Collection[Side]:
+    """Change the battle of a revision, with its line in the chronicle; its sides where they change."""
+    said = {
+        "what": revision.what,
+        "colour": revision.colour,
+        "reason": revision.reason,
+        **as_a_player(actor, battle),
+    }
+    act, to, changed, sides = life.Act.REVISE, battle.status, [], list(battle.sides.all())
+    if revision.what == Revision.What.ANNUL:
+        act, to, changed = life.Act.ANNUL, Battle.Status.CANCELLED, ["winner", "closed_at"]
+        battle.winner, battle.closed_at = "", None
+        for side in sides:
+            side.open, side.report, side.victory_points = False, {}, 0
+            side.step, side.answers, side.rival = 0, [], None
+        webhooks.tell_nothing_of(battle)
+    elif revision.what == Revision.What.REPORT:
+        wanted, changed = revision.wanted, ["winner", "mission", "notes", "version"]
+        battle.version += 1
+        for name in ("winner", "mission", "notes"):
+            setattr(battle, name, wanted[name])
+        for side in sides:
+            side.report = wanted["facts"][side.colour]
+            side.victory_points = wanted["victory_points"][side.colour]
+    go_on(actor=actor, battle=battle, act=act, to=to, changed=changed, **said)
+    return sides if changed else ()
+
+
+def write_entries(actor: User, revision: Revision, plan: Plan, session: LedgerSession) -> None:
+    """Write the entries that stand in the places of others from now on, and let the revision name them.
+
+    `session` is of the Registers of the plan. Only those that go beyond R43 are written without its trigger.
+    """
+    beyond = [reached.register for reached in plan.registers if _goes_beyond(reached.register, plan, session)]
+    for reached in plan.registers:
+        _stage(actor, revision, reached, plan, session)
+    within = [register for register in session.registers.values() if register not in beyond]
+    for registers, override in ((within, False), (beyond, True)):
+        if written := [entry for register in registers for entry in session.staged(register)]:
+            corrections.write(session, *registers, override=override)
+            revision.entries.add(*written)
+
+
+def _goes_beyond(register: Register, plan: Plan, session: LedgerSession) -> bool:
+    """Whether a Register may hold more of an asset than R43 says: it was let stand now or before."""
+    stands = any(where.pk == register.pk and problem.rule == "R43" for where, problem in plan.let_stand)
+    return stands or corrections.lets_too_many_stand(session.entries(session.registers[register.pk]))
+
+
+def _stage(actor: User, revision: Revision, reached: Reached, plan: Plan, session: LedgerSession) -> None:
+    """Stage the entries of a Register that become others, and one of what was let stand against the rules."""
+    register = session.registers[reached.register.pk]
+    entries = [_entry(actor, revision, register, change) for change in reached.changes]
+    stands = [problem for where, problem in plan.let_stand if where.pk == register.pk]
+    if stands:
+        noted = [to_data(note) for note in corrections.notes(stands)]
+        stead = in_stead(actor, register)
+        entries.append(
+            Entry(actor=actor, acting_for=stead, act=Act.CORRECT, effects=noted, reason=revision.reason)
+        )
+    if entries:
+        session.stage_replacements(register, entries)
+
+
+def _entry(actor: User, revision: Revision, register: Register, change: Change) -> Entry:
+    was = change.entry
+    entry = Entry(
+        actor=actor, acting_for=in_stead(actor, register), act=Act.UNDO, battle=was.battle, step=was.step,
+        reason=revision.reason, undoes=was,
+    )  # fmt: skip
+    if change.effects is not None:
+        entry.act, entry.answers = was.act, list(change.answers)
+        entry.effects = [to_data(effect) for effect in change.effects]
+        entry.rolled_by_hand = [place for place, item in enumerate(entry.answers) if _by_hand(item)]
+    return entry
+
+
+def _by_hand(item: Any) -> bool:
+    return isinstance(item, Mapping) and item.get("source") == TABLE
 
 
 @transaction.atomic
@@ -212,12 +335,12 @@ def apply(*, actor: User, revision_id: UUID, digest: str) -> Revision:
     seen = _as_seen(revision, digest, known)
     battles, session = lock_battles(Q(pk__in={battle.pk for battle in seen.battles} | known.secret))
     plan = _as_seen(revision, digest, known.under_lock(battles, session))
-    rewriting.change_battles(actor, revision, plan, battles)
+    change_battles(actor, revision, plan, battles)
     revision.kept = [item for reached in plan.registers for change in reached.changes for item in change.kept]
     revision.kept += [item for now in plan.sides for item in now.kept]
     _close(actor, revision, Revision.State.APPLIED)
     _reveal(battles)
-    rewriting.write_entries(actor, revision, plan, session)
+    write_entries(actor, revision, plan, session)
     sequence.go_on_walking(battles, session)
     return revision
 
@@ -230,9 +353,6 @@ def _as_seen(revision: Revision, digest: str, known: Known) -> Plan:
     if plan.digest != digest:
         raise refuse("", gettext("What it comes to has changed meanwhile. Look at it once more first."))
     return plan
-
-
-# --- Opening ---------------------------------------------------------------------------------------------------
 
 
 def _lock(actor: User, battle_id: UUID) -> tuple[Battle, list[Side]]:
@@ -282,8 +402,8 @@ def _report_wanted(battle: Battle, sides: list[Side], report: BattleReport) -> d
 def _taken_back(side: Side | None, what: str, step: int | None) -> dict[str, Any]:
     if side is None or side.register is None:
         raise refuse("R50", gettext("There is nothing of this sequence to take back."))
-    steps = taking_back.finished_steps(side)
-    own = [at for at in taking_back.own_answers(side, steps) if step in (None, at[0])]
+    steps = sequence.finished_steps(side)
+    own = [at for at in sequence.own_answers(side, steps) if step in (None, at[0])]
     if not own:
         raise refuse("R50", gettext("There is nothing of this sequence to take back."))
     number, place = own[-1]
@@ -291,9 +411,6 @@ def _taken_back(side: Side | None, what: str, step: int | None) -> dict[str, Any
         return {}
     wanted = {"step": number, "place": place} if what == Revision.What.ANSWER else {"step": number}
     return {**wanted, "given": given(side, steps, wanted)}
-
-
-# --- Deciding --------------------------------------------------------------------------------------------------
 
 
 def _halt(revision: Revision, known: Known) -> Halt | None:

@@ -1,23 +1,28 @@
-"""Writing pieces of a campaign and its battles, changing and withdrawing them."""
+"""What people add to the chronicle: texts, photos, and the link for the public."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from uuid import UUID, uuid4
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
 
 from accounts.models import User
-from campaign.access import campaign_role, is_player, may_change_writing
-from campaign.chronicle import CHANGED, WITHDRAWN
-from campaign.models import Battle, Campaign, Kind, Writing
-from campaign.services.chronicle import record
-from campaign.services.locks import lock_campaign
+from campaign.access import campaign_role, is_player, may_change_writing, may_remove_picture
+from campaign.chronicle import CHANGED, CLOSED, OPENED, RENEWED, WITHDRAWN
+from campaign.models import Battle, BattlePicture, Campaign, Kind, PublicLink, Writing
+from campaign.models.invitation import new_token
+from campaign.services.chronicle import record, record_each
+from campaign.services.locks import check_organizer, lock_campaign
 from registers.markdown import too_large
 from rules.refusal import Problem, refuse, refuse_any
+from uploads.images import drawn
+from uploads.models import Picture
+from uploads.services import pictures
 
 LONGEST_TITLE, LONGEST_BYLINE = 120, 80
 #: Ten pages of a book. What is longer is two pieces.
@@ -153,3 +158,133 @@ def _note(actor: User, piece: Writing, what: str) -> None:
             actor=actor, campaign=piece.campaign, kind=Kind.WRITING, acting_for=piece.author,
             user=piece.author_id, writing=str(piece.pk), what=what,
         )  # fmt: skip
+
+
+#: More is an album, and no page of a chronicle.
+MOST_OF_A_BATTLE = 12
+
+
+def add_to_battle(
+    *, actor: User, battle: Battle, sent: bytes, alt: str, picture_id: UUID | None = None
+) -> Picture:
+    """A picture of a battle; `picture_id` is the primary key it shall have, so that a form which comes twice adds one.
+
+    Refuses who does not play in the campaign, a battle that was called off, more than MOST_OF_A_BATTLE, and what
+    `uploads` refuses: a file that is too big or no picture, and one that nobody described.
+    """
+    alt, image = pictures.described(alt), drawn(sent)
+    with transaction.atomic():
+        campaign = lock_campaign(battle.campaign)
+        if not is_player(actor, campaign):
+            raise refuse("", gettext("Only players of the campaign add pictures."))
+        if Battle.objects.filter(pk=battle.pk, status=Battle.Status.CANCELLED).exists():
+            raise refuse("", gettext("This battle was called off."))
+        there = {each.picture_id: each.picture for each in _of(battle)}
+        if picture_id in there:
+            return pictures.same(there[picture_id], actor=actor, drawn=image, alt=alt)
+        if len(there) >= MOST_OF_A_BATTLE:
+            said = gettext("A battle has %(most)d pictures at most. Remove one first.")
+            raise refuse("", said % {"most": MOST_OF_A_BATTLE}, "file")
+        picture = pictures.keep(actor=actor, drawn=image, alt=alt, picture_id=picture_id)
+        BattlePicture.objects.create(battle=battle, picture=picture)
+        return picture
+
+
+@transaction.atomic
+def remove_from_battle(*, actor: User, battle: Battle, picture_id: UUID) -> None:
+    """Remove a picture of a battle. One that is gone already stays gone.
+
+    Refuses anybody but who sent it, as long as they play, and the organisers.
+    """
+    campaign = lock_campaign(battle.campaign)
+    found = _of(battle).filter(picture=picture_id).first()
+    if found is None:
+        return
+    if not may_remove_picture(campaign_role(actor, campaign), found.picture):
+        raise refuse("", gettext("Only who sent it and the organisers remove a picture."))
+    pictures.remove(picture=found.picture)
+
+
+def show_of_campaign(
+    *, actor: User, campaign: Campaign, sent: bytes, alt: str, picture_id: UUID | None = None
+) -> Picture:
+    """Let a campaign have this picture, in place of the one it has. The same one twice changes nothing.
+
+    Refuses who does not organise it, and what `uploads` refuses.
+    """
+    alt, image = pictures.described(alt), drawn(sent)
+    with transaction.atomic():
+        return pictures.show(
+            actor=actor, on=_locked_for(actor, campaign), drawn=image, alt=alt, picture_id=picture_id
+        )  # fmt: skip
+
+
+@transaction.atomic
+def remove_of_campaign(*, actor: User, campaign: Campaign) -> None:
+    """Let a campaign have no picture. Doing it again changes nothing. Refuses who does not organise it."""
+    pictures.take_off(on=_locked_for(actor, campaign))
+
+
+def _locked_for(actor: User, campaign: Campaign) -> Campaign:
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, gettext("Only an organiser decides on the picture of a campaign."))
+    return campaign
+
+
+def _of(battle: Battle) -> QuerySet[BattlePicture]:
+    return BattlePicture.objects.filter(battle=battle).select_related("picture")
+
+
+@transaction.atomic
+def open_chronicle(*, actor: User, campaign: Campaign) -> PublicLink:
+    """Let everybody who has the link read the chronicle. Where it is open already the link stays as it is.
+
+    Refuses who does not organise the campaign.
+    """
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, _only_organisers())
+    link, new = PublicLink.objects.get_or_create(
+        campaign=campaign, defaults={"made_by": actor, "made_at": timezone.now()}
+    )
+    if new:
+        record(actor=actor, campaign=campaign, kind=Kind.PUBLIC, what=OPENED)
+    return link
+
+
+@transaction.atomic
+def renew(*, actor: User, campaign: Campaign, token: str) -> PublicLink | None:
+    """Give the chronicle another link in place of the one with `token`, which leads nowhere from now on.
+
+    One that is another already stays, so that a form which comes twice renews it once. None where it is not open.
+    Refuses who does not organise the campaign.
+    """
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, _only_organisers())
+    link = PublicLink.objects.filter(campaign=campaign).first()
+    if link and link.token == token:
+        link.token, link.made_by, link.made_at = new_token(), actor, timezone.now()
+        link.save()
+        record(actor=actor, campaign=campaign, kind=Kind.PUBLIC, what=RENEWED)
+    return link
+
+
+@transaction.atomic
+def close_chronicle(*, actor: User, campaign: Campaign) -> None:
+    """Let nobody read the chronicle by its link any more. Doing it again changes nothing.
+
+    Refuses who does not organise the campaign.
+    """
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, _only_organisers())
+    close_all(actor=actor, links=PublicLink.objects.filter(campaign=campaign).select_related("campaign"))
+
+
+def close_all(*, actor: User, links: Iterable[PublicLink]) -> None:
+    """Close the chronicles of locked campaigns: these links lead nowhere any more."""
+    links = list(links)
+    PublicLink.objects.filter(pk__in=[link.pk for link in links]).delete()
+    record_each(actor=actor, kind=Kind.PUBLIC, lines=((link.campaign, {"what": CLOSED}) for link in links))
+
+
+def _only_organisers() -> str:
+    return gettext("Only an organiser decides who reads the chronicle.")

@@ -18,14 +18,21 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from campaign import access
-from campaign.arc_lists import arc_list, may_begin_like, organised_by, versions_seen
 from campaign.forms.arcs import NAMES, PARTS, VOCABULARY, ClauseForm, ConditionForm
 from campaign.forms.refusals import said
 from campaign.models import ArcVersion, Campaign, OwnArc
-from campaign.rehearsals import played
-from campaign.services import arc_drafts
-from campaign.services import arcs as services
-from campaign.workshop import AGENDAS, MISSION, Bench
+from campaign.services import story_arcs
+from campaign.services import story_arcs as services
+from campaign.workshop import (
+    AGENDAS,
+    MISSION,
+    Bench,
+    arc_list,
+    may_begin_like,
+    organised_by,
+    played,
+    versions_seen,
+)
 from catalogue.snapshot import rulebook
 from registers.paper.arcs import arc_cards
 from registers.paper.page import Printed, answer, paper_choice, stock_choice
@@ -135,7 +142,7 @@ def begin(request: HttpRequest, pk: UUID) -> HttpResponse:
         words = dict(form.cleaned_data)
         key = words.pop("arc")
         with refusals_on(form):
-            return redirect(arc_drafts.begin(actor=request.user, campaign=campaign, arc_id=key, **words))
+            return redirect(story_arcs.begin(actor=request.user, campaign=campaign, arc_id=key, **words))
     context = {"campaign": campaign, "form": form, "crumbs": _crumbs(campaign)}
     return render(request, "campaign/arcs/begin.html", context, status=422 if form.errors else 200)
 
@@ -186,7 +193,7 @@ def _after(request: HttpRequest, own: OwnArc, part: str) -> str:
 
 def _change(request: HttpRequest, own: OwnArc, draft: Arc) -> None:
     """Save the draft. Refuses if it has been changed since the form was drawn."""
-    arc_drafts.change(actor=request.user, arc_id=own.pk, revision=number_in(request, "revision"), draft=draft)
+    story_arcs.change(actor=request.user, arc_id=own.pk, revision=number_in(request, "revision"), draft=draft)
 
 
 @require_POST
@@ -219,7 +226,7 @@ def discard(request: HttpRequest, pk: UUID, arc: UUID) -> HttpResponse:
     """Throw it away."""
     campaign = access.organised_campaign_for(request.user, pk)
     with refusals_as_messages(request):
-        arc_drafts.discard(actor=request.user, campaign=campaign, arc_id=arc)
+        story_arcs.discard(actor=request.user, campaign=campaign, arc_id=arc)
     return redirect("campaign:arcs", pk=pk)
 
 

@@ -30,12 +30,12 @@ from campaign.forms.from_list import FromList
 from campaign.forms.muster import HandForm, MusterForm
 from campaign.forms.plan import PlanForm, ReplanForm, drawn_from
 from campaign.forms.refusals import blame, said, spoken
-from campaign.hands import hands_of
 from campaign.models import Battle, Campaign, Side
 from campaign.page_versions import page_version, page_version_now
 from campaign.paper.muster import is_printable, muster_leaves
 from campaign.services import battles, dice, mustering
 from campaign.services.life import stand_in
+from campaign.table import hands_of
 from campaign.terms import older_terms
 from catalogue.snapshot import card_index, rulebook
 from config.paths import BASE_DIR

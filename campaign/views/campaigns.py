@@ -17,14 +17,13 @@ from campaign import access, chronicle, queries
 from campaign.forms.campaigns import SUGGESTED, CampaignForm, RegisterForm, TermsForm
 from campaign.forms.refusals import said
 from campaign.models import Campaign
-from campaign.overview import Overview, overview_of
 from campaign.pictures.dice import fallen
-from campaign.pictures.fought import fought
-from campaign.pictures.opponents import opponents
+from campaign.pictures.standings import fought, opponents
 from campaign.pictures.standings import standings as standings_over_time
+from campaign.queries import Overview, overview_of
 from campaign.ranking import standings
 from campaign.services import campaigns
-from campaign.services.terms import change_terms
+from campaign.services.campaigns import change_terms
 from campaign.terms import in_short, name_words, value_words
 from catalogue.snapshot import rulebook
 from config.moment import one_moment

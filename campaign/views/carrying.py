@@ -21,12 +21,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.limits import too_often
 from campaign import access
 from campaign.carrying import checking, desk, reading, writing
-from campaign.carrying.form import MOST_BYTES
-from campaign.carrying.looking import is_here
+from campaign.carrying.arrival import is_here
+from campaign.carrying.reading import MOST_BYTES
 from campaign.forms.campaigns import FileForm, PeopleForm
 from campaign.forms.refusals import said
 from campaign.models import NightlyFile
-from campaign.services import carrying, nightly
+from campaign.services import carrying
 from rules.refusal import Problem, Refusal, refuse_any
 
 from .common import crumbs_of, home_crumb, posted, refusals_on
@@ -41,14 +41,14 @@ def carry(request: HttpRequest, pk: UUID) -> HttpResponse:
     campaign = access.organised_campaign_for(request.user, pk)
     if request.method == "POST":
         on = request.POST.get("nightly") == "on"
-        nightly.switch(actor=request.user, campaign=campaign, on=on)
+        carrying.switch(actor=request.user, campaign=campaign, on=on)
         done = _("A file is written every night.") if on else _("No file is written at night.")
         messages.success(request, done)
         return redirect("campaign:carry", pk=pk)
     context = {
         "campaign": campaign,
         "nightly": NightlyFile.objects.select_related("set_by").filter(campaign=campaign).first(),
-        "kept": nightly.kept(campaign),
+        "kept": carrying.kept(campaign),
         "most": settings.EXPORTS_KEPT,
         "crumbs": crumbs_of(campaign),
     }
@@ -59,7 +59,7 @@ def carry(request: HttpRequest, pk: UUID) -> HttpResponse:
 def kept_file(request: HttpRequest, pk: UUID, day: str) -> HttpResponseBase:
     """A file that was written at night."""
     campaign = access.organised_campaign_for(request.user, pk)
-    found = next((each for each in nightly.kept(campaign) if each.day.isoformat() == day), None)
+    found = next((each for each in carrying.kept(campaign) if each.day.isoformat() == day), None)
     if found is None:
         raise Http404("No file of that day")
     return FileResponse(found.path.open("rb"), as_attachment=True, filename=writing.file_name(campaign, day))

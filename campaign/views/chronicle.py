@@ -27,12 +27,11 @@ from campaign import access, chronicle
 from campaign.forms.campaigns import WritingForm
 from campaign.forms.refusals import blame
 from campaign.models import Battle, BattlePicture, Campaign, PublicLink, Writing
-from campaign.saga.book import Book, book_of, opens
+from campaign.saga.book import Book, battles_words, book_of, leaders, opens
 from campaign.saga.entries import Entry, battle_entries, entries, entries_of
 from campaign.saga.poster import HEIGHT, WIDTH, poster
-from campaign.saga.rolls import battles_words, leaders
-from campaign.services import pictures, writings
-from campaign.services import public_link as links
+from campaign.services import writings
+from campaign.services import writings as links
 from config.pdf import PdfRefused, PdfUnavailable, answer_with, to_pdf
 from registers.markdown import to_html
 from rules.refusal import Refusal
@@ -225,7 +224,7 @@ def battle_pictures(request: HttpRequest, pk: UUID) -> HttpResponse:
     if request.method == "POST":
         if limited := too_often(request, "upload"):
             return limited
-        form = sent_form(request, partial(pictures.add_to_battle, actor=request.user, battle=battle))
+        form = sent_form(request, partial(writings.add_to_battle, actor=request.user, battle=battle))
         if form.is_valid():
             return redirect("campaign:battle_pictures", pk=pk)
     found = BattlePicture.objects.filter(battle=battle).select_related("picture")
@@ -250,7 +249,7 @@ def remove_picture(request: HttpRequest, pk: UUID, picture: UUID) -> HttpRespons
     if not role.is_player:
         raise Http404("No pictures to remove")
     try:
-        pictures.remove_from_battle(actor=request.user, battle=battle, picture_id=picture)
+        writings.remove_from_battle(actor=request.user, battle=battle, picture_id=picture)
     except Refusal as refusal:
         raise Http404("Not this person's picture") from refusal
     messages.success(request, _("The picture is removed."))
@@ -262,13 +261,13 @@ def campaign_picture(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The picture of a campaign: its organisers change or remove it."""
     campaign = access.organised_campaign_for(request.user, pk)
     if request.method == "POST" and request.POST.get("do") == "remove":
-        pictures.remove_of_campaign(actor=request.user, campaign=campaign)
+        writings.remove_of_campaign(actor=request.user, campaign=campaign)
         return redirect("campaign:campaign_picture", pk=pk)
     form = empty_form()
     if request.method == "POST":
         if limited := too_often(request, "upload"):
             return limited
-        form = sent_form(request, partial(pictures.show_of_campaign, actor=request.user, campaign=campaign))
+        form = sent_form(request, partial(writings.show_of_campaign, actor=request.user, campaign=campaign))
         if form.is_valid():
             return redirect("campaign:campaign_picture", pk=pk)
     shown = campaign.picture

@@ -21,8 +21,8 @@ from campaign import access, arrivals, roster
 from campaign.forms.campaigns import ROLES, InvitationForm, MemberForm
 from campaign.forms.refusals import said, spoken
 from campaign.models import Campaign, Invitation, Kind, Membership
-from campaign.services import invitations
-from campaign.services import people as services
+from campaign.services import members
+from campaign.services import members as services
 from rules.refusal import Problem, Refusal
 
 from .common import crumbs_of, people_crumbs, refusals_as_messages, refusals_on
@@ -66,7 +66,7 @@ def person(request: HttpRequest, pk: UUID, user: int) -> HttpResponse:
         return _person_page(request, membership)
     try:
         if request.POST.get("do") == "invite" and membership.user.is_stand_in:
-            made = invitations.invite_to_place(actor=request.user, campaign=campaign, of=membership.user)
+            made = members.invite_to_place(actor=request.user, campaign=campaign, of=membership.user)
             return redirect("campaign:invitation", pk=pk, invitation=made.pk)
         _do(request, campaign, membership)
     except Refusal as refusal:
@@ -172,7 +172,7 @@ def invite(request: HttpRequest, pk: UUID) -> HttpResponse:
         words = dict(form.cleaned_data)
         key = words.pop("invitation")
         with refusals_on(form):
-            made = invitations.invite(actor=request.user, campaign=campaign, invitation_id=key, **words)
+            made = members.invite(actor=request.user, campaign=campaign, invitation_id=key, **words)
             return redirect("campaign:invitation", pk=pk, invitation=made.pk)
     return _people_page(request, campaign, invitation_form=form)
 
@@ -199,7 +199,7 @@ def invitation(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse
 def revoke(request: HttpRequest, pk: UUID, invitation: UUID) -> HttpResponse:
     """Take an invitation back."""
     campaign = access.organised_campaign_for(request.user, pk)
-    invitations.revoke(actor=request.user, invitation=_way(campaign, invitation).invitation)
+    members.revoke(actor=request.user, invitation=_way(campaign, invitation).invitation)
     messages.success(request, _("The invitation is taken back. Whoever came in by it stays."))
     return redirect("campaign:people", pk=pk)
 
@@ -224,7 +224,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         return _come_in(request, found)
     if user and _is_in(user, found):
         return redirect(found.campaign)
-    if problems := invitations.why_not(user, found):
+    if problems := members.why_not(user, found):
         return _no_way(request, spoken(problems), 410)
     if request.method == "POST":
         return _sign_in_first(request, found)
@@ -241,7 +241,7 @@ def _is_in(user: User, found: Invitation) -> bool:
 
 def _come_in(request: HttpRequest, found: Invitation) -> HttpResponse:
     try:
-        invitations.join(actor=request.user, invitation=found)
+        members.join(actor=request.user, invitation=found)
     except Refusal as refusal:
         if _is_in(request.user, found):
             return redirect(found.campaign)

@@ -20,7 +20,7 @@ from campaign.awards import awards_of
 from campaign.forms.campaigns import AwardForm
 from campaign.forms.refusals import said
 from campaign.models import Campaign
-from campaign.services import campaigns, giving
+from campaign.services import campaigns
 from catalogue.snapshot import rulebook
 from registers.imports.form import FoundingForm
 from registers.models import Act, Register
@@ -108,7 +108,7 @@ def give(request: HttpRequest, pk: UUID, register: UUID) -> HttpResponse:
     if request.method != "POST":
         return _give_page(request, campaign, found)
     try:
-        given = giving.give_register(
+        given = campaigns.give_register(
             actor=request.user, campaign=campaign, register_id=register, to=_new_owner(request, campaign)
         )
     except Refusal as refusal:
@@ -191,7 +191,7 @@ def _give_awards(request: HttpRequest, campaign: Campaign, form: AwardForm, chos
         position = whole_number(request.POST[f"position-{register.pk}"]) or 0
         awards[register.pk] = Award(form.gift(_units(request, form, register)), position)
     reason = form.cleaned_data["reason"]
-    given = giving.award(actor=request.user, campaign=campaign, awards=awards, reason=reason)
+    given = campaigns.award(actor=request.user, campaign=campaign, awards=awards, reason=reason)
     said_of = ngettext("%(n)d Register got it.", "%(n)d Registers got it.", len(given)) % {"n": len(given)}
     messages.success(request, said_of)
 
@@ -201,7 +201,9 @@ def _taken_back(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     entries = [number for text in request.POST.getlist("entry") if (number := whole_number(text)) is not None]
     reason = request.POST.get("reason", "")
     try:
-        taken = giving.take_awards_back(actor=request.user, campaign=campaign, entries=entries, reason=reason)
+        taken = campaigns.take_awards_back(
+            actor=request.user, campaign=campaign, entries=entries, reason=reason
+        )
     except Refusal as refusal:
         refused = {"entries": entries, "problems": said(refusal.problems), "reason": reason}
         return _award_page(request, campaign, _award_form(campaign), [], refused=refused)

@@ -26,9 +26,8 @@ from campaign.models import Battle, Revision, Side
 from campaign.queries import open_revision_of
 from campaign.questions import form_of
 from campaign.rebuild import Halt, Known, Plan, Reached, plan_of, read, ways_out
-from campaign.services import revisions, taking_back
-from campaign.services.sequence import Standing
-from campaign.services.taking_back import Back
+from campaign.services import revisions, sequence
+from campaign.services.sequence import Back, Standing
 from campaign.standing import Page
 from config.moment import one_moment
 from registers.comparing import compared
@@ -344,7 +343,7 @@ def _page(halt: Halt, side: Side, other: Side, report: Report, seen: int) -> Pag
 
 
 def _ways_back(side: Side, wished: str) -> dict[str, Any]:
-    own = taking_back.own_answers(side, taking_back.finished_steps(side))
+    own = sequence.own_answers(side, sequence.finished_steps(side))
     steps = {
         f"{Back.STEP}:{side.colour}:{number}": f"{number} {step_of(number).name}"
         for number in dict.fromkeys(number for number, _place in own)

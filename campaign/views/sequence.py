@@ -27,9 +27,8 @@ from campaign.access import CampaignRole, battle_for, may_act, may_stand_in
 from campaign.life import BEGUN
 from campaign.models import Battle, Side
 from campaign.questions import form_of
-from campaign.services import taking_back
-from campaign.services.sequence import SideView, answer_form, side_view
-from campaign.services.taking_back import Back
+from campaign.services import sequence
+from campaign.services.sequence import Back, SideView, answer_form, side_view
 from campaign.standing import (
     moment,
     page_of,
@@ -120,7 +119,7 @@ def take_back(request: HttpRequest, pk: UUID, colour: str) -> HttpResponse:
     wished = request.POST.get("what", "")
     what = wished if wished in FURTHER_BACK else Back.ANSWER
     try:
-        taken = taking_back.take_back_form(
+        taken = sequence.take_back_form(
             actor=request.user, battle_id=pk, colour=colour, turn=number_in(request, "turn"), what=what
         )
     except Refusal as refusal:

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from campaign.services import taking_back
+from campaign.services import sequence
 from tests.campaign.closing import to_step_4
 from tests.campaign.first_blood import Fought, Stacked, begin, fall
 
@@ -114,7 +114,7 @@ def test_chosen_faces_are_used_by_the_button_that_would_roll(fought, phone):
     groups[1].get_by_role("radio", name="blank").tap()
     bar.tap()
     expect(ada.get_by_role("heading", name=QUESTION)).to_be_visible()
-    assert taking_back.finished_steps(fought.blue)[-1].rolled_by_hand == [0]
+    assert sequence.finished_steps(fought.blue)[-1].rolled_by_hand == [0]
 
 
 def test_chosen_tokens_are_used_by_the_button_that_would_draw(book, phone):

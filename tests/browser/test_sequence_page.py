@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from campaign.services import sequence, taking_back
+from campaign.services import sequence
 from rules.post_battle.casualties import AddDice, Reroll, Rolled
 from rules.rewards import JoinUnit
 from rules.script import Choose, ChooseSeveral, Confirm, Option, Pool, Roll
@@ -111,7 +111,7 @@ def test_dice_of_the_table_are_entered_face_by_face(fought, phone):
         ada.get_by_role("group", name=f"{unit}, die 1").get_by_role("radio", name="blank").tap()
     ada.locator("#table").get_by_role("button", name="Use my dice").tap()
     expect(ada.get_by_role("heading", name="5 Award Experience")).to_be_visible()
-    assert taking_back.finished_steps(fought.blue)[-1].rolled_by_hand == [0]
+    assert sequence.finished_steps(fought.blue)[-1].rolled_by_hand == [0]
 
 
 def test_taking_back_by_hand(fought, phone):

@@ -7,7 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, Route, expect
 
 from campaign.models import Battle, Event
-from campaign.services import reports, taking_back
+from campaign.services import reports, sequence
 from rules.corrections import Wish
 from tests.campaign.closing import blue_to_step_5, red_to_step_5
 from tests.campaign.factories import Table, in_play, make_table, mustered, planned, reported, side_of
@@ -75,7 +75,7 @@ def awarding(fought: Fought) -> None:
 
 
 def finished(fought: Fought) -> list[int]:
-    return [entry.step for entry in taking_back.finished_steps(fought.blue)]
+    return [entry.step for entry in sequence.finished_steps(fought.blue)]
 
 
 def test_what_was_typed_and_chosen_waits_for_the_connection(fought, phone):

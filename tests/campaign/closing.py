@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from campaign.models import Battle, Side
-from campaign.services import sequence, taking_back
-from campaign.services.sequence import APP, TABLE
-from campaign.services.taking_back import Back
+from campaign.services import sequence
+from campaign.services.sequence import APP, TABLE, Back
 from tests.campaign.first_blood import Fought
 
 SCOUT_AND_T1 = {"check:2": ["blank"], "check:5": ["blank"]}
@@ -33,7 +32,7 @@ def red_to_step_5(fought: Fought) -> None:
 
 def take_back(fought: Fought, colour: str, what: str = Back.ANSWER) -> Side:
     side = fought.side(colour)
-    return taking_back.take_back(actor=side.own_register.owner, side_id=side.pk, turn=side.turn, what=what)
+    return sequence.take_back(actor=side.own_register.owner, side_id=side.pk, turn=side.turn, what=what)
 
 
 def all_but_the_last(fought: Fought) -> None:

@@ -11,7 +11,7 @@ from django.urls import reverse
 from accounts.models import User
 from campaign.facts import Facts
 from campaign.models import Battle, Campaign, Side
-from campaign.services import battles, campaigns, mustering, people, reports
+from campaign.services import battles, campaigns, members, mustering, reports
 from campaign.services.contenders import Contender
 from registers.models import Act, Register
 from registers.services import ledger
@@ -44,7 +44,7 @@ def make_table() -> Table:
     cora, ada, ben, mia, eve = (make_player(name) for name in ("cora", "ada", "ben", "mia", "eve"))
     campaign = campaigns.found_campaign(actor=cora, name="Outer Rim Winter")
     for user in (ada, ben, mia):
-        people.add_member(actor=cora, campaign=campaign, username=user.username)
+        members.add_member(actor=cora, campaign=campaign, username=user.username)
     alpha = enlisted(campaign, ada, "Ashen Patrol")
     bravo = enlisted(campaign, ben, "Dune Wardens")
     return Table(campaign, cora, ada, ben, mia, eve, alpha, bravo)

@@ -8,7 +8,7 @@ from typing import Any
 from campaign.facts import Facts
 from campaign.models import Battle, Revision, Side
 from campaign.rebuild import Plan, plan_of
-from campaign.services import battles, giving, mustering, revisions, sequence
+from campaign.services import battles, campaigns, mustering, revisions, sequence
 from campaign.services.reports import BattleReport, report_and_begin
 from registers.audit import differences
 from registers.models import Register
@@ -58,7 +58,7 @@ def taken_back(fought: Fought, what: str, colour: str = "blue", step: int | None
 def awarded(fought: Fought, gift: Gift) -> None:
     """Blue's Register gets it from ada, who organises."""
     blue = fought.blue.own_register
-    giving.award(
+    campaigns.award(
         actor=fought.ada_organises(), campaign=fought.battle.campaign, reason="prize of the season",
         awards={blue.pk: awards.Award(gift, blue.position)},
     )  # fmt: skip

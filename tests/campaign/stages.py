@@ -10,7 +10,7 @@ from uuid import UUID
 from accounts.models import User
 from bench import simulated_battles as simulated
 from campaign.models import Battle, Campaign, Membership, Side
-from campaign.services import campaigns, mustering, people, reports
+from campaign.services import campaigns, members, mustering, reports
 from registers.models import Entry, Register
 from registers.services import ledger
 from rules.campaigning import Supply
@@ -47,7 +47,7 @@ def make_stages(book: Rulebook, chosen: Sequence[str], seed: int) -> Stages:
     who = {name: make_player(name) for name in ("ada", "ben", "cora", "mia", "eve")}
     campaign = campaigns.found_campaign(actor=who["cora"], name="Outer Rim Winter")
     for name, role in (("ada", "player"), ("ben", "player"), ("mia", "reader")):
-        people.add_member(actor=who["cora"], campaign=campaign, username=name)
+        members.add_member(actor=who["cora"], campaign=campaign, username=name)
         Membership.objects.filter(campaign=campaign, user=who[name]).update(role=role)
     stages = Stages(campaign, who, supply, {})
     for stage in chosen:

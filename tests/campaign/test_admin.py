@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from campaign.models import ArcVersion
-from campaign.services import arcs, mustering, shipped_arcs
+from campaign.services import mustering, story_arcs
 from tests.campaign.factories import in_play, mustered, planned
 from tests.campaign.test_arcs import published
 from tests.registers.factories import make_player
@@ -49,8 +49,8 @@ def test_a_campaign_has_its_members_and_is_not_deleted(staff, table):
 
 def test_own_arcs_are_looked_at_and_never_changed(staff, table):
     version = published(table)
-    token = arcs.share(actor=table.cora, arc_id=version.arc_id).token
-    shipped_arcs.load_arcs()
+    token = story_arcs.share(actor=table.cora, arc_id=version.arc_id).token
+    story_arcs.load_arcs()
     taken = table.campaign.arcs_taken_in.get()
     shipped = ArcVersion.objects.filter(arc__origin="cold-freight").get()
     for name, *rows in (

@@ -8,13 +8,12 @@ from django.urls import reverse
 
 from campaign.access import pictures_of
 from campaign.comparison import compared
-from campaign.pictures.fought import fought as seen_by
+from campaign.pictures.standings import fought as seen_by
 from campaign.queries import register_lines, registers_of
-from campaign.saga.book import book_of
+from campaign.saga.book import battles_words, book_of, leaders
 from campaign.saga.entries import entries, entries_of
-from campaign.saga.rolls import battles_words, leaders
-from campaign.services import public_link, writings
-from campaign.services.pictures import add_to_battle
+from campaign.services import writings
+from campaign.services.writings import add_to_battle
 from registers.audit import differences
 from registers.models import Register
 from tests.campaign import closing
@@ -61,7 +60,7 @@ def test_it_is_not_told(one_of_two):
     campaign = one_of_two.battle.campaign
     assert [entry.battle.number for entry in entries(entries_of(campaign))] == [2]
     assert (battles_words(campaign), len(leaders(campaign))) == ("The chronicle of 1 battle", 1)
-    link = public_link.open_chronicle(actor=one_of_two.ada_organises(), campaign=campaign)
+    link = writings.open_chronicle(actor=one_of_two.ada_organises(), campaign=campaign)
     one = reverse("campaign:saga_entry", args=[link.token, one_of_two.battle.pk])
     assert Client().get(one).status_code == 404
     for name in ("saga", "saga_feed"):

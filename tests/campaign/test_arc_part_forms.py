@@ -7,7 +7,7 @@ import json
 import pytest
 
 from campaign.forms.arcs import PARTS, CommendationForm, MissionForm, TraitForm
-from campaign.services.shipped_arcs import FOLDER
+from campaign.services.story_arcs import FOLDER
 from rules.own_arcs import blank_arc, named, part_at
 from rules.reading import read_arc
 from tests.campaign.sending import posted

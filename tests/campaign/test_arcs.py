@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.db import Error, IntegrityError, transaction
 
 from campaign.models import ArcTakenIn, ArcVersion, Event, OwnArc
-from campaign.services import arc_drafts, arcs, campaigns, shipped_arcs
+from campaign.services import campaigns, story_arcs
 from catalogue.models import StoryArc
 from catalogue.snapshot import forget
 from registers.models import Register
@@ -25,14 +25,14 @@ from tests.rules.arcs import printed, spoiled
 
 def written(table: Table, name: str = "Our Arc") -> OwnArc:
     """A draft that lacks nothing."""
-    arc = arc_drafts.begin(actor=table.cora, campaign=table.campaign, name=name)
+    arc = story_arcs.begin(actor=table.cora, campaign=table.campaign, name=name)
     draft = {**printed("a-pirates-life"), "name": name}
-    return arc_drafts.change(actor=table.cora, arc_id=arc.pk, revision=1, draft=draft)
+    return story_arcs.change(actor=table.cora, arc_id=arc.pk, revision=1, draft=draft)
 
 
 def published(table: Table, name: str = "Our Arc") -> ArcVersion:
     arc = written(table, name)
-    return arcs.publish(actor=table.cora, arc_id=arc.pk, revision=arc.revision)
+    return story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=arc.revision)
 
 
 def problems(act) -> list[tuple[str, str]]:
@@ -56,37 +56,37 @@ NOT_SHARED = [("", "This Story Arc is not shared any more: ask for another link.
 
 class TestDrafts:
     def test_a_form_that_comes_twice_begins_one(self, table):
-        first = arc_drafts.begin(actor=table.cora, campaign=table.campaign, name=" Ours ")
-        again = arc_drafts.begin(actor=table.cora, campaign=table.campaign, name="Ours", arc_id=first.pk)
+        first = story_arcs.begin(actor=table.cora, campaign=table.campaign, name=" Ours ")
+        again = story_arcs.begin(actor=table.cora, campaign=table.campaign, name="Ours", arc_id=first.pk)
         assert (again, again.draft, OwnArc.objects.count()) == (first, blank_arc("Ours"), 1)
 
     def test_one_may_start_as_a_copy_of_a_version(self, table):
         version = published(table)
-        copy = arc_drafts.begin(actor=table.cora, campaign=table.campaign, name="Another", like=version)
+        copy = story_arcs.begin(actor=table.cora, campaign=table.campaign, name="Another", like=version)
         assert copy.draft == {**version.content, "name": "Another"}
 
     @pytest.mark.parametrize(
         ("name", "said"), [(" ", "Give the Story Arc a name."), ("n" * 81, "80 letters at most.")]
     )
     def test_a_name_is_needed(self, table, name, said):
-        begin = lambda: arc_drafts.begin(actor=table.cora, campaign=table.campaign, name=name)  # noqa: E731
+        begin = lambda: story_arcs.begin(actor=table.cora, campaign=table.campaign, name=name)  # noqa: E731
         assert problems(begin) == [("name", said)]
 
     def test_there_is_an_end_to_it(self, table, monkeypatch):
-        monkeypatch.setattr(arc_drafts, "MOST_ARCS", 1)
+        monkeypatch.setattr(story_arcs, "MOST_ARCS", 1)
         written(table)
-        begin = lambda: arc_drafts.begin(actor=table.cora, campaign=table.campaign, name="B")  # noqa: E731
+        begin = lambda: story_arcs.begin(actor=table.cora, campaign=table.campaign, name="B")  # noqa: E731
         assert problems(begin) == [("name", "A campaign writes 1 Story Arcs at most.")]
 
     def test_the_form_of_the_last_one_may_come_twice(self, table, monkeypatch):
-        monkeypatch.setattr(arc_drafts, "MOST_ARCS", 1)
+        monkeypatch.setattr(story_arcs, "MOST_ARCS", 1)
         last = {"actor": table.cora, "campaign": table.campaign, "name": "Last", "arc_id": uuid4()}
-        assert arc_drafts.begin(**last) == arc_drafts.begin(**last)
+        assert story_arcs.begin(**last) == story_arcs.begin(**last)
 
     def test_an_old_tab_changes_nothing(self, table):
         arc = written(table)
         draft = spoiled(arc.draft, "briefing", "Else.")
-        change = lambda: arc_drafts.change(  # noqa: E731
+        change = lambda: story_arcs.change(  # noqa: E731
             actor=table.cora, arc_id=arc.pk, revision=1, draft=draft
         )
         said = "Somebody has changed this Story Arc meanwhile. Look at it as it is now, then try again."
@@ -95,14 +95,14 @@ class TestDrafts:
 
     def test_the_same_change_twice_is_one(self, table):
         arc = written(table)
-        again = arc_drafts.change(actor=table.cora, arc_id=arc.pk, revision=1, draft=arc.draft)
+        again = story_arcs.change(actor=table.cora, arc_id=arc.pk, revision=1, draft=arc.draft)
         assert again.revision == arc.revision == 2
 
     def test_only_what_was_never_published_is_thrown_away(self, table):
         draft, version = written(table, "A"), published(table, "B")
         for _ in range(2):
-            arc_drafts.discard(actor=table.cora, campaign=table.campaign, arc_id=draft.pk)
-        throw = lambda: arc_drafts.discard(  # noqa: E731
+            story_arcs.discard(actor=table.cora, campaign=table.campaign, arc_id=draft.pk)
+        throw = lambda: story_arcs.discard(  # noqa: E731
             actor=table.cora, campaign=table.campaign, arc_id=version.arc_id
         )
         assert problems(throw) == [("", "A Story Arc that was published stays. Put it away instead.")]
@@ -111,7 +111,7 @@ class TestDrafts:
     def test_the_primary_key_of_anothers_is_of_no_use(self, table):
         arc = written(table)
         olga, other = elsewhere()
-        begin = lambda: arc_drafts.begin(actor=olga, campaign=other, name="X", arc_id=arc.pk)  # noqa: E731
+        begin = lambda: story_arcs.begin(actor=olga, campaign=other, name="X", arc_id=arc.pk)  # noqa: E731
         assert problems(begin) == [("", "This Story Arc is written somewhere else.")]
 
 
@@ -126,18 +126,18 @@ class TestVersions:
 
     def test_publishing_twice_is_publishing_once(self, table):
         version = published(table)
-        again = arcs.publish(actor=table.cora, arc_id=version.arc_id, revision=1)
+        again = story_arcs.publish(actor=table.cora, arc_id=version.arc_id, revision=1)
         assert (again, StoryArc.objects.filter(own=True).count()) == (version, 1)
 
     def test_everything_that_is_missing_is_said_at_once(self, table):
-        arc = arc_drafts.begin(actor=table.cora, campaign=table.campaign, name="Ours")
-        found = problems(lambda: arcs.publish(actor=table.cora, arc_id=arc.pk, revision=1))
+        arc = story_arcs.begin(actor=table.cora, campaign=table.campaign, name="Ours")
+        found = problems(lambda: story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=1))
         assert (len(found), found[0]) == (25, ("briefing", "Write the briefing of the Story Arc."))
         assert not ArcVersion.objects.exists()
 
     def test_a_draft_that_was_changed_is_looked_at_first(self, table):
         arc = written(table)
-        publish = lambda: arcs.publish(actor=table.cora, arc_id=arc.pk, revision=1)  # noqa: E731
+        publish = lambda: story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=1)  # noqa: E731
         said = "The draft has been changed since. Look at it again before you publish it."
         assert problems(publish) == [("", said)]
 
@@ -150,8 +150,8 @@ class TestVersions:
             actor=table.ada, register_id=opened.pk, position=None, story_arc=old.story_arc_id
         )
         draft = spoiled(old.content, "agendas.0.name", "Renamed")
-        arc = arc_drafts.change(actor=table.cora, arc_id=old.arc_id, revision=2, draft=draft)
-        new = arcs.publish(actor=table.cora, arc_id=arc.pk, revision=arc.revision)
+        arc = story_arcs.change(actor=table.cora, arc_id=old.arc_id, revision=2, draft=draft)
+        new = story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=arc.revision)
         assert (new.number, offered(opened)) == (2, [new.story_arc_id])
         register = Register.objects.get(pk=opened.pk)
         assert register.story_arc_id == old.story_arc_id
@@ -176,51 +176,51 @@ class TestVersions:
 class TestSharing:
     def test_who_has_the_link_takes_it_in(self, table):
         version = published(table)
-        token = arcs.share(actor=table.cora, arc_id=version.arc_id).token
-        assert arcs.share(actor=table.cora, arc_id=version.arc_id).token == token
+        token = story_arcs.share(actor=table.cora, arc_id=version.arc_id).token
+        assert story_arcs.share(actor=table.cora, arc_id=version.arc_id).token == token
         olga, other = elsewhere()
-        take = lambda token: arcs.take_in(  # noqa: E731
+        take = lambda token: story_arcs.take_in(  # noqa: E731
             actor=olga, campaign=other, version_id=version.pk, token=token
         )
         assert problems(lambda: take("")) == problems(lambda: take("guessed")) == NOT_SHARED
         assert [take(token) for _ in range(2)] == [version, version]
-        assert arcs.offered_to(other) == [version.story_arc_id]
+        assert story_arcs.offered_to(other) == [version.story_arc_id]
         assert [event.facts["what"] for event in Event.objects.filter(campaign=other, kind="arc")] == [
             "taken in"
         ]
 
     def test_a_link_can_be_taken_back_and_what_was_taken_in_stays(self, table):
         version = published(table)
-        token = arcs.share(actor=table.cora, arc_id=version.arc_id).token
+        token = story_arcs.share(actor=table.cora, arc_id=version.arc_id).token
         olga, other = elsewhere()
-        arcs.take_in(actor=olga, campaign=other, version_id=version.pk, token=token)
-        arcs.stop_sharing(actor=table.cora, arc_id=version.arc_id)
-        assert arcs.offered_to(other) == [version.story_arc_id]
+        story_arcs.take_in(actor=olga, campaign=other, version_id=version.pk, token=token)
+        story_arcs.stop_sharing(actor=table.cora, arc_id=version.arc_id)
+        assert story_arcs.offered_to(other) == [version.story_arc_id]
         third = campaigns.found_campaign(actor=olga, name="Third")
-        take = lambda: arcs.take_in(actor=olga, campaign=third, version_id=version.pk, token=token)  # noqa: E731
+        take = lambda: story_arcs.take_in(actor=olga, campaign=third, version_id=version.pk, token=token)  # noqa: E731
         assert problems(take) == NOT_SHARED
 
     def test_who_has_taken_it_in_takes_the_next_version_too_while_it_is_shared(self, table):
         version = published(table)
-        token = arcs.share(actor=table.cora, arc_id=version.arc_id).token
+        token = story_arcs.share(actor=table.cora, arc_id=version.arc_id).token
         olga, other = elsewhere()
-        arcs.take_in(actor=olga, campaign=other, version_id=version.pk, token=token)
+        story_arcs.take_in(actor=olga, campaign=other, version_id=version.pk, token=token)
         draft = spoiled(version.content, "briefing", "Else.")
-        arc = arc_drafts.change(actor=table.cora, arc_id=version.arc_id, revision=2, draft=draft)
-        newer = arcs.publish(actor=table.cora, arc_id=arc.pk, revision=arc.revision)
-        arcs.take_in(actor=olga, campaign=other, version_id=newer.pk)
-        assert arcs.offered_to(other) == [newer.story_arc_id]
+        arc = story_arcs.change(actor=table.cora, arc_id=version.arc_id, revision=2, draft=draft)
+        newer = story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=arc.revision)
+        story_arcs.take_in(actor=olga, campaign=other, version_id=newer.pk)
+        assert story_arcs.offered_to(other) == [newer.story_arc_id]
 
     def test_only_what_was_published_is_shared(self, table):
         arc = written(table)
-        assert problems(lambda: arcs.share(actor=table.cora, arc_id=arc.pk)) == [
+        assert problems(lambda: story_arcs.share(actor=table.cora, arc_id=arc.pk)) == [
             ("", "Publish a version first: the link leads to the newest one.")
         ]
 
     def test_what_is_put_away_is_offered_no_more(self, table):
         version = published(table)
         for _ in range(2):
-            arcs.put_away(actor=table.cora, campaign=table.campaign, arc_id=version.arc_id)
+            story_arcs.put_away(actor=table.cora, campaign=table.campaign, arc_id=version.arc_id)
         assert (offered(table.alpha), ArcTakenIn.objects.count()) == ([], 0)
         assert [event.facts["what"] for event in Event.objects.filter(kind="arc")] == [
             "put away",
@@ -237,14 +237,14 @@ def test_players_write_and_take_in_nothing(table):
     version = published(table)
     ada, campaign, arc = table.ada, table.campaign, version.arc_id
     acts = (
-        lambda: arc_drafts.begin(actor=ada, campaign=campaign, name="Mine"),
-        lambda: arc_drafts.change(actor=ada, arc_id=arc, revision=2, draft=blank_arc()),
-        lambda: arc_drafts.discard(actor=ada, campaign=campaign, arc_id=arc),
-        lambda: arcs.publish(actor=ada, arc_id=arc, revision=2),
-        lambda: arcs.share(actor=ada, arc_id=arc),
-        lambda: arcs.stop_sharing(actor=ada, arc_id=arc),
-        lambda: arcs.take_in(actor=ada, campaign=campaign, version_id=version.pk),
-        lambda: arcs.put_away(actor=ada, campaign=campaign, arc_id=arc),
+        lambda: story_arcs.begin(actor=ada, campaign=campaign, name="Mine"),
+        lambda: story_arcs.change(actor=ada, arc_id=arc, revision=2, draft=blank_arc()),
+        lambda: story_arcs.discard(actor=ada, campaign=campaign, arc_id=arc),
+        lambda: story_arcs.publish(actor=ada, arc_id=arc, revision=2),
+        lambda: story_arcs.share(actor=ada, arc_id=arc),
+        lambda: story_arcs.stop_sharing(actor=ada, arc_id=arc),
+        lambda: story_arcs.take_in(actor=ada, campaign=campaign, version_id=version.pk),
+        lambda: story_arcs.put_away(actor=ada, campaign=campaign, arc_id=arc),
     )
     said = [("", "Only an organiser of the campaign does this.")]
     assert [problems(act) for act in acts] == [said] * len(acts)
@@ -265,23 +265,23 @@ class TestShippedArcs:
         assert sorted(slugs) == ["cold-freight-v1", "lamps-on-the-ridge-v1", "the-drowned-quarter-v1"]
 
     def test_every_campaign_may_take_them_in(self, table):
-        shipped_arcs.load_arcs()
+        story_arcs.load_arcs()
         version = ArcVersion.objects.get(arc__origin="lamps-on-the-ridge")
         assert offered(table.alpha) == []
-        arcs.take_in(actor=table.cora, campaign=table.campaign, version_id=version.pk)
+        story_arcs.take_in(actor=table.cora, campaign=table.campaign, version_id=version.pk)
         assert offered(table.alpha) == ["lamps-on-the-ridge-v1"]
 
     def test_nobody_changes_them(self, table):
-        shipped_arcs.load_arcs()
+        story_arcs.load_arcs()
         arc = OwnArc.objects.get(origin="cold-freight")
-        publish = lambda: arcs.publish(actor=table.cora, arc_id=arc.pk, revision=1)  # noqa: E731
+        publish = lambda: story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=1)  # noqa: E731
         assert problems(publish) == [("", "Only an organiser of the campaign does this.")]
 
     def test_a_changed_file_is_another_version(self, table, tmp_path):
         path = tmp_path / "ours.json"
         for briefing in ("Once.", "Twice."):
             path.write_text(json.dumps({**printed("a-pirates-life"), "briefing": briefing}))
-            shipped_arcs.load_arcs(tmp_path)
+            story_arcs.load_arcs(tmp_path)
         assert list(ArcVersion.objects.values_list("number", "story_arc", "story_arc__briefing")) == [
             (1, "ours-v1", "Once."),
             (2, "ours-v2", "Twice."),
@@ -290,10 +290,10 @@ class TestShippedArcs:
     def test_a_file_that_cannot_be_played_changes_nothing(self, table, tmp_path, monkeypatch):
         (tmp_path / "ours.json").write_text(json.dumps(spoiled(printed("a-pirates-life"), "name", "")))
         with pytest.raises(Refusal) as caught:
-            shipped_arcs.load_arcs(tmp_path)
+            story_arcs.load_arcs(tmp_path)
         assert caught.value.problems == (Problem("", "Give the Story Arc a name.", "name"),)
         monkeypatch.setattr(
-            "campaign.management.commands.load_arcs.load_arcs", lambda: shipped_arcs.load_arcs(tmp_path)
+            "campaign.management.commands.load_arcs.load_arcs", lambda: story_arcs.load_arcs(tmp_path)
         )
         with pytest.raises(CommandError, match="name: Give the Story Arc a name"):
             call_command("load_arcs")

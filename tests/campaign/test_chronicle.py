@@ -5,7 +5,7 @@ from __future__ import annotations
 from campaign import chronicle
 from campaign.life import Act
 from campaign.models import Kind, Side
-from campaign.services import arcs, battles, mustering, people, reports
+from campaign.services import battles, members, mustering, reports, story_arcs
 from campaign.services.chronicle import record
 from registers.models import Register
 from tests.campaign.factories import in_play, mustered, planned, reported
@@ -52,7 +52,7 @@ def test_an_organiser_who_musters_for_a_player_is_named_with_them(table):
 
 
 def test_the_only_organiser_plays_and_decides_about_the_report(table):
-    people.hand_over(actor=table.cora, campaign=table.campaign, user=table.ada)
+    members.hand_over(actor=table.cora, campaign=table.campaign, user=table.ada)
     settled = reported(in_play(planned(table)), table.ada)
     reports.settle(actor=table.ada, battle_id=settled.pk, version=1)
     assert said(settled)[-1] == (
@@ -80,7 +80,7 @@ def test_people_and_terms(table):
         ("gone_by", "x", "y"),
     ):
         record(**who, kind=Kind.TERMS, name=name, before=before, after=after)
-    record(**who, kind=Kind.ARC, arc="Long Nights", version=2, what=arcs.TAKEN_IN)
+    record(**who, kind=Kind.ARC, arc="Long Nights", version=2, what=story_arcs.TAKEN_IN)
     texts = [line.text for line in chronicle.lines(chronicle.of_campaign(table.campaign))][:8]
     words = "Nothing is lost; nothing can be added until the cards fit again."
     assert texts == [

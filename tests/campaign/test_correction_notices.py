@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from campaign.models import Event, Kind, Membership
-from campaign.services import giving
+from campaign.services import campaigns
 from registers.models import CorrectionNotice, Entry, Register
 from registers.services import awards
 from registers.services.corrections import bring_back, correct, take_back
@@ -37,7 +37,7 @@ def correct_sp(table: Table, actor: User, points: int = 9, register: Register | 
 
 def give_award(table: Table, *registers: Register) -> list[Entry]:
     """Award 2 SP to each."""
-    giving.award(
+    campaigns.award(
         actor=table.cora, campaign=table.campaign, reason="prize of the season",
         awards={each.pk: awards.Award(Gift(supply_points=2), each.position) for each in registers},
     )  # fmt: skip
@@ -124,7 +124,7 @@ def test_a_correction_is_undone_and_redone(client, table):
 def test_awards(client, table):
     entries = give_award(table, table.alpha, table.bravo)
     assert "Your Register Dune Wardens received an award: +2 SP" in at_home(client, table.ben)
-    giving.take_awards_back(
+    campaigns.take_awards_back(
         actor=table.cora, campaign=table.campaign, entries=[each.pk for each in entries], reason="too early"
     )
     assert "An award to Dune Wardens was undone." in at_home(client, table.ben)

@@ -10,7 +10,7 @@ from django.urls import reverse
 from accounts.models import User
 from bench.speed import counted
 from campaign.models import Battle, Side
-from campaign.services import battles, giving, people, sequence, taking_back
+from campaign.services import battles, campaigns, members, sequence
 from campaign.services.contenders import Contender
 from campaign.services.reports import report_and_begin
 from campaign.services.sequence import TABLE
@@ -167,9 +167,9 @@ def test_whatever_corrects_a_register_lets_its_sequence_walk_on(
         yield lambda: take_back(**last, entry_id=entry)
         yield lambda: bring_back(**last, entry_id=entry)
         award = {register.pk: Award(Gift(supply_points=1), position_of(register))}
-        yield lambda: giving.award(**said, campaign=campaign, awards=award)
+        yield lambda: campaigns.award(**said, campaign=campaign, awards=award)
         given = [register.entries.last().pk]
-        yield lambda: giving.take_awards_back(**said, campaign=campaign, entries=given)
+        yield lambda: campaigns.take_awards_back(**said, campaign=campaign, entries=given)
 
     walks = []
     for act in corrections():
@@ -195,7 +195,7 @@ def test_as_many_statements_where_two_battles_walk_on_as_where_one_does(
     for registers in ([table.alpha], [table.alpha, table.bravo]):
         awards = {each.pk: Award(Gift(supply_points=1), position_of(each)) for each in registers}
         with counted() as statements, django_capture_on_commit_callbacks(execute=True) as walks:
-            giving.award(actor=table.cora, campaign=table.campaign, awards=awards, reason="late")
+            campaigns.award(actor=table.cora, campaign=table.campaign, awards=awards, reason="late")
         taken.append((len(walks), len(without_catalogue(statements))))
     assert taken[0] == taken[1]
 
@@ -236,7 +236,7 @@ def test_a_form_that_waits_for_a_correction_is_old_after_it(book, act):
     said = {"actor": fought.ada, "side_id": side.pk, "turn": side.turn}
     late = {
         "answer": lambda: sequence.answer(**said, answer="3"),
-        "take back": lambda: taking_back.take_back(**said),
+        "take back": lambda: sequence.take_back(**said),
     }
     behind(lambda: fixed(side.own_register, Wish("supply_points", 9)), late[act])
     after = fought.blue
@@ -260,7 +260,7 @@ def test_who_organises_no_more_corrects_no_more(table):
     said = {"actor": table.cora, "register_id": register.pk, "reason": "counted twice"}
     entry = correct(**said, position=register.position, wishes=[wish])
     register, entry = entry.register, entry.pk
-    people.hand_over(actor=table.cora, campaign=table.campaign, user=table.ada)
+    members.hand_over(actor=table.cora, campaign=table.campaign, user=table.ada)
     for act in (
         lambda: correct(**said, position=register.position, wishes=[Wish("reputation", 8)]),
         lambda: take_back(**said, entry_id=entry),

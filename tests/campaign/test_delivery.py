@@ -6,9 +6,9 @@ import pytest
 from django.utils import timezone
 from procrastinate.contrib.django.models import ProcrastinateJob
 
-from campaign import discord
+from campaign import dispatches
 from campaign.models import Dispatch, Webhook
-from campaign.services import delivery, webhooks
+from campaign.services import webhooks
 from tests.campaign.closing import closed, last, take_back
 from tests.campaign.listening import PATH, silence
 from tests.campaign.revising import annulled
@@ -26,7 +26,7 @@ def state(dispatch: Dispatch) -> tuple[str, str, bool]:
 
 
 def test_it_arrives(dispatch, channel, campaign):
-    delivery.deliver(str(dispatch.pk))
+    webhooks.deliver(str(dispatch.pk))
     assert state(dispatch) == (SENT, "", True)
     said = "This is a test: the battles of **Outer Rim Winter** will be told here."
     assert [message["content"].splitlines() for message in channel.heard] == [
@@ -35,15 +35,15 @@ def test_it_arrives(dispatch, channel, campaign):
 
 
 def test_it_arrives_once(dispatch, channel):
-    delivery.deliver(dispatch.pk)
-    delivery.deliver(dispatch.pk)
+    webhooks.deliver(dispatch.pk)
+    webhooks.deliver(dispatch.pk)
     assert len(channel.heard) == 1
 
 
 def test_a_battle(fought, channel):
     tell(fought.battle.campaign, fought.ada_organises(), channel.address, "casualties")
     battle = closed(fought)
-    delivery.deliver(battle.dispatch.pk)
+    webhooks.deliver(battle.dispatch.pk)
     assert state(battle.dispatch) == (SENT, "", True)
     assert [message["content"].splitlines() for message in channel.heard] == [
         [
@@ -58,7 +58,7 @@ def test_a_battle(fought, channel):
 def test_a_battle_of_which_nothing_is_told(fought, channel):
     tell(fought.battle.campaign, fought.ada_organises(), channel.address, "arcs")
     battle = closed(fought)
-    delivery.deliver(battle.dispatch.pk)
+    webhooks.deliver(battle.dispatch.pk)
     assert (state(battle.dispatch), channel.heard) == ((NOTHING, "", True), [])
 
 
@@ -66,11 +66,11 @@ def test_a_battle_that_was_reopened_is_told_once_it_is_closed_again(fought, chan
     tell(fought.battle.campaign, fought.ada_organises(), channel.address)
     battle = closed(fought)
     take_back(fought, "blue")
-    delivery.deliver(battle.dispatch.pk)
+    webhooks.deliver(battle.dispatch.pk)
     assert (state(battle.dispatch), channel.heard) == ((WAITING, "", False), [])
     last(fought)
     for job in ProcrastinateJob.objects.filter(task_name="deliver"):
-        delivery.deliver(job.args["dispatch"])
+        webhooks.deliver(job.args["dispatch"])
     assert (state(battle.dispatch), len(channel.heard)) == ((SENT, "", True), 1)
 
 
@@ -79,14 +79,14 @@ def test_of_a_battle_that_counts_for_nobody_nothing_is_told(fought, channel):
     battle = closed(fought)
     annulled(fought)
     assert state(battle.dispatch) == (NOTHING, "", True)
-    delivery.deliver(battle.dispatch.pk)
+    webhooks.deliver(battle.dispatch.pk)
     assert (state(battle.dispatch), channel.heard) == ((NOTHING, "", True), [])
 
 
 @pytest.mark.parametrize("status", [401, 403, 404])
 def test_discord_knows_no_such_webhook(dispatch, channel, campaign, status):
     channel.answer(status)
-    delivery.deliver(dispatch.pk)
+    webhooks.deliver(dispatch.pk)
     assert state(dispatch) == (FAILED, str(status), True)
     webhook = Webhook.objects.get()
     assert (webhook.off_status, webhook.off_at is not None) == (status, True)
@@ -95,26 +95,26 @@ def test_discord_knows_no_such_webhook(dispatch, channel, campaign, status):
 def test_another_webhook_that_was_set_meanwhile_stays_on(dispatch, channel, campaign, cora, monkeypatch):
     def gone(address: str, text: str) -> None:
         tell(campaign, cora, address.replace("1234567890", "9876543210"))
-        raise discord.Gone("404")
+        raise dispatches.Gone("404")
 
-    monkeypatch.setattr(discord, "send", gone)
-    delivery.deliver(dispatch.pk)
+    monkeypatch.setattr(dispatches, "send", gone)
+    webhooks.deliver(dispatch.pk)
     assert (state(dispatch), Webhook.objects.get().off_at) == ((FAILED, "404", True), None)
 
 
 def test_a_message_that_discord_does_not_take(dispatch, channel):
     channel.answer(400)
-    delivery.deliver(dispatch.pk)
+    webhooks.deliver(dispatch.pk)
     assert (state(dispatch), Webhook.objects.get().off_at) == ((FAILED, "400", True), None)
 
 
 @pytest.mark.parametrize("status", [429, 500])
 def test_it_shall_be_tried_again(dispatch, channel, status):
     channel.answer(status)
-    with pytest.raises(discord.TryLater):
-        delivery.deliver(dispatch.pk)
+    with pytest.raises(dispatches.TryLater):
+        webhooks.deliver(dispatch.pk)
     assert state(dispatch) == (WAITING, str(status), False)
-    delivery.deliver(dispatch.pk)
+    webhooks.deliver(dispatch.pk)
     assert state(dispatch) == (SENT, "", True)
 
 
@@ -124,38 +124,38 @@ def test_one_who_never_answers(campaign, cora, settings):
         settings.WEBHOOK_ORIGINS = [address.removesuffix(PATH)]
         tell(campaign, cora, address)
         dispatch = trial(campaign, cora)
-        with pytest.raises(discord.TryLater):
-            delivery.deliver(dispatch.pk)
+        with pytest.raises(dispatches.TryLater):
+            webhooks.deliver(dispatch.pk)
     assert state(dispatch) == (WAITING, "silent", False)
 
 
 def test_a_webhook_that_was_removed(dispatch, channel, campaign, cora):
     webhooks.remove_webhook(actor=cora, campaign=campaign)
-    delivery.deliver(dispatch.pk)
+    webhooks.deliver(dispatch.pk)
     assert (state(dispatch), channel.heard) == ((FAILED, "no-webhook", True), [])
 
 
 def test_a_webhook_that_is_off(dispatch, channel):
     Webhook.objects.update(off_at=timezone.now(), off_status=404)
-    delivery.deliver(dispatch.pk)
+    webhooks.deliver(dispatch.pk)
     assert (state(dispatch), channel.heard) == ((FAILED, "no-webhook", True), [])
 
 
 def test_a_webhook_whose_seal_nobody_can_open(dispatch, channel, settings):
     settings.SECRET_KEY = "another"
-    delivery.deliver(dispatch.pk)
+    webhooks.deliver(dispatch.pk)
     assert (state(dispatch), channel.heard) == ((FAILED, "sealed", True), [])
 
 
 def test_giving_up_keeps_the_reason(dispatch, channel):
     channel.answer(503)
-    with pytest.raises(discord.TryLater):
-        delivery.deliver(dispatch.pk)
-    delivery.give_up(dispatch.pk)
+    with pytest.raises(dispatches.TryLater):
+        webhooks.deliver(dispatch.pk)
+    webhooks.give_up(dispatch.pk)
     assert state(dispatch) == (FAILED, "503", True)
 
 
 def test_nobody_gives_up_what_has_arrived(dispatch):
-    delivery.deliver(dispatch.pk)
-    delivery.give_up(dispatch.pk)
+    webhooks.deliver(dispatch.pk)
+    webhooks.give_up(dispatch.pk)
     assert state(dispatch) == (SENT, "", True)

@@ -7,7 +7,7 @@ import pytest
 from django.db import IntegrityError, InternalError, ProgrammingError, transaction
 
 from campaign.models import Battle, DiceSeed, Draw, Event
-from campaign.services import battles, dice, sequence, taking_back
+from campaign.services import battles, dice, sequence
 from campaign.services.sequence import APP, TABLE
 from registers.models import Entry
 from rules.dice import commitment, roll, take, text_of
@@ -139,7 +139,7 @@ def test_each_pool_is_a_draw_and_the_answer_names_them(fought):
     rolled(fought)
     drawn = list(fought.battle.draws.filter(step=4, colour="blue", ordinal=1))
     assert [draw.label for draw in drawn] == ["blue/4/1/check:2", "blue/4/1/check:5"]
-    [kept, *_] = fought.blue.answers or taking_back.finished_steps(fought.blue)[-1].answers
+    [kept, *_] = fought.blue.answers or sequence.finished_steps(fought.blue)[-1].answers
     assert (kept["answer"], kept["source"], kept["draws"]) == (
         {draw.pool: draw.faces for draw in drawn}, APP, [draw.number for draw in drawn],
     )  # fmt: skip
@@ -157,7 +157,7 @@ def test_a_roll_taken_back_leaves_its_row_and_falls_the_same_again(fought):
     take_back(fought, "red")
     assert (fought.red.answers, list(fought.battle.draws.all())) == ([], [first])
     assert rolled(fought, "red") == labels * 2
-    again, kept = fought.battle.draws.get(number=2), taking_back.finished_steps(fought.red)[-1].answers
+    again, kept = fought.battle.draws.get(number=2), sequence.finished_steps(fought.red)[-1].answers
     assert (again.faces, kept[0]["draws"]) == (first.faces, [2])
 
 

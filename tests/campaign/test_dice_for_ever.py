@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from campaign.models import Battle, Draw, Event, Revision, Side
-from campaign.services import dice, revisions, sequence, taking_back
+from campaign.services import dice, revisions, sequence
 from campaign.services.sequence import APP, TABLE
 from registers.services import corrections
 from rules.corrections import Wish
@@ -68,7 +68,7 @@ def test_a_sequence_that_is_taken_back_after_the_end_falls_the_same(over):
     seen = []
     for _ in range(4):
         side = battle.sides.get(colour="blue")
-        taking_back.take_back(actor=over.ada, side_id=side.pk, turn=side.turn, what="sequence")
+        sequence.take_back(actor=over.ada, side_id=side.pk, turn=side.turn, what="sequence")
         before = battle.draws.count()
         walk_with_the_app(over, battle.pk)
         drawn = battle.draws.select_related("seed")[before:]

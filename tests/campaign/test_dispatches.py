@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from campaign import dispatches
-from campaign.discord import LONGEST, length
-from campaign.dispatches import message_of, trial_message
+from campaign.dispatches import LONGEST, length, message_of, trial_message
 from campaign.models import Battle, Campaign, Webhook
 from campaign.scenarios.form import read
 from campaign.scenarios.play import play
-from campaign.services import taking_back
+from campaign.services import sequence
 from tests.campaign.closing import ALL_OF_BRAVO, closed
 from tests.campaign.factories import against_guest, in_play, reported
 from tests.campaign.first_blood import SCENARIO
@@ -56,7 +55,7 @@ class TestABattle:
         fought.answer("red", ALL_OF_BRAVO)
         fought.answer("red", {"setback:6": ["critical"]})
         assert lines_of(fought.battle, {"casualties"}) == [HEAD, *FALLEN, f"<{PAGE}>"]
-        taking_back.take_back(actor=fought.ben, side_id=fought.red.pk, turn=fought.red.turn)
+        sequence.take_back(actor=fought.ben, side_id=fought.red.pk, turn=fought.red.turn)
         assert lines_of(fought.battle, {"casualties"}) == []
 
     def test_of_a_guest(self, table):

@@ -8,15 +8,15 @@ from django.utils import timezone
 from accounts.queries import data_of
 from campaign.download import campaigns_of
 from campaign.models import Battle, CommandHand, Tally
-from campaign.services import invitations, pictures, writings
+from campaign.services import members, writings
 from tests.campaign.factories import in_play, planned, reported, side_of
 from tests.campaign.test_arcs import published
 from tests.uploads.photos import photo
 
 
 def test_everything_and_no_link(table):
-    made = invitations.invite(actor=table.cora, campaign=table.campaign)
-    invitations.join(actor=table.eve, invitation=made)
+    made = members.invite(actor=table.cora, campaign=table.campaign)
+    members.join(actor=table.eve, invitation=made)
     came = table.eve.admissions.get()
     joined = table.campaign.events.get(actor=table.eve)
     founded = table.campaign.events.get(kind="founded")
@@ -100,7 +100,7 @@ def test_what_they_wrote_and_showed(table):
     words = {"actor": table.ada, "campaign": table.campaign}
     piece = writings.write(**words, battle=battle, title="The ridge", text="Snow.", byline="A.")
     writings.withdraw(actor=table.ada, writing_id=writings.write(**words, title="Gone", text="Gone.").pk)
-    picture = pictures.add_to_battle(actor=table.ada, battle=battle, sent=photo(), alt="The ridge")
+    picture = writings.add_to_battle(actor=table.ada, battle=battle, sent=photo(), alt="The ridge")
     told = campaigns_of(table.ada)
     assert told["wrote"] == [
         {
@@ -114,7 +114,7 @@ def test_what_they_wrote_and_showed(table):
     ]
     address = reverse("campaign:picture", args=[table.campaign.pk, picture.pk, "full"])
     assert told["pictures"] == [{"alt": "The ridge", "sent": picture.sent_at, "address": address}]
-    of_campaign = pictures.show_of_campaign(
+    of_campaign = writings.show_of_campaign(
         actor=table.cora, campaign=table.campaign, sent=photo(), alt="The yard"
     )
     address = reverse("campaign:picture", args=[table.campaign.pk, of_campaign.pk, "full"])

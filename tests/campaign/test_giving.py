@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from campaign.chronicle import lines, of_campaign
 from campaign.models import Kind, Membership
-from campaign.services import giving, people
+from campaign.services import campaigns, members
 from registers.audit import differences
 from registers.models import Act, Register
 from registers.services.awards import Award
@@ -27,7 +27,7 @@ def now(register: Register) -> Register:
 
 def awarded(table, gifts, *, actor=None, reason=REASON):
     awards = {register.pk: Award(gift, register.position) for register, gift in gifts.items()}
-    return giving.award(actor=actor or table.cora, campaign=table.campaign, awards=awards, reason=reason)
+    return campaigns.award(actor=actor or table.cora, campaign=table.campaign, awards=awards, reason=reason)
 
 
 def problems_of(caught) -> list[tuple[str, str]]:
@@ -139,7 +139,7 @@ class TestAwardPage:
 
 class TestGiveRegister:
     def give(self, table, to, actor=None):
-        return giving.give_register(
+        return campaigns.give_register(
             actor=actor or table.cora, campaign=table.campaign, register_id=table.alpha.pk, to=to
         )
 
@@ -155,7 +155,7 @@ class TestGiveRegister:
         assert now(table.alpha).position == table.alpha.position
 
     def test_only_to_who_plays_and_by_who_organises(self, table):
-        people.give_role(
+        members.give_role(
             actor=table.cora, campaign=table.campaign, user=table.mia, role=Membership.Role.READER
         )
         for to, actor, said in (
@@ -178,12 +178,12 @@ class TestGiveRegister:
         words = {"actor": to, "campaign": fought.battle.campaign, "register_id": register.pk, "to": to}
         assert (fought.red.open, fought.blue.open) == (False, True)
         with pytest.raises(Refusal) as caught:
-            giving.give_register(**words)
+            campaigns.give_register(**words)
         assert problems_of(caught) == [
             ("R11", f"{register} stands in a battle that is not over. Finish it first.")
         ]
         last(fought)
-        assert giving.give_register(**words).owner == to
+        assert campaigns.give_register(**words).owner == to
 
     def test_not_one_of_elsewhere(self, table):
         table.alpha.enlistment.delete()

@@ -6,10 +6,10 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from campaign import access
-from campaign.hands import HandView, hands_of
 from campaign.models import Battle, CommandHand, Side
 from campaign.services import mustering
 from campaign.services.life import stand_in
+from campaign.table import HandView, hands_of
 from rules.refusal import Problem, Refusal
 from tests.campaign.factories import army_of, mustered, planned, refused, side_of
 from tests.registers.factories import make_player

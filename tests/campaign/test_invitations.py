@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from campaign.models import Invitation
-from campaign.services import invitations, people
+from campaign.services import members
 from campaign.services.campaigns import found_campaign
 from rules.refusal import Problem, Refusal
 from tests.campaign.factories import Table, told
@@ -20,7 +20,7 @@ from tests.registers.factories import make_player
 
 
 def invited(table: Table, **words: Any) -> Invitation:
-    return invitations.invite(actor=table.cora, campaign=table.campaign, **words)
+    return members.invite(actor=table.cora, campaign=table.campaign, **words)
 
 
 def expire(invitation: Invitation) -> None:
@@ -29,7 +29,7 @@ def expire(invitation: Invitation) -> None:
 
 def why(invitation: Invitation, user: User | None) -> str:
     invitation.refresh_from_db()
-    return " ".join(problem.text for problem in invitations.why_not(user, invitation))
+    return " ".join(problem.text for problem in members.why_not(user, invitation))
 
 
 REVOKED = "This invitation was taken back. Ask an organiser for a new one."
@@ -59,7 +59,7 @@ class TestInvite:
         elsewhere = found_campaign(actor=table.cora, name="Elsewhere")
         pk = invited(table).pk
         with pytest.raises(Refusal, match="This link leads somewhere else"):
-            invitations.invite(actor=table.cora, campaign=elsewhere, invitation_id=pk)
+            members.invite(actor=table.cora, campaign=elsewhere, invitation_id=pk)
         assert elsewhere.invitations.count() == 0
 
     def test_no_two_links_are_alike(self, table):
@@ -86,7 +86,7 @@ class TestInvite:
 
     def test_only_by_an_organiser(self, table):
         with pytest.raises(Refusal) as caught:
-            invitations.invite(actor=table.ada, campaign=table.campaign)
+            members.invite(actor=table.ada, campaign=table.campaign)
         assert caught.value.problems == (Problem("", "Only an organiser invites."),)
 
     def test_twenty_at_a_time(self, table):
@@ -94,12 +94,12 @@ class TestInvite:
         with pytest.raises(Refusal) as caught:
             invited(table)
         assert caught.value.problems == (Problem("", "There are 20 open invitations. Take one back first."),)
-        invitations.revoke(actor=table.cora, invitation=made[0])
+        members.revoke(actor=table.cora, invitation=made[0])
         assert invited(table).role == "player"
 
     def test_those_that_have_ended_do_not_count(self, table):
         for number in range(20):
-            invitations.join(actor=make_player(f"guest-{number}"), invitation=invited(table, max_uses=1))
+            members.join(actor=make_player(f"guest-{number}"), invitation=invited(table, max_uses=1))
         assert invited(table).role == "player"
 
     @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ class TestInvite:
 class TestJoin:
     def test_as_what_the_invitation_says(self, table):
         made = invited(table, role="reader")
-        invitations.join(actor=table.eve, invitation=made)
+        members.join(actor=table.eve, invitation=made)
         assert table.campaign.memberships.get(user=table.eve).role == "reader"
         assert told(table.campaign, "joined")[-1] == (
             "joined",
@@ -126,35 +126,35 @@ class TestJoin:
     def test_whoever_comes_twice_uses_it_once(self, table):
         made = invited(table, max_uses=1)
         for _ in range(2):
-            invitations.join(actor=table.eve, invitation=made)
-        people.leave(actor=table.eve, campaign=table.campaign)
-        invitations.join(actor=table.eve, invitation=made)
+            members.join(actor=table.eve, invitation=made)
+        members.leave(actor=table.eve, campaign=table.campaign)
+        members.join(actor=table.eve, invitation=made)
         assert list(made.admissions.values_list("user__username", flat=True)) == ["eve"]
         assert why(made, make_player("zoe")) == USED_UP
 
     def test_who_is_in_keeps_the_role_and_uses_nothing(self, table):
         made = invited(table, role="organiser", max_uses=1)
-        invitations.join(actor=table.ada, invitation=made)
+        members.join(actor=table.ada, invitation=made)
         role = table.campaign.memberships.get(user=table.ada).role
         assert (role, made.admissions.count()) == ("player", 0)
 
     def test_as_many_as_come(self, table):
         made = invited(table)
         for name in ("zoe", "yan", "xia"):
-            invitations.join(actor=make_player(name), invitation=made)
+            members.join(actor=make_player(name), invitation=made)
         assert (made.admissions.count(), why(made, None)) == (3, "")
 
     @pytest.mark.parametrize("ended", ["revoked", "expired", "used up"])
     def test_not_by_one_that_has_ended(self, table, ended):
         made = invited(table, max_uses=1)
         if ended == "revoked":
-            invitations.revoke(actor=table.cora, invitation=made)
+            members.revoke(actor=table.cora, invitation=made)
         elif ended == "expired":
             expire(made)
         else:
-            invitations.join(actor=make_player("zoe"), invitation=made)
+            members.join(actor=make_player("zoe"), invitation=made)
         with pytest.raises(Refusal) as caught:
-            invitations.join(actor=table.eve, invitation=made)
+            members.join(actor=table.eve, invitation=made)
         text = {"revoked": REVOKED, "expired": EXPIRED, "used up": USED_UP}[ended]
         assert caught.value.problems == (Problem("", text),)
         assert why(made, None) == text
@@ -162,7 +162,7 @@ class TestJoin:
 
     def test_who_was_removed_needs_a_newer_one(self, table):
         older = invited(table)
-        people.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
+        members.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
         newer = invited(table)
         assert why(older, table.ben) == (
             "You were removed from this campaign. Only a newer invitation lets you in."
@@ -172,34 +172,34 @@ class TestJoin:
     def test_who_was_given_another_role_needs_a_newer_one(self, table):
         """An organiser that was made a player does not organise again by leaving and following the old link."""
         older = invited(table, role="organiser", max_uses=1)
-        invitations.join(actor=table.eve, invitation=older)
-        people.give_role(actor=table.cora, campaign=table.campaign, user=table.eve, role="player")
-        people.leave(actor=table.eve, campaign=table.campaign)
+        members.join(actor=table.eve, invitation=older)
+        members.give_role(actor=table.cora, campaign=table.campaign, user=table.eve, role="player")
+        members.leave(actor=table.eve, campaign=table.campaign)
         with pytest.raises(Refusal) as caught:
-            invitations.join(actor=table.eve, invitation=older)
+            members.join(actor=table.eve, invitation=older)
         text = "Your role has changed since this invitation. Only a newer one lets you in."
         assert caught.value.problems == (Problem("", text),)
 
     def test_who_left_comes_back_by_any(self, table):
         older = invited(table)
-        people.leave(actor=table.ben, campaign=table.campaign)
+        members.leave(actor=table.ben, campaign=table.campaign)
         assert why(older, table.ben) == ""
 
 
 class TestRevoke:
     def test_twice_changes_nothing(self, table):
         made = invited(table)
-        invitations.revoke(actor=table.cora, invitation=made)
+        members.revoke(actor=table.cora, invitation=made)
         made.refresh_from_db()
         first = made.revoked_at
-        invitations.revoke(actor=table.cora, invitation=made)
+        members.revoke(actor=table.cora, invitation=made)
         made.refresh_from_db()
         assert made.revoked_at == first is not None
 
     def test_only_by_an_organiser(self, table):
         made = invited(table)
         with pytest.raises(Refusal) as caught:
-            invitations.revoke(actor=table.ada, invitation=made)
+            members.revoke(actor=table.ada, invitation=made)
         made.refresh_from_db()
         assert caught.value.problems == (Problem("", "Only an organiser takes an invitation back."),)
         assert made.revoked_at is None

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from campaign.models import ArcVersion, Campaign, Invitation, Membership, OwnArc
-from campaign.services import arc_drafts, arcs, campaigns, invitations, people
+from campaign.services import campaigns, members, story_arcs
+from campaign.services.campaigns import change_terms
 from campaign.services.locks import lock_campaign
-from campaign.services.terms import change_terms
 from campaign.services.webhooks import remove_webhook
 from registers.models import Register
 from rules.own_arcs import blank_arc
@@ -37,24 +37,24 @@ def after_waiting(table: Table, act: Callable[[], Any], meanwhile: Callable[[], 
 def test_of_organisers_who_waited_only_those_who_still_are_go_on(table):
     campaign, cora, register = table.campaign, table.cora, table.alpha.pk
     version = published(table)
-    made = invitations.invite(actor=cora, campaign=campaign)
+    made = members.invite(actor=cora, campaign=campaign)
     acts: dict[str, Callable[[], Any]] = {
         "terms": lambda: change_terms(actor=cora, campaign=campaign, terms=Terms(length=3), version=None),
         "consent": lambda: campaigns.consent(actor=cora, campaign=campaign, register_id=register),
-        "invite": lambda: invitations.invite(actor=cora, campaign=campaign),
-        "revoke": lambda: invitations.revoke(actor=cora, invitation=made),
-        "add": lambda: people.add_member(actor=cora, campaign=campaign, username="eve"),
+        "invite": lambda: members.invite(actor=cora, campaign=campaign),
+        "revoke": lambda: members.revoke(actor=cora, invitation=made),
+        "add": lambda: members.add_member(actor=cora, campaign=campaign, username="eve"),
         "webhook": lambda: remove_webhook(actor=cora, campaign=campaign),
-        "begin": lambda: arc_drafts.begin(actor=cora, campaign=campaign, name="Late"),
-        "change": lambda: arc_drafts.change(
+        "begin": lambda: story_arcs.begin(actor=cora, campaign=campaign, name="Late"),
+        "change": lambda: story_arcs.change(
             actor=cora, arc_id=version.arc_id, revision=None, draft=blank_arc()
         ),
-        "discard": lambda: arc_drafts.discard(actor=cora, campaign=campaign, arc_id=version.arc_id),
-        "publish": lambda: arcs.publish(actor=cora, arc_id=version.arc_id, revision=2),
-        "share": lambda: arcs.share(actor=cora, arc_id=version.arc_id),
-        "stop": lambda: arcs.stop_sharing(actor=cora, arc_id=version.arc_id),
-        "take in": lambda: arcs.take_in(actor=cora, campaign=campaign, version_id=version.pk),
-        "put away": lambda: arcs.put_away(actor=cora, campaign=campaign, arc_id=version.arc_id),
+        "discard": lambda: story_arcs.discard(actor=cora, campaign=campaign, arc_id=version.arc_id),
+        "publish": lambda: story_arcs.publish(actor=cora, arc_id=version.arc_id, revision=2),
+        "share": lambda: story_arcs.share(actor=cora, arc_id=version.arc_id),
+        "stop": lambda: story_arcs.stop_sharing(actor=cora, arc_id=version.arc_id),
+        "take in": lambda: story_arcs.take_in(actor=cora, campaign=campaign, version_id=version.pk),
+        "put away": lambda: story_arcs.put_away(actor=cora, campaign=campaign, arc_id=version.arc_id),
     }
     own = Membership.objects.filter(campaign=campaign, user=cora)
     found = {}
@@ -102,8 +102,8 @@ def test_a_register_begins_by_the_terms_that_were_changed_meanwhile(table, found
 
 
 def test_of_two_last_arcs_one_is_begun(table, monkeypatch):
-    monkeypatch.setattr(arc_drafts, "MOST_ARCS", 1)
-    begin = lambda: arc_drafts.begin(actor=table.cora, campaign=table.campaign, name="Second")  # noqa: E731
+    monkeypatch.setattr(story_arcs, "MOST_ARCS", 1)
+    begin = lambda: story_arcs.begin(actor=table.cora, campaign=table.campaign, name="Second")  # noqa: E731
     said = after_waiting(
         table,
         begin,

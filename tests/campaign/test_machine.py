@@ -31,7 +31,7 @@ from campaign import life
 from campaign.facts import army_of
 from campaign.models import Battle, Revision, Side
 from campaign.rebuild import plan_of
-from campaign.services import battles, mustering, reports, revisions, sequence, taking_back
+from campaign.services import battles, mustering, reports, revisions, sequence
 from campaign.services.contenders import Contender
 from registers.audit import differences
 from registers.chain import digest_of
@@ -156,14 +156,14 @@ class Machine(RuleBasedStateMachine):
         said = {"actor": self.person(who), "side_id": side.pk, "turn": side.turn, "answer": value}
         self.do("nonsense", lambda: sequence.answer(**said), who)
 
-    @rule(colour=COLOURS, what=st.sampled_from(taking_back.Back))
+    @rule(colour=COLOURS, what=st.sampled_from(sequence.Back))
     @precondition(lambda self: self.seen.status in (Status.SEQUENCE, Status.CLOSED))
     def take_back(self, colour: str, what: str) -> None:
         side, _ = self.sides(colour)
         owner, answered = side.register and side.register.owner, self.answered
         said = {"actor": owner, "side_id": side.pk, "turn": side.turn, "what": what}
-        taken = owner and self.do("take back", lambda: taking_back.take_back(**said))
-        if taken and what == taking_back.Back.ANSWER and answered and answered[0] == side.pk:
+        taken = owner and self.do("take back", lambda: sequence.take_back(**said))
+        if taken and what == sequence.Back.ANSWER and answered and answered[0] == side.pk:
             assert self.where(self.sides(colour)[0]) == answered[1]
 
     @rule(who=PEOPLE, what=st.sampled_from(Revision.What.values), colour=COLOURS, chance=CHANCE)

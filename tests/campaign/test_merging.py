@@ -12,7 +12,7 @@ from accounts.services.closing import delete_account, merge_accounts
 from bench.speed import counted
 from campaign.chronicle import lines, of_campaign
 from campaign.models import Kind, Membership
-from campaign.services import campaigns, invitations, people
+from campaign.services import campaigns, members
 from campaign.services.merging import FOLLOW, merge_people, merge_problems
 from campaign.services.sequence import TABLE
 from registers.models import Register
@@ -66,7 +66,7 @@ def test_every_row_that_names_somebody_is_thought_of():
 
 
 def test_everything_moves_and_nobody_signs_in(table, client, root):
-    invitation = invitations.invite(actor=table.cora, campaign=table.campaign)
+    invitation = members.invite(actor=table.cora, campaign=table.campaign)
     battle = planned(table)
     type(battle).objects.filter(pk=battle.pk).update(reported_by=table.ben, status="cancelled")
     battle.sides.update(open=False)
@@ -112,7 +112,7 @@ def test_much_takes_as_many_statements_as_little(table, root):
         there = campaigns.found_campaign(actor=table.ben, name=f"Elsewhere {number}")
         enlisted(there, table.ben, f"Dust {number}")
         if number:
-            people.add_member(actor=table.ben, campaign=there, username="ada")
+            members.add_member(actor=table.ben, campaign=there, username="ada")
     own = campaigns.found_campaign(actor=table.mia, name="Mia's")
     enlisted(own, table.mia, "Lone Star")
     planned(table)
@@ -122,8 +122,8 @@ def test_much_takes_as_many_statements_as_little(table, root):
 
 
 def test_merged_once_more(table, root):
-    mia = invitations.Admission.objects.create(
-        user=table.mia, invitation=invitations.invite(actor=table.cora, campaign=table.campaign)
+    mia = members.Admission.objects.create(
+        user=table.mia, invitation=members.invite(actor=table.cora, campaign=table.campaign)
     )
     gone = merged(root, table.ben, table.mia)
     merged(root, table.mia, table.ada)
@@ -135,15 +135,15 @@ def test_merged_once_more(table, root):
 def test_a_place_that_was_merged_is_kept_for_nobody(table, root):
     """Who follows the link later would take a place that another has."""
     kept_for(table.ben)
-    way = invitations.invite_to_place(actor=table.cora, campaign=table.campaign, of=table.ben)
+    way = members.invite_to_place(actor=table.cora, campaign=table.campaign, of=table.ben)
     merged(root, table.ben, table.ada)
     with pytest.raises(Refusal, match="taken back"):
-        invitations.join(actor=table.eve, invitation=way)
+        members.join(actor=table.eve, invitation=way)
 
 
 def test_the_higher_role_is_left(table, root):
     elsewhere = campaigns.found_campaign(actor=table.ben, name="Elsewhere")
-    people.give_role(
+    members.give_role(
         actor=table.cora, campaign=table.campaign, user=table.ben, role=Membership.Role.ORGANISER
     )
     merged(root, table.ben, table.ada)
@@ -190,10 +190,10 @@ def test_nobody_gets_a_hand_of_a_battle_that_goes_on(table, root):
     planned(table)
     place = kept_for(table.ben)
     assert refused(root, place, table.mia) == [f"{place} is in a battle that is not over. Finish it first."]
-    way = invitations.invite_to_place(actor=table.cora, campaign=table.campaign, of=table.ben)
+    way = members.invite_to_place(actor=table.cora, campaign=table.campaign, of=table.ben)
     with pytest.raises(Refusal, match="You play against this place in a battle that is not over"):
-        invitations.join(actor=table.ada, invitation=way)
-    invitations.join(actor=table.mia, invitation=way)
+        members.join(actor=table.ada, invitation=way)
+    members.join(actor=table.mia, invitation=way)
     assert Register.objects.get(pk=table.bravo.pk).owner == table.mia
 
 

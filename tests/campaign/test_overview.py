@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign import chronicle, queries
 from campaign.models import Battle, Enlistment
-from campaign.overview import LATELY, overview_of
+from campaign.queries import LATELY, overview_of
 from registers.services import founding
 from tests.campaign.factories import against_guest, enlisted, in_play, planned
 from tests.campaign.pictures.fights import over

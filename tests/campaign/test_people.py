@@ -7,7 +7,7 @@ import pytest
 from accounts.models import User
 from accounts.services.closing import DeletionRefused, delete_account
 from campaign.models import Campaign, PublicLink
-from campaign.services import people, public_link
+from campaign.services import members, writings
 from rules.refusal import Problem, Refusal
 from tests.campaign.factories import Table, in_play, planned, told
 from tests.campaign.test_merging import kept_for
@@ -27,7 +27,7 @@ EVERYBODY = {"cora": "organiser", "ada": "player", "ben": "player", "mia": "play
 
 class TestAddMember:
     def test_by_sign_in_name_whatever_its_case(self, table):
-        people.add_member(actor=table.cora, campaign=table.campaign, username=" ＥＶＥ ")
+        members.add_member(actor=table.cora, campaign=table.campaign, username=" ＥＶＥ ")
         assert roles(table) == EVERYBODY | {"eve": "player"}
         assert told(table.campaign, "joined")[-1] == (
             "joined",
@@ -36,7 +36,7 @@ class TestAddMember:
         )
 
     def test_twice_changes_nothing(self, table):
-        people.add_member(actor=table.cora, campaign=table.campaign, username="cora")
+        members.add_member(actor=table.cora, campaign=table.campaign, username="cora")
         assert roles(table) == EVERYBODY
         assert table.campaign.memberships.count() == len(told(table.campaign, "joined")) + 1 == 4
 
@@ -50,19 +50,19 @@ class TestAddMember:
     )
     def test_refused(self, table, actor, username, text):
         with pytest.raises(Refusal) as caught:
-            people.add_member(actor=getattr(table, actor), campaign=table.campaign, username=username)
+            members.add_member(actor=getattr(table, actor), campaign=table.campaign, username=username)
         assert problems(caught) == (Problem("", text, "username"),)
         assert table.campaign.memberships.count() == 4
 
     def test_the_staff_add_anywhere(self, table):
         staff = make_player("root", is_staff=True)
-        people.add_member(actor=staff, campaign=table.campaign, username="eve")
+        members.add_member(actor=staff, campaign=table.campaign, username="eve")
         assert roles(table) == EVERYBODY | {"eve": "player"}
 
 
 class TestGiveRole:
     def give(self, table, actor: str, user: str, role: str) -> None:
-        people.give_role(
+        members.give_role(
             actor=getattr(table, actor), campaign=table.campaign, user=getattr(table, user), role=role
         )
 
@@ -102,13 +102,13 @@ class TestGiveRole:
     def test_the_staff_do_not_take_it_from_the_last_either(self, table):
         staff = make_player("root", is_staff=True)
         with pytest.raises(Refusal) as caught:
-            people.give_role(actor=staff, campaign=table.campaign, user=table.cora, role="reader")
+            members.give_role(actor=staff, campaign=table.campaign, user=table.cora, role="reader")
         assert problems(caught) == (Problem("", "cora is the only organiser. Hand the campaign over first."),)
 
 
 class TestHandOver:
     def test_both_in_one_act(self, table):
-        people.hand_over(actor=table.cora, campaign=table.campaign, user=table.ada)
+        members.hand_over(actor=table.cora, campaign=table.campaign, user=table.ada)
         assert roles(table) == EVERYBODY | {"ada": "organiser", "cora": "player"}
         assert told(table.campaign, "role") == [
             ("role", table.cora, {"user": table.ada.pk, "role": "organiser", "before": "player"}),
@@ -117,7 +117,7 @@ class TestHandOver:
 
     def test_twice_changes_nothing(self, table):
         for _ in range(2):
-            people.hand_over(actor=table.cora, campaign=table.campaign, user=table.ada)
+            members.hand_over(actor=table.cora, campaign=table.campaign, user=table.ada)
         assert roles(table) == EVERYBODY | {"ada": "organiser", "cora": "player"}
         assert len(told(table.campaign, "role")) == 2
 
@@ -132,7 +132,7 @@ class TestHandOver:
     )
     def test_refused(self, table, actor, user, text):
         with pytest.raises(Refusal) as caught:
-            people.hand_over(actor=getattr(table, actor), campaign=table.campaign, user=getattr(table, user))
+            members.hand_over(actor=getattr(table, actor), campaign=table.campaign, user=getattr(table, user))
         assert problems(caught) == (Problem("", text),)
         assert roles(table) == EVERYBODY
 
@@ -142,7 +142,7 @@ class TestGoing:
         battle = in_play(planned(table))
         entries = table.bravo.entries.count()
         for _ in range(2):  # the form comes twice
-            people.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
+            members.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
         assert roles(table) == {name: role for name, role in EVERYBODY.items() if name != "ben"}
         assert told(table.campaign, "removed") == [
             ("removed", table.cora, {"user": table.ben.pk, "role": "player"})
@@ -153,13 +153,13 @@ class TestGoing:
 
     def test_left(self, table):
         for _ in range(2):
-            people.leave(actor=table.ben, campaign=table.campaign)
+            members.leave(actor=table.ben, campaign=table.campaign)
         assert told(table.campaign, "left") == [("left", table.ben, {"user": table.ben.pk, "role": "player"})]
         assert "ben" not in roles(table)
 
     def test_all_is_as_before_for_who_comes_back(self, table):
-        people.leave(actor=table.ben, campaign=table.campaign)
-        people.add_member(actor=table.cora, campaign=table.campaign, username="ben")
+        members.leave(actor=table.ben, campaign=table.campaign)
+        members.add_member(actor=table.cora, campaign=table.campaign, username="ben")
         assert roles(table) == EVERYBODY
         assert planned(table).sides.filter(register__owner=table.ben).exists()
 
@@ -172,16 +172,16 @@ class TestGoing:
     )
     def test_not_removed(self, table, actor, user, text):
         with pytest.raises(Refusal) as caught:
-            people.remove(actor=getattr(table, actor), campaign=table.campaign, user=getattr(table, user))
+            members.remove(actor=getattr(table, actor), campaign=table.campaign, user=getattr(table, user))
         assert problems(caught) == (Problem("", text),)
         assert roles(table) == EVERYBODY
 
     def test_the_last_organiser_stays(self, table):
         staff = make_player("root", is_staff=True)
         with pytest.raises(Refusal) as own:
-            people.leave(actor=table.cora, campaign=table.campaign)
+            members.leave(actor=table.cora, campaign=table.campaign)
         with pytest.raises(Refusal) as others:
-            people.remove(actor=staff, campaign=table.campaign, user=table.cora)
+            members.remove(actor=staff, campaign=table.campaign, user=table.cora)
         assert problems(own) == (Problem("", "You are the only organiser. Hand the campaign over first."),)
         assert problems(others) == (Problem("", "cora is the only organiser. Hand the campaign over first."),)
         assert roles(table) == EVERYBODY
@@ -210,14 +210,14 @@ class TestDeletingAnAccount:
     def test_is_no_matter_where_nobody_else_is(self, table):
         alone = Campaign.objects.create(name="Alone")
         alone.memberships.create(user=table.mia, role="organiser")
-        public_link.open_chronicle(actor=table.mia, campaign=alone)
+        writings.open_chronicle(actor=table.mia, campaign=alone)
         delete_account(actor=table.mia, user=table.mia)
         assert not alone.memberships.exists()
         assert not PublicLink.objects.exists()  # for nobody could take it back
 
     def test_leaves_the_link_where_others_organise(self, table):
-        people.give_role(actor=table.cora, campaign=table.campaign, user=table.ada, role="organiser")
-        link = public_link.open_chronicle(actor=table.cora, campaign=table.campaign)
+        members.give_role(actor=table.cora, campaign=table.campaign, user=table.ada, role="organiser")
+        link = writings.open_chronicle(actor=table.cora, campaign=table.campaign)
         delete_account(actor=table.cora, user=table.cora)
         assert PublicLink.objects.get() == link
 
@@ -227,20 +227,20 @@ class TestAPlaceThatIsKept:
 
     @pytest.fixture
     def place(self, table) -> User:
-        people.give_role(actor=table.cora, campaign=table.campaign, user=table.ben, role="organiser")
+        members.give_role(actor=table.cora, campaign=table.campaign, user=table.ben, role="organiser")
         return kept_for(table.ben)
 
     def test_the_campaign_is_not_handed_over_to_it(self, table, place):
         with pytest.raises(Refusal, match="Nobody signs in as ben #"):
-            people.hand_over(actor=table.cora, campaign=table.campaign, user=place)
+            members.hand_over(actor=table.cora, campaign=table.campaign, user=place)
 
     def test_beside_it_one_is_the_last_organiser(self, table, place):
         with pytest.raises(Refusal, match="You are the only organiser"):
-            people.leave(actor=table.cora, campaign=table.campaign)
+            members.leave(actor=table.cora, campaign=table.campaign)
         with pytest.raises(DeletionRefused, match="Only you organise"):
-            people.leave_all(table.cora)
+            members.leave_all(table.cora)
 
     def test_where_only_places_are_left_one_may_go(self, table, place):
         table.campaign.memberships.exclude(user__in=[table.cora, place]).delete()
-        people.leave_all(table.cora)
+        members.leave_all(table.cora)
         assert [each.user for each in table.campaign.memberships.all()] == [place]

@@ -6,13 +6,13 @@ import pytest
 
 from campaign import chronicle
 from campaign.models import PublicLink
-from campaign.services import public_link
+from campaign.services import writings
 from rules.refusal import Refusal
 from tests.campaign.factories import told
 
 
 def opened(table) -> PublicLink:
-    return public_link.open_chronicle(actor=table.cora, campaign=table.campaign)
+    return writings.open_chronicle(actor=table.cora, campaign=table.campaign)
 
 
 def acts(table) -> list[str]:
@@ -28,20 +28,20 @@ def test_the_link_stays_as_long_as_nobody_renews_it(table):
 def test_renewed_twice_by_one_form_it_is_renewed_once(table):
     first = opened(table).token
     words = {"actor": table.cora, "campaign": table.campaign, "token": first}
-    second = public_link.renew(**words).token
+    second = writings.renew(**words).token
     assert second != first
-    assert public_link.renew(**words).token == second
+    assert writings.renew(**words).token == second
     assert acts(table) == ["opened", "renewed"]
 
 
 def test_nothing_to_renew(table):
-    assert public_link.renew(actor=table.cora, campaign=table.campaign, token="x") is None
+    assert writings.renew(actor=table.cora, campaign=table.campaign, token="x") is None
 
 
 def test_taken_back_it_is_gone_and_comes_back_as_another(table):
     first = opened(table).token
     for _ in range(2):
-        public_link.close_chronicle(actor=table.cora, campaign=table.campaign)
+        writings.close_chronicle(actor=table.cora, campaign=table.campaign)
     assert not PublicLink.objects.exists()
     assert opened(table).token != first
     assert acts(table) == ["opened", "closed", "opened"]
@@ -51,9 +51,9 @@ def test_only_organisers(table):
     link = opened(table)
     for user in (table.ada, table.mia, table.eve):
         for act, words in (
-            (public_link.open_chronicle, {}),
-            (public_link.renew, {"token": link.token}),
-            (public_link.close_chronicle, {}),
+            (writings.open_chronicle, {}),
+            (writings.renew, {"token": link.token}),
+            (writings.close_chronicle, {}),
         ):
             with pytest.raises(Refusal):
                 act(actor=user, campaign=table.campaign, **words)
@@ -62,8 +62,8 @@ def test_only_organisers(table):
 
 def test_the_log_says_so(table):
     link = opened(table)
-    public_link.renew(actor=table.cora, campaign=table.campaign, token=link.token)
-    public_link.close_chronicle(actor=table.cora, campaign=table.campaign)
+    writings.renew(actor=table.cora, campaign=table.campaign, token=link.token)
+    writings.close_chronicle(actor=table.cora, campaign=table.campaign)
     lines = chronicle.lines(chronicle.of_campaign(table.campaign)[:3])
     assert [(line.who, line.text) for line in lines] == [
         ("cora", "The chronicle is public no longer."),

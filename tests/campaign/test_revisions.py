@@ -10,8 +10,8 @@ import pytest
 from campaign.models import Battle, Revision, Side
 from campaign.rebuild import ways_out
 from campaign.services import revisions
+from campaign.services.campaigns import change_terms
 from campaign.services.sequence import TABLE
-from campaign.services.terms import change_terms
 from registers.models import Act, Entry
 from registers.services import editing
 from registers.services.corrections import correct

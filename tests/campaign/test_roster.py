@@ -5,7 +5,7 @@ from __future__ import annotations
 from uuid import uuid4
 
 from campaign import roster
-from campaign.services import invitations
+from campaign.services import members
 from registers.services import founding
 from tests.campaign.factories import enlisted
 
@@ -30,11 +30,11 @@ def test_people_with_their_registers(table, django_assert_num_queries):
 
 def test_invitations_with_what_became_of_them(table, django_assert_num_queries):
     act = {"actor": table.cora, "campaign": table.campaign}
-    used = invitations.invite(**act, max_uses=1)
-    invitations.join(actor=table.eve, invitation=used)
-    back = invitations.invite(**act)
-    invitations.revoke(actor=table.cora, invitation=back)
-    fresh = invitations.invite(**act)
+    used = members.invite(**act, max_uses=1)
+    members.join(actor=table.eve, invitation=used)
+    back = members.invite(**act)
+    members.revoke(actor=table.cora, invitation=back)
+    fresh = members.invite(**act)
     with django_assert_num_queries(1):
         found = [
             (each.invitation, each.uses, each.end.value, each.invitation.created_by)
@@ -48,6 +48,6 @@ def test_invitations_with_what_became_of_them(table, django_assert_num_queries):
 
 
 def test_one_of_them(table):
-    made = invitations.invite(actor=table.cora, campaign=table.campaign)
+    made = members.invite(actor=table.cora, campaign=table.campaign)
     assert roster.way(table.campaign, made.pk).invitation == made
     assert roster.way(table.campaign, uuid4()) is None

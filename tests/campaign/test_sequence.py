@@ -9,7 +9,7 @@ import pytest
 from django.db import OperationalError, transaction
 
 from campaign.models import Battle, Side
-from campaign.services import sequence, taking_back
+from campaign.services import sequence
 from campaign.services.sequence import APP, HOUSE, PLAYER, TABLE
 from registers.models import Act, Entry, Register
 from registers.services.ledger import LedgerSession
@@ -48,7 +48,7 @@ def test_a_finished_step_is_an_entry_with_its_answers(fought):
         for answer in (["corps", "heavy"], "3")
     )
     rolled = {"answer": {"supply": ["block"]}, "source": APP, "at": 1, "by": fought.ada.pk, "draws": [1]}
-    steps = taking_back.finished_steps(fought.blue)
+    steps = sequence.finished_steps(fought.blue)
     assert [(entry.step, entry.answers, entry.rolled_by_hand) for entry in steps] == [
         (1, [drawn, chosen], []), (2, [], []), (3, [rolled], []),
     ]  # fmt: skip
@@ -56,7 +56,7 @@ def test_a_finished_step_is_an_entry_with_its_answers(fought):
 
 def test_dice_from_the_table_are_marked_in_the_ledger(fought):
     blue_to_step_5(fought)
-    assert taking_back.finished_steps(fought.blue)[-1].rolled_by_hand == [0]
+    assert sequence.finished_steps(fought.blue)[-1].rolled_by_hand == [0]
 
 
 def test_an_old_turn_changes_nothing(fought):
@@ -118,8 +118,7 @@ def test_both_to_the_end(fought):
 def named(fought: Fought, colour: str) -> list[tuple[int, Any, Any]]:
     """Step, who did it, for whom, of every step a side has finished."""
     return [
-        (entry.step, entry.actor, entry.acting_for)
-        for entry in taking_back.finished_steps(fought.side(colour))
+        (entry.step, entry.actor, entry.acting_for) for entry in sequence.finished_steps(fought.side(colour))
     ]
 
 
@@ -142,7 +141,7 @@ def test_an_organiser_who_answers_for_a_player_is_named_with_them(fought):
     fought.answer("blue", "3")
     assert named(fought, "blue")[0] == (1, cora, fought.ada)
     side = fought.blue
-    taking_back.take_back(actor=cora, side_id=side.pk, turn=side.turn)
+    sequence.take_back(actor=cora, side_id=side.pk, turn=side.turn)
     undo = side.own_register.entries.latest("position")
     assert (undo.act, undo.actor, undo.acting_for) == (Act.UNDO, cora, fought.ada)
 
@@ -151,7 +150,7 @@ def test_nobody_else_answers_or_takes_back(fought):
     side = fought.blue
     for act in (
         lambda: sequence.answer(actor=fought.ben, side_id=side.pk, turn=None, answer=["corps", "heavy"]),
-        lambda: taking_back.take_back(actor=fought.ben, side_id=side.pk, turn=side.turn),
+        lambda: sequence.take_back(actor=fought.ben, side_id=side.pk, turn=side.turn),
     ):
         with pytest.raises(Refusal) as caught:
             act()
@@ -207,7 +206,7 @@ def test_an_answer_and_taking_back_at_once(book):
     side = fought.blue
     at_once(
         answering(fought, "blue", "3"),
-        lambda: taking_back.take_back(actor=fought.ada, side_id=side.pk, turn=side.turn),
+        lambda: sequence.take_back(actor=fought.ada, side_id=side.pk, turn=side.turn),
     )
     assert fought.blue.turn == 2  # one of them was first, and the other changed nothing
     assert balanced()

@@ -10,8 +10,8 @@ from django.db import connection, transaction
 from campaign.books import book_of
 from campaign.models import Campaign, Kind
 from campaign.services import battles, campaigns
+from campaign.services.campaigns import change_terms
 from campaign.services.locks import lock_campaign
-from campaign.services.terms import change_terms
 from catalogue.snapshot import rulebook
 from registers.services import editing, founding
 from registers.services.ledger import book_for, state_of

@@ -11,8 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from campaign.access import battle_for
 from campaign.happenings import Change, Group, Line
 from campaign.models import Side
-from campaign.services.sequence import side_view
-from campaign.services.taking_back import Back
+from campaign.services.sequence import Back, side_view
 from campaign.standing import (
     IN_SIGHT,
     Page,

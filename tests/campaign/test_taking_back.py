@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from campaign.models import Battle, Side
-from campaign.services import battles, taking_back
-from campaign.services.sequence import TABLE
-from campaign.services.taking_back import Back
+from campaign.services import battles, sequence
+from campaign.services.sequence import TABLE, Back
 from registers.models import Act
 from registers.services import editing, ledger
 from rules.post_battle.sequence import EditRegister
@@ -58,7 +57,7 @@ def test_all_the_way_back(fought):
 
 def test_an_old_turn_takes_nothing_back(fought):
     side = fought.answer("blue", ["corps", "heavy"])
-    assert taking_back.take_back(actor=fought.ada, side_id=side.pk, turn=0).answers == side.answers
+    assert sequence.take_back(actor=fought.ada, side_id=side.pk, turn=0).answers == side.answers
 
 
 def test_not_once_the_other_side_has_learnt_who_survived(fought):
@@ -204,7 +203,7 @@ def test_not_when_another_battle_is_planned_at_that_moment(fought, monkeypatch):
         actor=fought.ada, campaign=fought.battle.campaign, size=600,
         blue=battles.Contender(register_id=fought.blue.register_id), red=battles.Contender(guest_name="Cyd"),
     )  # fmt: skip
-    monkeypatch.setattr(taking_back, "why_not_take_back", lambda *args: iter(()))  # asked a moment before
+    monkeypatch.setattr(sequence, "why_not_take_back", lambda *args: iter(()))  # asked a moment before
     with pytest.raises(Refusal) as refused:
         take_back(fought, "blue")
     assert refused.value.rules == {"R11"}

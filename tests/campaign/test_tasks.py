@@ -16,7 +16,7 @@ from procrastinate.exceptions import AlreadyEnqueued
 
 from campaign import tasks
 from campaign.models import Campaign, Dispatch, Membership, Webhook
-from campaign.services import delivery
+from campaign.services import webhooks
 from config.paths import BASE_DIR
 from tests.campaign.listening import PATH, nobody, silence
 from tests.campaign.webhooks import campaign, channel, cora, dispatch, jobs, no_jobs, tell, trial, work
@@ -114,7 +114,7 @@ def test_whatever_goes_wrong_is_tried_again_and_given_up_in_the_end(dispatch, mo
     def broken(dispatch: str) -> None:
         raise RuntimeError("a mistake of ours")
 
-    monkeypatch.setattr(delivery, "deliver", broken)
+    monkeypatch.setattr(webhooks, "deliver", broken)
     work()
     assert (state(dispatch), jobs()) == (("failed", ""), [("failed", 8)])
 

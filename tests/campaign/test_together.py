@@ -11,7 +11,7 @@ from django.db import transaction
 
 from accounts.services.closing import DeletionRefused, delete_account
 from campaign.models import Battle, Tally
-from campaign.services import battles, invitations, mustering, people, reports
+from campaign.services import battles, members, mustering, reports
 from campaign.services.table import count_tokens, mark_unit
 from registers.models import Register
 from registers.services import ledger
@@ -110,11 +110,11 @@ def test_one_confirms_while_the_other_changes(table):
 
 
 def test_two_want_the_last_place(table):
-    made = invitations.invite(actor=table.cora, campaign=table.campaign, max_uses=1)
+    made = members.invite(actor=table.cora, campaign=table.campaign, max_uses=1)
     zoe, yan = make_player("zoe"), make_player("yan")
     found = together(
-        lambda: invitations.join(actor=zoe, invitation=made),
-        lambda: invitations.join(actor=yan, invitation=made),
+        lambda: members.join(actor=zoe, invitation=made),
+        lambda: members.join(actor=yan, invitation=made),
     )
     assert found == [REFUSED, "done"]
     assert made.admissions.count() == table.campaign.memberships.filter(user__in=(zoe, yan)).count() == 1
@@ -134,10 +134,10 @@ def test_two_bring_the_same_register_with_its_picture(book):
 
 
 def test_one_person_joins_with_two_taps(table):
-    made = invitations.invite(actor=table.cora, campaign=table.campaign, max_uses=1)
+    made = members.invite(actor=table.cora, campaign=table.campaign, max_uses=1)
 
     def join() -> None:
-        invitations.join(actor=table.eve, invitation=made)
+        members.join(actor=table.eve, invitation=made)
 
     assert together(join, join) == ["done", "done"]
     assert (
@@ -148,17 +148,17 @@ def test_one_person_joins_with_two_taps(table):
 @pytest.mark.parametrize(
     "go",
     [
-        lambda campaign, one, other: people.give_role(
+        lambda campaign, one, other: members.give_role(
             actor=one, campaign=campaign, user=other, role="player"
         ),
-        lambda campaign, one, other: people.remove(actor=one, campaign=campaign, user=other),
-        lambda campaign, one, other: people.leave(actor=one, campaign=campaign),
-        lambda campaign, one, other: people.give_role(actor=one, campaign=campaign, user=one, role="reader"),
+        lambda campaign, one, other: members.remove(actor=one, campaign=campaign, user=other),
+        lambda campaign, one, other: members.leave(actor=one, campaign=campaign),
+        lambda campaign, one, other: members.give_role(actor=one, campaign=campaign, user=one, role="reader"),
     ],
     ids=["demote each other", "remove each other", "leave", "step down"],
 )
 def test_of_two_organisers_one_stays(table, go):
-    people.give_role(actor=table.cora, campaign=table.campaign, user=table.ada, role="organiser")
+    members.give_role(actor=table.cora, campaign=table.campaign, user=table.ada, role="organiser")
     found = together(
         lambda: go(table.campaign, table.cora, table.ada), lambda: go(table.campaign, table.ada, table.cora)
     )
@@ -167,7 +167,7 @@ def test_of_two_organisers_one_stays(table, go):
 
 
 def test_of_two_organisers_who_delete_their_accounts_one_stays(table):
-    people.give_role(actor=table.cora, campaign=table.campaign, user=table.ada, role="organiser")
+    members.give_role(actor=table.cora, campaign=table.campaign, user=table.ada, role="organiser")
 
     def delete(user: Any) -> None:
         try:

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from campaign.models import ArcTakenIn, ArcVersion
-from campaign.services import arc_drafts, arcs, campaigns, shipped_arcs
+from campaign.services import campaigns, story_arcs
 from catalogue.snapshot import forget
 from registers.models import Register
 from registers.services import founding
@@ -18,7 +18,7 @@ from tests.rules.arcs import spoiled
 
 @pytest.fixture
 def as_cora(as_cora):
-    shipped_arcs.load_arcs()
+    story_arcs.load_arcs()
     forget()
     return as_cora
 
@@ -34,10 +34,10 @@ def shipped(origin: str = "lamps-on-the-ridge") -> ArcVersion:
 def renewed(table, version: ArcVersion) -> ArcVersion:
     """Another version of an arc."""
     draft = spoiled(version.content, "briefing", "Else.")
-    arc = arc_drafts.change(
+    arc = story_arcs.change(
         actor=table.cora, arc_id=version.arc_id, revision=version.arc.revision, draft=draft
     )
-    return arcs.publish(actor=table.cora, arc_id=arc.pk, revision=arc.revision)
+    return story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=arc.revision)
 
 
 class TestTakingIn:
@@ -83,16 +83,16 @@ class TestTakingIn:
 class TestVersions:
     def test_a_newer_one_of_another_campaign_is_offered_while_it_is_shared(self, as_cora, client, table):
         version = published(table)
-        token = arcs.share(actor=table.cora, arc_id=version.arc_id).token
+        token = story_arcs.share(actor=table.cora, arc_id=version.arc_id).token
         olga, other = elsewhere()
-        arcs.take_in(actor=olga, campaign=other, version_id=version.pk, token=token)
+        story_arcs.take_in(actor=olga, campaign=other, version_id=version.pk, token=token)
         renewed(table, version)
         client.force_login(olga)
         page = reverse("campaign:arcs", args=[other.pk])
         said = text_of(client.get(page))
         assert "Our Arc version 1 from another campaign" in said
         assert "Take in version 2 of Our Arc" in said
-        arcs.stop_sharing(actor=table.cora, arc_id=version.arc_id)
+        story_arcs.stop_sharing(actor=table.cora, arc_id=version.arc_id)
         assert "Take in version 2" not in text_of(client.get(page))
 
     def test_an_older_one_does_not_come_back(self, as_cora, table):

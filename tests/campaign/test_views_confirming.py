@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from campaign.services import people, reports
+from campaign.services import members, reports
 from tests.campaign.factories import in_play, planned, reported, side_of
 from tests.registers.views.reading import text_of
 
@@ -103,7 +103,7 @@ def test_an_organiser_who_plays_is_offered_no_verdict_where_another_does_not(cli
         url = reverse(f"campaign:{name}", args=[battle.pk])
         said = text_of(client.post(url, {"version": "1", "stage": battle.stage}, follow=True))
         assert "You play in this battle: an organiser who does not settles its report or drops it." in said
-    people.hand_over(actor=table.cora, campaign=table.campaign, user=table.ben)
+    members.hand_over(actor=table.cora, campaign=table.campaign, user=table.ben)
     said = text_of(client.get(battle.get_absolute_url()))
     assert [offer in said for offer in offers] == [True, True, True]
 

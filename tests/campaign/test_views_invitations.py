@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from campaign.models import Invitation
-from campaign.services import invitations, people
+from campaign.services import members
 from tests.campaign.factories import address
 from tests.registers.views.reading import text_of
 
@@ -28,7 +28,7 @@ def library_looks_twice(settings):
 
 @pytest.fixture
 def made(table) -> Invitation:
-    return invitations.invite(actor=table.cora, campaign=table.campaign)
+    return members.invite(actor=table.cora, campaign=table.campaign)
 
 
 def form(**words: object) -> dict[str, object]:
@@ -96,7 +96,7 @@ class TestFollowing:
         assert made.admissions.count() == 1
 
     def test_who_is_in_already_arrives(self, client, table, made):
-        invitations.revoke(actor=table.cora, invitation=made)
+        members.revoke(actor=table.cora, invitation=made)
         client.force_login(table.ada)
         assert client.get(made.get_absolute_url()).headers["Location"] == table.campaign.get_absolute_url()
 
@@ -128,7 +128,7 @@ class TestFollowing:
         """Nobody's Registers become somebody else's because they have signed in."""
         User.objects.filter(pk=table.ben.pk).update(is_active=False, username=table.ben.stand_in_name("ben"))
         table.ben.refresh_from_db()
-        way = invitations.invite_to_place(actor=table.cora, campaign=table.campaign, of=table.ben)
+        way = members.invite_to_place(actor=table.cora, campaign=table.campaign, of=table.ben)
         login = client.post(way.get_absolute_url(), {"do": "sign_in"}).headers["Location"]
         answer = client.post(login, {"login": "eve", "password": "steel-4-parade"}, follow=True)
         assert (answer.redirect_chain[-1], answer.status_code) == ((way.get_absolute_url(), 302), 200)
@@ -141,7 +141,7 @@ class TestFollowing:
 
     def test_one_that_ends_meanwhile_lets_nobody_in(self, client, table, made):
         login = client.post(made.get_absolute_url(), {"do": "sign_in"}).headers["Location"]
-        invitations.revoke(actor=table.cora, invitation=made)
+        members.revoke(actor=table.cora, invitation=made)
         answer = client.post(login, {"login": "eve", "password": "steel-4-parade"}, follow=True)
         assert answer.status_code == 410
         assert "This invitation was taken back." in text_of(answer)
@@ -150,7 +150,7 @@ class TestFollowing:
     def test_who_signs_in_elsewhere_reads_why_they_are_not_in(self, client, table, made):
         """The link led to the sign-in, but they came to it by another way, which does not lead back."""
         client.post(made.get_absolute_url(), {"do": "sign_in"})
-        invitations.revoke(actor=table.cora, invitation=made)
+        members.revoke(actor=table.cora, invitation=made)
         words = {"login": "eve", "password": "steel-4-parade"}
         assert "This invitation was taken back." in text_of(
             client.post("/accounts/login/", words, follow=True)
@@ -161,7 +161,7 @@ class TestFollowing:
         assert not is_in(table, "eve")
 
     def test_one_that_has_ended_names_no_campaign(self, client, table, made):
-        invitations.revoke(actor=table.cora, invitation=made)
+        members.revoke(actor=table.cora, invitation=made)
         for method in (client.get, client.post):
             answer = method(made.get_absolute_url())
             assert answer.status_code == 410
@@ -169,7 +169,7 @@ class TestFollowing:
             assert "Outer Rim Winter" not in text_of(answer)
 
     def test_who_was_removed_reads_so(self, client, table, made):
-        people.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
+        members.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
         client.force_login(table.ben)
         answer = client.post(made.get_absolute_url())
         assert (answer.status_code, is_in(table, "ben")) == (410, False)

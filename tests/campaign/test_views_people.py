@@ -8,7 +8,7 @@ import pytest
 from django.core.cache import cache
 from django.urls import reverse
 
-from campaign.services import invitations, mustering, people
+from campaign.services import members, mustering
 from rules.refusal import Refusal
 from tests.campaign.factories import address, army_of, enlisted, planned, side_of
 from tests.campaign.test_merging import kept_for
@@ -30,7 +30,7 @@ EVERYBODY = {"cora": "organiser", "ada": "player", "ben": "player", "mia": "play
 
 class TestPeople:
     def test_for_an_organiser(self, as_cora, table):
-        invitations.invite(actor=table.cora, campaign=table.campaign)
+        members.invite(actor=table.cora, campaign=table.campaign)
         said = text_of(as_cora.get(address(table, "people")))
         for words in (
             "cora organiser",
@@ -48,12 +48,12 @@ class TestPeople:
         assert address(table, "person", table.ben.pk) not in page.content.decode()
 
     def test_as_many_queries_for_three_of_everything(self, as_cora, table):
-        invitations.invite(actor=table.cora, campaign=table.campaign)
+        members.invite(actor=table.cora, campaign=table.campaign)
         one = queries_of(as_cora, address(table, "people"))
         for name in ("Second", "Third"):
             enlisted(table.campaign, table.ada, name)
-            made = invitations.invite(actor=table.cora, campaign=table.campaign)
-            invitations.join(actor=make_player(name.lower()), invitation=made)
+            made = members.invite(actor=table.cora, campaign=table.campaign)
+            members.join(actor=make_player(name.lower()), invitation=made)
         assert queries_of(as_cora, address(table, "people")) == one
 
 
@@ -163,7 +163,7 @@ class TestAnOpenBattle:
 
     def test_goes_on_without_them(self, client, table):
         battle = planned(table)
-        people.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
+        members.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
         assert (self.musters(client, table, table.ben), self.musters(client, table, table.cora)) == (404, 200)
         red = side_of(battle, "red")
         mustering.muster(actor=table.cora, side_id=red.pk, army=army_of(table.bravo))
@@ -173,15 +173,15 @@ class TestAnOpenBattle:
 
     def test_is_theirs_again_when_they_come_back(self, client, table):
         planned(table)
-        people.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
-        made = invitations.invite(actor=table.cora, campaign=table.campaign)
+        members.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
+        made = members.invite(actor=table.cora, campaign=table.campaign)
         client.force_login(table.ben)
         client.post(made.get_absolute_url())
         assert self.musters(client, table, table.ben) == 200
         assert "Muster Dune Wardens" in text_of(client.get("/"))
 
     def test_no_new_one_begins_meanwhile(self, as_cora, table):
-        people.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
+        members.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
         said = text_of(as_cora.get(address(table, "plan")))
         assert "its player does not play in the campaign now" in said
         with pytest.raises(Refusal) as caught:
@@ -207,7 +207,7 @@ class TestLeaving:
         assert table.campaign.events.filter(kind="left").count() == 1
 
     def test_who_was_never_in_it_or_was_removed_finds_nothing(self, client, table):
-        people.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
+        members.remove(actor=table.cora, campaign=table.campaign, user=table.ben)
         for user in (table.eve, table.ben):
             client.force_login(user)
             assert client.post(address(table, "leave")).status_code == 404

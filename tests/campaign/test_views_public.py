@@ -14,7 +14,7 @@ from PIL import Image
 
 from campaign.models import Battle, CommandHand, PublicLink, Side
 from campaign.saga.entries import battle_entries
-from campaign.services import public_link, writings
+from campaign.services import writings
 from registers.models import Register
 from tests.campaign.factories import against_guest, planned
 from tests.registers.views.reading import queries_of, text_of
@@ -25,7 +25,7 @@ ATOM = "{http://www.w3.org/2005/Atom}"
 
 @pytest.fixture
 def link(table) -> PublicLink:
-    return public_link.open_chronicle(actor=table.cora, campaign=table.campaign)
+    return writings.open_chronicle(actor=table.cora, campaign=table.campaign)
 
 
 def told(table, number: int = 1) -> Battle:
@@ -75,10 +75,10 @@ def test_only_what_is_told(client, table, link):
 def test_a_link_that_was_taken_back_or_renewed_leads_nowhere(client, table, link):
     battle = told(table)
     old = addresses(link, battle)
-    new = public_link.renew(actor=table.cora, campaign=table.campaign, token=link.token)
+    new = writings.renew(actor=table.cora, campaign=table.campaign, token=link.token)
     assert [client.get(address).status_code for address in old] == [404] * 3
     assert [client.get(address).status_code for address in addresses(new, battle)] == [200] * 3
-    public_link.close_chronicle(actor=table.cora, campaign=table.campaign)
+    writings.close_chronicle(actor=table.cora, campaign=table.campaign)
     assert [client.get(address).status_code for address in addresses(new, battle)] == [404] * 3
 
 
@@ -149,7 +149,7 @@ class TestFeed:
     def test_it_stays_the_same_under_another_link(self, client, table, link):
         told(table)
         before = client.get(f"{link.get_absolute_url()}feed/").content.decode().replace(link.token, "")
-        new = public_link.renew(actor=table.cora, campaign=table.campaign, token=link.token)
+        new = writings.renew(actor=table.cora, campaign=table.campaign, token=link.token)
         after = client.get(f"{new.get_absolute_url()}feed/").content.decode().replace(new.token, "")
         assert before == after
 
@@ -179,7 +179,7 @@ class TestThePageOfTheLink:
         client.force_login(table.mia)
         address = reverse("campaign:chronicle", args=[table.campaign.pk])
         assert "Everybody who has its link, and the campaign." in text_of(client.get(address))
-        public_link.close_chronicle(actor=table.cora, campaign=table.campaign)
+        writings.close_chronicle(actor=table.cora, campaign=table.campaign)
         assert "The campaign alone." in text_of(client.get(address))
 
 
@@ -191,5 +191,5 @@ def test_the_picture_for_messengers(client, table, link):
     answer = client.get(address)
     assert (answer["Content-Type"], answer["X-Robots-Tag"]) == ("image/png", "noindex, nofollow, noarchive")
     assert Image.open(BytesIO(answer.content)).size == (1200, 630)
-    public_link.close_chronicle(actor=table.cora, campaign=table.campaign)
+    writings.close_chronicle(actor=table.cora, campaign=table.campaign)
     assert client.get(address).status_code == 404

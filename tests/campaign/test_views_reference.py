@@ -7,8 +7,8 @@ import pytest
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from campaign.services import arc_drafts, arcs
-from campaign.services.terms import change_terms
+from campaign.services import story_arcs
+from campaign.services.campaigns import change_terms
 from catalogue.snapshot import forget, rulebook
 from rules.terms import HouseRules, Terms
 from tests.catalogue.reference.own_words import paragraphs, repeated
@@ -112,9 +112,9 @@ def test_an_arc_of_somebody_s_own_is_not_for_strangers(client, table):
     draft = {**printed("a-pirates-life"), "name": "Unlit"}
     for part in parts:
         draft = spoiled(draft, f"{part}.name", f"Unlit {part}")
-    begun = arc_drafts.begin(actor=table.cora, campaign=table.campaign, name="Unlit")
-    arc = arc_drafts.change(actor=table.cora, arc_id=begun.pk, revision=1, draft=draft)
-    arcs.publish(actor=table.cora, arc_id=arc.pk, revision=arc.revision)
+    begun = story_arcs.begin(actor=table.cora, campaign=table.campaign, name="Unlit")
+    arc = story_arcs.change(actor=table.cora, arc_id=begun.pk, revision=1, draft=draft)
+    story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=arc.revision)
     forget()
     assert "Unlit setback" in {setback.name for setback in rulebook().setbacks.values()}
     for address in (RULES, SHEET):

@@ -10,7 +10,7 @@ from django.test import Client
 
 from campaign.models import Revision
 from campaign.rebuild import given
-from campaign.services.taking_back import finished_steps
+from campaign.services.sequence import finished_steps
 from registers.services.corrections import correct
 from rules.awards import Gift
 from rules.corrections import Wish

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from campaign.forms.campaigns import GROUPS, NAMED, TermsForm
 from campaign.services import battles
-from campaign.services.terms import change_terms
+from campaign.services.campaigns import change_terms
 from rules.terms import SWITCHES, HouseRules, Terms
 from tests.campaign.factories import enlisted, in_play, planned
 from tests.registers.views.reading import queries_of, text_of

@@ -12,7 +12,7 @@ from django.utils import timezone
 from psycopg import sql
 
 from campaign.models import Dispatch, Webhook
-from campaign.services import delivery
+from campaign.services import webhooks
 from config.secret_key import seal, unseal
 from tests.campaign.webhooks import channel, jobs, tell, trial
 from tests.registers.views.reading import queries_of, text_of
@@ -107,7 +107,7 @@ def test_one_that_discord_does_not_know(as_cora, table, channel):
     tell(table.campaign, table.cora, channel.address)
     dispatch = trial(table.campaign, table.cora)
     channel.answer(404)
-    delivery.deliver(dispatch.pk)
+    webhooks.deliver(dispatch.pk)
     page = as_cora.get(address(table))
     assert "Discord knows no such webhook (404), so it was switched off on" in text_of(page)
     assert "Discord knows no such webhook given up" in text_of(page)
@@ -153,7 +153,7 @@ def test_its_secret_stands_nowhere_else(as_cora, table, channel):
     tell(table.campaign, table.cora, channel.address)
     dispatch = trial(table.campaign, table.cora)
     channel.answer(403)
-    delivery.deliver(dispatch.pk)
+    webhooks.deliver(dispatch.pk)
     with connection.cursor() as cursor:
         for name in connection.introspection.table_names(cursor):
             cursor.execute(sql.SQL("SELECT * FROM {}").format(sql.Identifier(name)))

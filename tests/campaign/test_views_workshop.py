@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from campaign.models import ArcVersion, OwnArc
-from campaign.services import arc_drafts, arcs
+from campaign.services import story_arcs
 from catalogue.snapshot import forget
 from registers.models import Register
 from rules.own_arcs import blank_arc, part_at, with_part
@@ -24,9 +24,9 @@ REWARD = "agendas.0.reward"
 @pytest.fixture
 def draft(table) -> OwnArc:
     """A draft with a reward that has something inside."""
-    arc = arc_drafts.begin(actor=table.cora, campaign=table.campaign, name="Ours")
+    arc = story_arcs.begin(actor=table.cora, campaign=table.campaign, name="Ours")
     reward = [SP, {"do": "choose_units", "count": 1, "each": [XP], "from": "fielded"}]
-    return arc_drafts.change(
+    return story_arcs.change(
         actor=table.cora, arc_id=arc.pk, revision=1, draft=with_part(arc.draft, REWARD, reward)
     )
 
@@ -141,7 +141,7 @@ class TestParts:
 
     def test_an_arc_of_elsewhere_is_none(self, as_cora, table):
         olga, other = elsewhere()
-        arc = arc_drafts.begin(actor=olga, campaign=other, name="Theirs")
+        arc = story_arcs.begin(actor=olga, campaign=other, name="Theirs")
         here = reverse("campaign:arc", args=[table.campaign.pk, arc.pk])
         assert as_cora.get(here).status_code == 404
 
@@ -304,7 +304,7 @@ class TestPublishing:
         version = ArcVersion.objects.get()
         take = reverse("campaign:take_in_arc", args=[other.pk])
         client.post(take, {"version": version.pk, "token": arc.token})
-        assert arcs.offered_to(other) == [version.story_arc_id]
+        assert story_arcs.offered_to(other) == [version.story_arc_id]
         client.force_login(table.cora)
         client.post(address(arc, "share_arc"), {"stop": "1"})
         assert client.get(link).status_code == 404
@@ -348,8 +348,8 @@ class TestReading:
         "slug", ["peacekeeping-mission", "bring-peace-to-the-galaxy", "birth-of-a-legend"]
     )
     def test_shields_ends_and_all_others(self, as_cora, table, slug):
-        arc = arc_drafts.begin(actor=table.cora, campaign=table.campaign, name="Ours")
-        arc_drafts.change(actor=table.cora, arc_id=arc.pk, revision=1, draft=printed(slug))
+        arc = story_arcs.begin(actor=table.cora, campaign=table.campaign, name="Ours")
+        story_arcs.change(actor=table.cora, arc_id=arc.pk, revision=1, draft=printed(slug))
         said = text_of(as_cora.get(address(arc, "arc_preview"), {"seed": "x"}))
         assert "This cannot be played yet" not in said
 

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from campaign.models import Battle, Writing
-from campaign.services import public_link, writings
+from campaign.services import writings
 from tests.campaign.factories import planned
 from tests.registers.views.reading import text_of
 
@@ -92,7 +92,7 @@ def test_while_a_link_is_open_the_forms_say_so(as_ada, client, table):
     assert shown == [False] * 3
     client.force_login(table.cora)
     assert "Pieces and pictures of earlier become readable, too." in text_of(client.get(link))
-    public_link.open_chronicle(actor=table.cora, campaign=table.campaign)
+    writings.open_chronicle(actor=table.cora, campaign=table.campaign)
     shown = [words in text_of(client.get(form)) for words, form in zip(said, forms, strict=True)]
     assert shown == [True] * 3
 

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 
 from campaign import chronicle
 from campaign.models import Battle, Campaign, Writing
-from campaign.services import people, writings
+from campaign.services import members, writings
 from rules.refusal import Refusal
 from tests.campaign.factories import planned, told
 
@@ -159,7 +159,7 @@ class TestChanging:
 
     def test_an_author_who_has_left_does_not(self, table):
         piece = wrote(table)
-        people.leave(actor=table.ada, campaign=table.campaign)
+        members.leave(actor=table.ada, campaign=table.campaign)
         with pytest.raises(Refusal):
             self.change(table, piece)
 

@@ -30,7 +30,6 @@ KEEPERS = (
 KEPT = {
     "accounts/queries.py": "what apps register at the start",
     "accounts/services/closing.py": "what apps register at the start",
-    "campaign/carrying/form.py": "the schema of a campaign file, which is part of the program",
     "campaign/carrying/reading.py": "the schema of a campaign file, which is part of the program",
     "campaign/saga/poster.py": "drawings: all that they show is in the key",
     "catalogue/reference/__init__.py": "pages of the reference: the catalogue's stamp is in the key",

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from campaign.services.shipped_arcs import load_arcs
+from campaign.services.story_arcs import load_arcs
 from rules.refusal import Refusal
 
 

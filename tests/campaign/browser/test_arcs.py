@@ -10,7 +10,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from campaign.models import ArcVersion
-from campaign.services import arcs, campaigns
+from campaign.services import campaigns, story_arcs
 from registers.models import Register
 from tests.campaign.factories import Table, make_table
 from tests.campaign.test_arcs import elsewhere, published, written
@@ -80,7 +80,7 @@ def test_the_link_is_copied_and_an_arc_is_taken_in_by_it(phone, table):
     page.goto(link)
     page.get_by_role("button", name="Take it into Elsewhere").tap()
     page.wait_for_url(f"**{reverse('campaign:arcs', args=[other.pk])}")
-    assert arcs.offered_to(other) == [version.story_arc_id]
+    assert story_arcs.offered_to(other) == [version.story_arc_id]
 
 
 @pytest.mark.nightly

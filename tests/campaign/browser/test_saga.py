@@ -8,7 +8,7 @@ from django.utils.timezone import now
 from playwright.sync_api import Page, expect
 
 from campaign.models import Battle, Side
-from campaign.services import pictures, public_link, writings
+from campaign.services import writings
 from registers.services.pictures import show_of_dossier
 from tests.campaign.browser.test_people import complaints
 from tests.campaign.factories import Table, against_guest, make_table
@@ -105,10 +105,10 @@ def test_every_page_fits_and_axe_finds_nothing(phone, new_context, table, battle
     writings.write(
         **words, battle=battle, title="The ridge", text="| a | b |\n|---|---|\n| 1 | 2 |", byline="C."
     )
-    pictures.add_to_battle(actor=table.cora, battle=battle, sent=photo(size=(900, 1400)), alt="The ridge")
-    pictures.show_of_campaign(**words, sent=photo(size=(1600, 900)), alt="The yard")
+    writings.add_to_battle(actor=table.cora, battle=battle, sent=photo(size=(900, 1400)), alt="The ridge")
+    writings.show_of_campaign(**words, sent=photo(size=(1600, 900)), alt="The yard")
     show_of_dossier(actor=table.ada, register=table.alpha, key="1", sent=photo(), alt="Captain Sorne")
-    link = public_link.open_chronicle(**words)
+    link = writings.open_chronicle(**words)
     campaign, register = table.campaign.pk, table.alpha.pk
     members = [
         reverse("campaign:chronicle", args=[campaign]), reverse("campaign:log", args=[campaign]),

@@ -14,7 +14,7 @@ from django.db import transaction
 
 from accounts.models import User
 from campaign.carrying import reading, writing
-from campaign.carrying.form import CONTENT, PICTURE
+from campaign.carrying.reading import CONTENT, PICTURE
 from campaign.models import Campaign
 from campaign.services import carrying
 from catalogue.snapshot import forget

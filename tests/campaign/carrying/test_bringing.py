@@ -13,9 +13,9 @@ from django.urls import resolve, reverse
 
 from accounts.models import User
 from campaign.carrying import desk, reading
-from campaign.carrying.form import MB, MOST_BYTES
+from campaign.carrying.reading import MB, MOST_BYTES
 from campaign.models import Campaign, Invitation, Membership
-from campaign.services import invitations, people, writings
+from campaign.services import members, writings
 from rules.refusal import Refusal
 from tests.campaign.carrying.files import brought, content_of, elsewhere, file_of
 from tests.campaign.factories import in_play, make_table, planned, reported
@@ -203,27 +203,27 @@ class TestTakingAPlace:
     def test_somebody_who_is_in_it_already(self, there):
         bob, way = make_player("bob"), self.way_of("ben")
         Membership.objects.create(campaign=there, user=bob, role="reader")
-        invitations.join(actor=bob, invitation=way)
+        members.join(actor=bob, invitation=way)
         assert bob.registers.count() == 1
         assert Membership.objects.get(user=bob).role == "player"
 
     def test_only_one_person(self, there):
         way = self.way_of("ben")
-        invitations.join(actor=make_player("bob"), invitation=way)
+        members.join(actor=make_player("bob"), invitation=way)
         with pytest.raises(Refusal, match="used up"):
-            invitations.join(actor=make_player("eve"), invitation=way)
+            members.join(actor=make_player("eve"), invitation=way)
 
     def test_another_link_once_the_first_is_gone(self, client, olga, there):
         way = self.way_of("ben")
         page = reverse("campaign:person", args=[there.pk, way.stands_for.pk])
         assert "Invite ben" in client.get(page).text
         assert client.post(page, {"do": "invite"}).headers["Location"].endswith(f"/{way.pk}/")
-        invitations.revoke(actor=olga, invitation=way)
+        members.revoke(actor=olga, invitation=way)
         assert client.post(page, {"do": "invite"}).status_code == 302
         assert there.invitations.filter(stands_for=way.stands_for, revoked_at=None).count() == 1
 
     def test_nobodys_own_place_is_taken(self, there, olga):
         with pytest.raises(Refusal, match="This place is somebody’s own"):
-            people.take_place(followed=self.way_of("ben"), of=olga, user=make_player("eve"))
+            members.take_place(followed=self.way_of("ben"), of=olga, user=make_player("eve"))
         with pytest.raises(Refusal, match="This place is somebody’s own"):
-            invitations.invite_to_place(actor=olga, campaign=there, of=olga)
+            members.invite_to_place(actor=olga, campaign=there, of=olga)

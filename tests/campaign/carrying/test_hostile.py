@@ -14,10 +14,10 @@ import pytest
 from django.apps import apps
 from django.urls import reverse
 
-from campaign.carrying import form
+from campaign.carrying import reading
 from campaign.models import Campaign
-from campaign.services import campaigns, people
-from campaign.services.pictures import show_of_campaign
+from campaign.services import campaigns, members
+from campaign.services.writings import show_of_campaign
 from registers.models import Entry
 from rules.refusal import Refusal
 from tests.campaign.carrying.files import brought, content_of, elsewhere, file_of, pictures_of, zipped
@@ -99,7 +99,7 @@ class TestZip:
         assert said(zipped(b" " * 30_000_000)) == sentence
 
     def test_a_large_one_that_is_packed_loosely(self, said, monkeypatch):
-        monkeypatch.setattr(form, "MOST_TEXT", 1000)
+        monkeypatch.setattr(reading, "MOST_TEXT", 1000)
         assert (
             said(zipped(uuid4().hex * 40)) == "campaign.json has more than 0 MB unpacked: it is not opened."
         )
@@ -108,7 +108,7 @@ class TestZip:
         out = BytesIO()
         with zipfile.ZipFile(out, "w") as archive:
             archive.writestr("campaign.json", "{}")
-            for number in range(form.MOST_PICTURES + 1):
+            for number in range(reading.MOST_PICTURES + 1):
                 archive.writestr(f"pictures/{number}.jpg", b"")
         assert said(out.getvalue()) == "This file holds more than 2001 members."
 
@@ -146,7 +146,7 @@ class TestZip:
         assert said(out.getvalue()) == "This is no file of a campaign: campaign.json is missing in it."
 
     def test_too_large(self, honest, said, monkeypatch):
-        monkeypatch.setattr(form, "MOST_BYTES", len(honest) - 1)
+        monkeypatch.setattr(reading, "MOST_BYTES", len(honest) - 1)
         assert said(honest) == "A file has at most 0 MB."
 
 
@@ -169,7 +169,7 @@ class TestText:
         ids=["lists", "objects", "values", "nan", "infinity", "large", "digits", "letters", "empty", "list", "other"],
     )  # fmt: skip
     def test_no_json_of_ours(self, said, text, sentence, monkeypatch):
-        monkeypatch.setattr(form, "MOST_COMPRESSED", 10_000)
+        monkeypatch.setattr(reading, "MOST_COMPRESSED", 10_000)
         assert said(zipped(text)).startswith(sentence)
 
     def test_of_a_newer_version(self, honest, said):
@@ -387,7 +387,7 @@ class TestAgain:
         from tests.registers.factories import make_player
 
         friend = make_player("ada")
-        people.add_member(
+        members.add_member(
             actor=olga, campaign=campaigns.found_campaign(actor=olga, name="Ours"), username="ada"
         )
         with pytest.raises(Refusal, match="Choose only yourself"):

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from campaign import tasks
 from campaign.models import Campaign, NightlyFile
-from campaign.services import campaigns, nightly
+from campaign.services import campaigns, carrying
 from rules.refusal import Refusal
 from tests.campaign.carrying.files import content_of
 
@@ -26,12 +26,12 @@ def place(settings, tmp_path) -> Path:
 
 @pytest.fixture
 def wished(table):
-    nightly.switch(actor=table.cora, campaign=table.campaign, on=True)
+    carrying.switch(actor=table.cora, campaign=table.campaign, on=True)
     return table
 
 
 def days_of(campaign: Campaign) -> list[str]:
-    return [each.day.isoformat() for each in nightly.kept(campaign)]
+    return [each.day.isoformat() for each in carrying.kept(campaign)]
 
 
 def ago(days: int) -> str:
@@ -43,7 +43,7 @@ def test_written_by_the_queue_for_those_who_want_it(wished, place):
     for _ in range(2):
         tasks.write_campaigns(timestamp=0)
     assert (days_of(wished.campaign), days_of(other)) == ([ago(0)], [])
-    [kept] = nightly.kept(wished.campaign)
+    [kept] = carrying.kept(wished.campaign)
     assert content_of(kept.path.read_bytes())["campaign"]["name"] == "Outer Rim Winter"
     assert [path.name for path in kept.path.parent.iterdir()] == [kept.path.name]
 
@@ -54,7 +54,7 @@ def test_the_newest_are_kept(wished, settings, place):
     shelf.mkdir(parents=True)
     for days in (1, 2, 3):
         (shelf / f"{ago(days)}.musterbook.zip").write_bytes(b"")
-    assert nightly.write_all() == (1, 0)
+    assert carrying.write_all() == (1, 0)
     assert days_of(wished.campaign) == [ago(0), ago(1)]
 
 
@@ -65,27 +65,27 @@ def test_what_a_killed_writer_has_left_goes_after_a_day(wished, place):
         (shelf / name).write_bytes(b"half of it")
         then = time.time() - hours * 60 * 60
         os.utime(shelf / name, (then, then))
-    nightly.write_all()
+    carrying.write_all()
     assert sorted(path.name for path in shelf.iterdir()) == [f"{ago(0)}.musterbook.zip", "draft-8"]
 
 
 def test_one_that_fails_stops_no_other_and_says_so(wished, as_cora, monkeypatch):
     other = campaigns.found_campaign(actor=wished.cora, name="Elsewhere")
-    nightly.switch(actor=wished.cora, campaign=other, on=True)
-    write = nightly.write
+    carrying.switch(actor=wished.cora, campaign=other, on=True)
+    write = carrying.write
 
     def write_but_one(campaign, out):
         write(campaign, out)
         if campaign == wished.campaign:
             raise OSError("No space left on device")
 
-    monkeypatch.setattr(nightly, "write", write_but_one)
-    assert nightly.write_all() == (1, 1)
+    monkeypatch.setattr(carrying, "write", write_but_one)
+    assert carrying.write_all() == (1, 1)
     assert (days_of(wished.campaign), days_of(other)) == ([], [ago(0)])
     page = reverse("campaign:carry", args=[wished.campaign.pk])
     assert "failed: OSError: No space left on device" in as_cora.get(page).text
-    monkeypatch.setattr(nightly, "write", write)
-    assert nightly.write_all() == (2, 0)
+    monkeypatch.setattr(carrying, "write", write)
+    assert carrying.write_all() == (2, 0)
     assert "No space left" not in as_cora.get(page).text
 
 
@@ -95,11 +95,11 @@ def test_switched_on_and_off_on_the_page(table, as_cora):
         assert as_cora.post(page, {"nightly": said}).status_code == 302
         assert NightlyFile.objects.filter(campaign=table.campaign).exists() == there
     with pytest.raises(Refusal, match="Only an organiser decides"):
-        nightly.switch(actor=table.ada, campaign=table.campaign, on=True)
+        carrying.switch(actor=table.ada, campaign=table.campaign, on=True)
 
 
 def test_the_organiser_gets_it(wished, as_cora):
-    nightly.write_all()
+    carrying.write_all()
     address = reverse("campaign:kept_file", args=[wished.campaign.pk, ago(0)])
     assert address in as_cora.get(reverse("campaign:carry", args=[wished.campaign.pk])).text
     answer = as_cora.get(address)
@@ -119,6 +119,6 @@ def test_old_files_go_even_if_none_is_written_any_more(wished, settings, place, 
     def fail(campaign, out):
         raise OSError("No space left on device")
 
-    monkeypatch.setattr(nightly, "write", fail)
-    assert nightly.write_all() == (0, 1)
+    monkeypatch.setattr(carrying, "write", fail)
+    assert carrying.write_all() == (0, 1)
     assert (days_of(other), days_of(wished.campaign)) == ([ago(1)], [ago(2)])

@@ -13,9 +13,9 @@ from campaign.access import battle_for
 from campaign.battle_dice import entries_of, unsealed
 from campaign.carrying import checking
 from campaign.models import ArcVersion, Battle, Campaign, CommandHand, Invitation, Membership, Side
-from campaign.services import arc_drafts, arcs, carrying, dice, invitations, reports, shipped_arcs, writings
+from campaign.services import carrying, dice, members, reports, story_arcs, writings
 from campaign.services.contenders import Contender
-from campaign.services.pictures import add_to_battle, show_of_campaign
+from campaign.services.writings import add_to_battle, show_of_campaign
 from catalogue import snapshot
 from catalogue.snapshot import forget, rulebook
 from registers.audit import differences
@@ -60,10 +60,10 @@ def rich_campaign() -> Campaign:
     campaign = fought.battle.campaign
     cora = make_player("cora")
     Membership.objects.create(campaign=campaign, user=cora, role="organiser")
-    arc = arc_drafts.begin(actor=cora, campaign=campaign, name="Yard by Yard")
+    arc = story_arcs.begin(actor=cora, campaign=campaign, name="Yard by Yard")
     draft = {**printed("a-pirates-life"), "name": "Yard by Yard"}
-    arc_drafts.change(actor=cora, arc_id=arc.pk, revision=1, draft=draft)
-    arcs.publish(actor=cora, arc_id=arc.pk, revision=2)
+    story_arcs.change(actor=cora, arc_id=arc.pk, revision=1, draft=draft)
+    story_arcs.publish(actor=cora, arc_id=arc.pk, revision=2)
     writings.write(
         actor=fought.ada, campaign=campaign, battle=fought.battle, title="The ridge", text="*Snow.*"
     )
@@ -251,15 +251,15 @@ def test_a_rich_campaign_by_its_pages(book, client, settings, tmp_path):
     settings.ARRIVALS_DIR = tmp_path
     with elsewhere():
         campaign = rich_campaign()
-        shipped_arcs.load_arcs()
+        story_arcs.load_arcs()
         cora = campaign.memberships.get(role="organiser").user
         version = ArcVersion.objects.get(arc__origin="lamps-on-the-ridge")
-        arcs.take_in(actor=cora, campaign=campaign, version_id=version.pk)
+        story_arcs.take_in(actor=cora, campaign=campaign, version_id=version.pk)
         for name in ("dan", "eve"):
-            way = invitations.invite(actor=cora, campaign=campaign)
-            invitations.join(actor=make_player(name), invitation=way)
+            way = members.invite(actor=cora, campaign=campaign)
+            members.join(actor=make_player(name), invitation=way)
         file = file_of(campaign)
-    shipped_arcs.load_arcs()
+    story_arcs.load_arcs()
     client.force_login(make_player("olga"))
     sent = client.post(reverse("campaign:bring"), {"file": SimpleUploadedFile("x.zip", file)})
     assert client.post(sent.headers["Location"]).status_code == 302
@@ -285,10 +285,10 @@ class TestCopy:
         assert verified() == []
 
     def test_of_a_story_arc_that_cannot_be_played(self, table):
-        arc = arc_drafts.begin(actor=table.cora, campaign=table.campaign, name="Yard by Yard")
+        arc = story_arcs.begin(actor=table.cora, campaign=table.campaign, name="Yard by Yard")
         draft = {**printed("a-pirates-life"), "name": "Yard by Yard"}
-        arc_drafts.change(actor=table.cora, arc_id=arc.pk, revision=1, draft=draft)
-        arcs.publish(actor=table.cora, arc_id=arc.pk, revision=2)
+        story_arcs.change(actor=table.cora, arc_id=arc.pk, revision=1, draft=draft)
+        story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=2)
         data = content_of(file_of(table.campaign))
         [said] = data["story_arcs"]
         assert checking.problems(data) == []
@@ -302,10 +302,10 @@ class TestCopy:
         assert checking.problems(data)[-1].text.startswith("The Story Arc “Yard by Yard” cannot be read (")
 
     def test_of_a_story_arc_of_its_own(self, table):
-        arc = arc_drafts.begin(actor=table.cora, campaign=table.campaign, name="Yard by Yard")
+        arc = story_arcs.begin(actor=table.cora, campaign=table.campaign, name="Yard by Yard")
         draft = {**printed("a-pirates-life"), "name": "Yard by Yard"}
-        arc_drafts.change(actor=table.cora, arc_id=arc.pk, revision=1, draft=draft)
-        version = arcs.publish(actor=table.cora, arc_id=arc.pk, revision=2)
+        story_arcs.change(actor=table.cora, arc_id=arc.pk, revision=1, draft=draft)
+        version = story_arcs.publish(actor=table.cora, arc_id=arc.pk, revision=2)
         there = brought(table.cora, file_of(table.campaign), {"cora": table.cora}, as_copy=True)
         copied = there.own_arcs.get().versions.get()
         assert (copied.content, copied.story_arc_id == version.story_arc_id) == (draft, False)

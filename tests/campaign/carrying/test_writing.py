@@ -17,7 +17,7 @@ from django.utils import timezone
 from PIL import Image
 
 from bench.speed import counted
-from campaign.carrying.form import CONTENT, schema
+from campaign.carrying.reading import CONTENT, schema
 from campaign.models import (
     Battle,
     BattlePicture,
@@ -30,8 +30,8 @@ from campaign.models import (
     Side,
     Tally,
 )
-from campaign.services import battles, dice, invitations, public_link, webhooks, writings
-from campaign.services.pictures import add_to_battle, show_of_campaign
+from campaign.services import battles, dice, members, webhooks, writings
+from campaign.services.writings import add_to_battle, show_of_campaign
 from registers.models import Dossier
 from tests.campaign.carrying.files import content_of, file_of, names_in
 from tests.campaign.closing import closed, to_step_4
@@ -164,8 +164,8 @@ def test_three_registers_take_as_many_statements_as_one(table):
 
 class TestSecrets:
     def test_no_link_leads_out_of_it(self, table):
-        invitation = invitations.invite(actor=table.cora, campaign=table.campaign)
-        link = public_link.open_chronicle(actor=table.cora, campaign=table.campaign)
+        invitation = members.invite(actor=table.cora, campaign=table.campaign)
+        link = writings.open_chronicle(actor=table.cora, campaign=table.campaign)
         address = "https://discord.com/api/webhooks/123456789012345678/" + "s" * 68
         webhooks.set_webhook(
             actor=table.cora, campaign=table.campaign, address=address, told=["battles"], site="http://here"

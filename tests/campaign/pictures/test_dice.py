@@ -10,7 +10,7 @@ from django.urls import reverse
 from campaign.models import Draw
 from campaign.pictures import dice as pictures
 from campaign.pictures.dice import Fallen, fallen
-from campaign.services import dice, taking_back
+from campaign.services import dice, sequence
 from campaign.services.sequence import TABLE
 from registers.models import Entry
 from registers.pictures.geometry import per_cent
@@ -118,4 +118,4 @@ def test_the_page_takes_the_same_queries_however_many_dice(fought):
     said = text_of(ada.get(page))
     assert "Rolled by the app Black attack" in said
     assert "Rolled at the table, and typed in Red defense 1 die" in said
-    assert taking_back.finished_steps(fought.red)
+    assert sequence.finished_steps(fought.red)

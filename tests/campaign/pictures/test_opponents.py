@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from campaign.pictures.fought import fought
-from campaign.pictures.opponents import opponents
+from campaign.pictures.standings import fought, opponents
 from campaign.queries import register_lines
 from campaign.services.contenders import Contender
 from tests.campaign.pictures.fights import over

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from campaign.models import Battle
 from campaign.pictures import standings as pictures
-from campaign.pictures.fought import DRAWN, LOST, WON, Bout, Fought, fought
-from campaign.pictures.standings import Change, standings
+from campaign.pictures.standings import DRAWN, LOST, WON, Bout, Change, Fought, fought, standings
 from registers.models import Register
 from registers.pictures.geometry import room_of
 from registers.services import ledger

@@ -15,9 +15,8 @@ from pypdf import PdfReader
 
 from campaign.access import pictures_of
 from campaign.models import Battle, Campaign, Side
-from campaign.saga.book import Book, book_of, opens
-from campaign.saga.rolls import Fallen, Honour
-from campaign.services import pictures, public_link, writings
+from campaign.saga.book import Book, Fallen, Honour, book_of, opens
+from campaign.services import writings
 from campaign.views import chronicle as view
 from config.pdf import PdfRefused, PdfUnavailable, laid_out, to_pdf
 from registers.models import Register
@@ -41,7 +40,7 @@ def told(table, number: int) -> list[Battle]:
         )
         words = {"actor": table.ada, "campaign": table.campaign, "battle": battle}
         writings.write(**words, title=f"Piece {count + 1}", text=f"{LONG}\n\n{'x' * 400}")
-        pictures.add_to_battle(
+        writings.add_to_battle(
             actor=table.ada, battle=battle, sent=photo(size=(1200, 900 + count)), alt=f"Picture {count + 1}"
         )  # fmt: skip
         found.append(battle)
@@ -136,7 +135,7 @@ def test_words_that_lean_have_wide_letters_and_links_are_black():
 
 def test_every_picture_is_in_it_and_nothing_leaves_the_page(as_mia, table):
     told(table, 3)
-    pictures.show_of_campaign(actor=table.cora, campaign=table.campaign, sent=photo("PNG"), alt="The yard")
+    writings.show_of_campaign(actor=table.cora, campaign=table.campaign, sent=photo("PNG"), alt="The yard")
     Register.objects.filter(pk=table.alpha.pk).update(name="W" * 80)
     content = as_mia.get(reverse("campaign:book", args=[table.campaign.pk])).content
     assert len({image.data for page in PdfReader(BytesIO(content)).pages for image in page.images}) == 4
@@ -218,8 +217,8 @@ def test_a_book_that_is_too_long_for_a_pdf_is_a_page_to_print(as_mia, table, mon
 
 def test_strangers_get_it_without_names_places_and_notes(client, table):
     told(table, 1)
-    pictures.show_of_campaign(actor=table.cora, campaign=table.campaign, sent=photo("PNG"), alt="The yard")
-    link = public_link.open_chronicle(actor=table.cora, campaign=table.campaign)
+    writings.show_of_campaign(actor=table.cora, campaign=table.campaign, sent=photo("PNG"), alt="The yard")
+    link = writings.open_chronicle(actor=table.cora, campaign=table.campaign)
     address = reverse("campaign:saga_book", args=[link.token])
     assert address in client.get(link.get_absolute_url()).content.decode()
     answer = client.get(address)
@@ -231,14 +230,14 @@ def test_strangers_get_it_without_names_places_and_notes(client, table):
         len({image.data for page in PdfReader(BytesIO(answer.content)).pages for image in page.images}) == 2
     )
     assert answer["X-Robots-Tag"] == "noindex, nofollow, noarchive"
-    public_link.close_chronicle(actor=table.cora, campaign=table.campaign)
+    writings.close_chronicle(actor=table.cora, campaign=table.campaign)
     assert client.get(address).status_code == 404
     assert client.get(reverse("campaign:book", args=[table.campaign.pk])).status_code == 302
 
 
 def test_not_twelve_times_an_hour(client, table, settings):
     settings.ACCOUNT_RATE_LIMITS = {"book": "1/h/user", "public_book": "1/h/ip"}
-    link = public_link.open_chronicle(actor=table.cora, campaign=table.campaign)
+    link = writings.open_chronicle(actor=table.cora, campaign=table.campaign)
     address = reverse("campaign:saga_book", args=[link.token])
     assert [client.get(address).status_code for _ in range(2)] == [200, 429]
     client.force_login(table.mia)

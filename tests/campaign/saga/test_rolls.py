@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from campaign.models import Battle
+from campaign.saga.book import Fallen, Honour, battles_words, fallen, honours, leaders
 from campaign.saga.poster import Leader
-from campaign.saga.rolls import Fallen, Honour, battles_words, fallen, honours, leaders
 from campaign.saga.tale import SideTale
 from registers.models import Register
 from tests.campaign.factories import planned

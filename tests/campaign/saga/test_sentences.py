@@ -8,10 +8,9 @@ from dataclasses import replace
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 
-from campaign.saga import sayings, sentences
+from campaign.saga import sayings
 from campaign.saga.sayings import Saying
-from campaign.saga.sentences import SideTold, Told, listed, told
-from campaign.saga.tale import SideTale, Tale
+from campaign.saga.tale import SideTale, SideTold, Tale, Told, _battle_facts, _found, listed, told
 from tests.campaign.saga.strategies import tales
 from tests.thoroughness import examples
 
@@ -167,8 +166,8 @@ def test_every_way_of_saying_it_has_its_places_filled(number):
     )  # fmt: skip
     tale = a_tale(blue=side, winner="blue")
     facts = {"side": side.name, "opponent": "Sal"}
-    found = [(saying, {**facts, **own}) for saying, own in sentences._found(tale, side)]
-    found += [(saying, sentences._battle_facts(tale)) for saying in (sayings.OPENING, sayings.RESULT)]
+    found = [(saying, {**facts, **own}) for saying, own in _found(tale, side)]
+    found += [(saying, _battle_facts(tale)) for saying in (sayings.OPENING, sayings.RESULT)]
     assert {saying.name for saying, _ in found} == {saying.name for saying in SAYINGS}
     said = [str(way % own) for saying, own in found for _, ways in saying.groups for way in ways]
     assert [each for each in said if "%" in each] == []

@@ -8,7 +8,7 @@ from campaign.models import Battle, Campaign, Side
 from campaign.saga.tale import SideTale, Tale, _Known, _of_units, tales
 from campaign.scenarios.form import read
 from campaign.scenarios.play import play
-from campaign.services import taking_back
+from campaign.services import sequence
 from registers.models import Register
 from registers.services import editing
 from registers.services.corrections import correct
@@ -71,7 +71,7 @@ def test_nothing_that_was_taken_back(fought):
     Battle.objects.filter(pk=fought.battle.pk).update(status=Battle.Status.CLOSED)
     assert tale_of(fought.battle).red.fallen == ("Rebel Troopers (no. 2)",)
     Battle.objects.filter(pk=fought.battle.pk).update(status=Battle.Status.SEQUENCE)
-    taking_back.take_back(actor=fought.ben, side_id=fought.red.pk, turn=fought.red.turn)
+    sequence.take_back(actor=fought.ben, side_id=fought.red.pk, turn=fought.red.turn)
     Battle.objects.filter(pk=fought.battle.pk).update(status=Battle.Status.CLOSED)
     assert tale_of(fought.battle).red.fallen == ()
 

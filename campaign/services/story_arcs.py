@@ -1,10 +1,14 @@
-"""Story Arcs of one's own: published in versions, shared by link, taken in by campaigns, and put away again."""
+"""Story Arcs that people write: drafts, versions, sharing, and the ones that come with the app."""
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Mapping
-from uuid import UUID
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
 
 from django.db import transaction
 from django.utils.text import slugify
@@ -16,7 +20,7 @@ from catalogue.snapshot import rulebook
 from registers.models import Register
 from registers.services import ledger
 from rules.language import gettext, gettext_noop
-from rules.own_arcs import arc_problems
+from rules.own_arcs import LONGEST_NAME, Arc, arc_problems, blank_arc
 from rules.refusal import refuse, refuse_any
 
 from .chronicle import record
@@ -176,3 +180,114 @@ def _tell(
         version=version.number,
         what=what,
     )
+
+
+#: More than a playgroup will ever write.
+MOST_ARCS = 30
+
+
+@transaction.atomic
+def begin(
+    *, actor: User, campaign: Campaign, name: str, like: ArcVersion | None = None, arc_id: UUID | None = None
+) -> OwnArc:
+    """Begin to write an arc in the campaign: an empty one, or one that starts as a copy of the version `like`.
+
+    `arc_id` is the primary key it shall have, so that a form which comes twice begins it once. Refuses who does not
+    organise the campaign, an empty or overlong name, and one arc too many.
+    """
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, gettext(ONLY_ORGANISERS))
+    if arc_id and (begun := OwnArc.objects.filter(pk=arc_id, campaign=campaign).first()):
+        return begun
+    name = name.strip()
+    if not name:
+        raise refuse("", gettext("Give the Story Arc a name."), "name")
+    if len(name) > LONGEST_NAME:
+        raise refuse("", gettext("{longest_name} letters at most.", longest_name=LONGEST_NAME), "name")
+    if OwnArc.objects.filter(campaign=campaign).count() >= MOST_ARCS:
+        raise refuse(
+            "", gettext("A campaign writes {most_arcs} Story Arcs at most.", most_arcs=MOST_ARCS), "name"
+        )
+    draft = {**like.content, "name": name} if like else blank_arc(name)
+    arc, _ = OwnArc.objects.get_or_create(
+        pk=arc_id or uuid4(), defaults={"campaign": campaign, "draft": draft}
+    )
+    if arc.campaign_id != campaign.pk:
+        raise refuse("", gettext("This Story Arc is written somewhere else."))
+    return arc
+
+
+@transaction.atomic
+def change(*, actor: User, arc_id: UUID, revision: int | None, draft: Arc) -> OwnArc:
+    """Put `draft` in the place of what was written; `revision` is the one it was made from.
+
+    What is there already changes nothing, so that a form may come twice. Refuses who does not organise the campaign,
+    and a draft that somebody else has changed meanwhile. It may be incomplete: `publish` asks for the rest.
+    """
+    arc, _ = lock_arc(actor, arc_id)
+    if arc.draft == draft:
+        return arc
+    if revision != arc.revision:
+        raise refuse(
+            "",
+            gettext(
+                "Somebody has changed this Story Arc meanwhile. Look at it as it is now, then try again."
+            ),
+        )
+    arc.draft = draft
+    arc.revision += 1
+    arc.save(update_fields=["draft", "revision"])
+    return arc
+
+
+@transaction.atomic
+def discard(*, actor: User, campaign: Campaign, arc_id: UUID) -> None:
+    """Throw a draft away that was never published. Twice changes nothing.
+
+    Refuses who does not organise the campaign, and an arc of which there are versions: Registers may be on them.
+    """
+    arc = OwnArc.objects.select_for_update(no_key=True).filter(pk=arc_id, campaign=campaign).first()
+    campaign = lock_campaign(campaign)
+    check_organizer(actor, campaign, gettext(ONLY_ORGANISERS))
+    if arc is None:
+        return
+    if arc.versions.exists():
+        raise refuse("", gettext("A Story Arc that was published stays. Put it away instead."))
+    arc.delete()
+
+
+FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "arcs"
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What a load did to one arc: its name, its newest version, and whether that is new."""
+
+    name: str
+    version: int
+    new: bool
+
+
+@transaction.atomic
+def load_arcs(folder: Path = FOLDER) -> list[Loaded]:
+    """Publish every arc in `folder` that differs from its newest version. The name of its file is its slug for ever.
+
+    Registers and campaigns stay on the versions they have. Refuses an arc that cannot be played, and changes
+    nothing then.
+    """
+    return [
+        _load(path.stem, json.loads(path.read_text(encoding="utf-8")))
+        for path in sorted(folder.glob("*.json"))
+    ]
+
+
+def _load(origin: str, draft: dict[str, Any]) -> Loaded:
+    refuse_any(arc_problems(rulebook(), draft))
+    arc, _ = OwnArc.objects.select_for_update().get_or_create(origin=origin, defaults={"draft": draft})
+    newest = arc.versions.last()
+    if newest and newest.content == draft:
+        return Loaded(draft["name"], newest.number, new=False)
+    arc.draft = draft
+    arc.save(update_fields=["draft"])
+    version = new_version(arc, newest, None)
+    return Loaded(draft["name"], version.number, new=True)

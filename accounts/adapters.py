@@ -1,8 +1,12 @@
-"""What this site does differently from allauth."""
+"""Limits for actions that cost much or reveal something, counted by allauth for all workers together."""
 
+from __future__ import annotations
+
+from ipaddress import ip_address, ip_network
 from math import inf
 from typing import Any
 
+import qrcode
 import structlog
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
@@ -15,13 +19,35 @@ from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import MultipleObjectsReturned
 from django.db import transaction
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
+from qrcode.image.svg import SvgPathFillImage
 
-from .limits import network_of
 from .models import User, is_taken
 from .names import name_key, normalized
-from .qr import qr_svg
+
+
+def too_often(request: HttpRequest, action: str, *, counts: bool = True) -> HttpResponse | None:
+    """Return the page with status 429 if the limit for `action` is reached, else None.
+
+    `settings.ACCOUNT_RATE_LIMITS` names the actions. `counts` says whether this is one more try. Following a link
+    counts as well as sending a form.
+    """
+    return ratelimit.consume_or_429(request, action=action, dry_run=not counts, limit_get=True)
+
+
+def network_of(address: str) -> str:
+    """Return what counts as one address: of IPv6 the first 64 bits, since one person has all that follow."""
+    try:
+        return str(ip_network((address, 64), strict=False)) if ip_address(address).version == 6 else address
+    except ValueError:
+        return address
+
+
+def qr_svg(text: str) -> str:
+    """Draw `text` as an SVG element to stand in a page: dark on white in both themes, so that cameras read it."""
+    return str(qrcode.make(text, image_factory=SvgPathFillImage).to_string(encoding="unicode"))
+
 
 log = structlog.get_logger(__name__)
 

@@ -76,7 +76,7 @@ def _copy(pattern: Pattern) -> None:
 
     from registers.chain import digest_of
     from registers.models import Register
-    from registers.services.writing import Change, write_differences
+    from registers.services.projection import Change, write_differences
     from rules.force import Force
 
     key, rows, digest = uuid4(), [], ""

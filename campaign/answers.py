@@ -13,7 +13,7 @@ from django.http import QueryDict
 
 from campaign.services.sequence import APP, PLAYER, TABLE
 from registers.forms import posted_answer, posted_edit
-from registers.numbers import whole_number
+from registers.words import whole_number
 from rules.language import gettext
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.casualties import AddDice, Reroll

@@ -9,9 +9,9 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef
 
+from registers.correcting import typed_rolls
 from registers.models import Entry
 from registers.services import ledger
-from registers.typed import typed_rolls
 from registers.words import names_of
 from rules.dice import FORMAT
 from rules.equipment import spoken

@@ -20,7 +20,7 @@ from campaign.services.locks import lock_battles
 from campaign.services.sequence import go_on_walking
 from registers.models import Register
 from registers.services.ledger import book_for
-from registers.services.writing import Change
+from registers.services.projection import Change
 from rules.force import Force, everyone
 from rules.language import gettext
 from rules.post_battle.sequence import EDITING, step

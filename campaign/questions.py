@@ -14,10 +14,9 @@ from django.http import QueryDict
 from campaign.answers import WAIVED, face_field
 from campaign.happenings import dice_of
 from campaign.standing import Page
-from registers.aid_offers import aid_offers
 from registers.context import closed_edit_form, tally
 from registers.odds import thousandths
-from registers.offers import said
+from registers.offers import aid_offers, said
 from rules.building import join_by_reward
 from rules.cards import DefiningTrait, Setback
 from rules.dice import DICE, FACES

@@ -30,9 +30,9 @@ from campaign.services.sequence import (
     why_not_after_the_end,
     why_not_take_back,
 )
+from registers.correcting import typed_in
 from registers.models import Act, Entry
 from registers.services import ledger
-from registers.typed import typed_in
 from registers.words import names_of
 from rules.effects import Effect, FieldTaken, Noted, SequenceEnded
 from rules.force import Force

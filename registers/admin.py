@@ -13,7 +13,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 
-from registers.numbers import whole_number
+from registers.words import whole_number
 
 from .audit import Difference
 from .correcting import CorrectionForm

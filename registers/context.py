@@ -12,8 +12,8 @@ from rules.force import Force
 from rules.refusal import Problem
 from rules.rulebook import Rulebook
 
-from .aid_offers import aid_offers
 from .offers import (
+    aid_offers,
     closed_shelves,
     said,
     shelves,

@@ -1,12 +1,9 @@
-"""The form of a correction, for the page of organisers and for the admin: every value of a Register in one form.
-
-Its fields are called as problems call them ("supply_points", "3.experience", "agenda.keep-them-in-line"), so that each
-problem stands beside the value it is about. Only what was changed is wished for.
-"""
+"""The page that corrects a Register by hand: its fields, what was typed, what that changes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,20 +11,91 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
+from rules import effects as e
 from rules.building import LONGEST_NAME
 from rules.cards import FACTIONS, StoryArc
 from rules.corrections import MANY, Wish
+from rules.dice import BLACK_ATTACK, RED_DEFENSE
+from rules.effects import Corrected
 from rules.equipment import faction_name
 from rules.force import Dossier, Force, everyone, value_of
-from rules.language import gettext
+from rules.language import gettext, gettext_noop
 from rules.refusal import Problem, Refusal
 from rules.rulebook import Rulebook
 from rules.taking_over import LARGEST
 from rules.veterans import HIGHEST, THRESHOLDS
 from rules.wording import unit_label
 
-from .corrected import LABELS, PLACES
+from .models import Entry
 from .services.corrections import LONGEST_REASON, AgainstRules
+from .services.ledger import effects_of
+
+#: The stages of a Casualty Check, whose dice are written down together once all have fallen, and their pools (R31).
+_STAGES = {"Casualty Check": "check", "blanks rerolled": "blanks", "rerolled": "reroll"}
+#: Pools that are always of one die; other dice stand in the effect that follows the answer.
+_DICE = {
+    **dict.fromkeys((*_STAGES.values(), "setback", "trait"), BLACK_ATTACK),
+    **dict.fromkeys(("supply", "aid"), RED_DEFENSE),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Typed:
+    """Dice of one pool, or order tokens (without a `die`), that were typed in; `ordinal` counts the rolls of a step."""
+
+    ordinal: int
+    pool: str
+    die: str
+    faces: tuple[str, ...]
+
+
+def typed_in(
+    answers: Sequence[Mapping[str, Any]], by_hand: Collection[int], effects: Sequence[e.Effect]
+) -> frozenset[int]:
+    """The places among `effects` of dice that were typed in; `by_hand` are the places among `answers` that were.
+
+    Dice belong to the last roll before them; those of a Casualty Check to the roll that has their pool.
+    """
+    if not by_hand:
+        return frozenset()
+    rolls = [place for place, item in enumerate(answers) if place in by_hand or item.get("source") == "app"]
+    found = set()
+    for at, effect in enumerate(effects):
+        if not isinstance(effect, e.DiceRolled):
+            continue
+        stage = _STAGES.get(str(effect.why))
+        for place in reversed(rolls):
+            item = answers[place]
+            if item.get("at", 0) <= at and (not stage or f"{stage}:{effect.unit}" in item["answer"]):
+                found |= {at} if place in by_hand else set()
+                break
+    return frozenset(found)
+
+
+def typed_rolls(entry: Entry) -> Iterator[Typed]:
+    """What was typed in for an entry, pool by pool."""
+    effects: list[e.Effect] | None = None
+    ordinal = 0
+    for place, item in enumerate(entry.answers):
+        typed = place in entry.rolled_by_hand
+        ordinal += typed or item.get("source") == "app"
+        if not typed:
+            continue
+        if not isinstance(item["answer"], dict):
+            yield Typed(ordinal=ordinal, pool="tokens", die="", faces=tuple(item["answer"]))
+            continue
+        for pool, faces in item["answer"].items():
+            die = _DICE.get(pool.partition(":")[0])
+            if die is None:
+                effects = effects_of(entry) if effects is None else effects
+                die = _die_after(effects, item["at"])
+            yield Typed(ordinal=ordinal, pool=pool, die=die, faces=tuple(faces))
+
+
+def _die_after(effects: Sequence[e.Effect], at: int) -> str:
+    """The die of the roll that is written down as soon as it is answered."""
+    return next(effect.die for effect in effects[at:] if isinstance(effect, e.DiceRolled))
+
 
 STRUCK = "struck"
 NEW = "new"
@@ -362,3 +430,106 @@ def _text(
 
 def _choice(label: str, choices: list[tuple[str, str]], value: str) -> forms.ChoiceField:
     return forms.ChoiceField(label=label, choices=choices, initial=value, required=False)
+
+
+#: What a value is called, as it begins a sentence and as a field of a form is labelled.
+LABELS: Mapping[str, str] = {
+    "name": gettext_noop("Name"),
+    "faction": gettext_noop("Faction"),
+    "combat_potential": gettext_noop("Combat Potential"),
+    "supply_points": gettext_noop("SP"),
+    "reputation": gettext_noop("Reputation"),
+    "story_arc": gettext_noop("Story Arc"),
+    "arcs_ended": gettext_noop("Story Arcs ended"),
+    "assets": gettext_noop("Strategic Assets"),
+    "paragon": gettext_noop("Paragon"),
+    "trait": gettext_noop("Defining Trait"),
+    "command_cards": gettext_noop("Command Cards"),
+    "command_cards_owed": gettext_noop("Command Cards owed"),
+    "place": gettext_noop("Where it is"),
+    "card": gettext_noop("Unit card"),
+    "experience": gettext_noop("Experience"),
+    "veteran_rank": gettext_noop("Veteran Rank"),
+    "training": gettext_noop("Special Training"),
+    "owed": gettext_noop("Commendations owed"),
+    "upgrades": gettext_noop("Upgrades"),
+    "by_commendation": gettext_noop("Upgrades in slots of Commendations"),
+    "setbacks": gettext_noop("Setbacks"),
+    "commendations": gettext_noop("Commendations"),
+    "keywords": gettext_noop("Keywords"),
+    "progress": gettext_noop("Progress"),
+    "dossier": gettext_noop("Unit"),
+}
+PLACES = {
+    "serving": gettext_noop("serving"),
+    "fallen": gettext_noop("fallen"),
+    "reassigned": gettext_noop("reassigned"),
+}
+#: How the values of a field are called; a number or a text is called by itself.
+_CALLED: Mapping[str, str] = {
+    "story_arc": "arc",
+    "assets": "asset",
+    "paragon": "unit",
+    "command_cards": "command_card",
+    "card": "card",
+    "upgrades": "upgrade",
+    "by_commendation": "upgrade",
+    "setbacks": "setback",
+    "commendations": "commendation",
+}
+
+
+def corrected_sentence(effect: Corrected, words: Any) -> str:
+    """ "Experience of Boba corrected from 12 to 9". `words` names what an effect holds only as a key or slug."""
+    if effect.field == "dossier":
+        return _dossier(effect, words)
+    if effect.agenda:
+        what = gettext("Progress of {agenda}", agenda=words.agenda(effect.agenda))
+    elif effect.unit:
+        what = gettext("{value} of {unit}", value=gettext(LABELS[effect.field]), unit=words.unit(effect.unit))
+    else:
+        what = gettext(LABELS[effect.field])
+    if isinstance(effect.new, tuple) and effect.field != "trait":
+        called = _caller(effect.field, words)
+        return gettext("{what} corrected: {changes}", what=what, changes=_changes(effect, called))
+    old, new = (value_words(effect.field, value, words) for value in (effect.old, effect.new))
+    return gettext("{what} corrected from {old} to {new}", what=what, old=old, new=new)
+
+
+def value_words(field: str, value: Any, words: Any) -> str:
+    """A value as it is read: names instead of slugs and keys, "nothing" for what is empty."""
+    if value is None or value in ("", ()):
+        return gettext("nothing")
+    if field == "faction":
+        return faction_name(value)
+    if field == "trait":
+        return gettext("{trait} ({games})", trait=words.trait(value[0]), games=value[1])
+    called = _caller(field, words)
+    return ", ".join(map(called, value)) if isinstance(value, list | tuple) else called(value)
+
+
+def _caller(field: str, words: Any) -> Callable[[Any], str]:
+    if field == "place":
+        return lambda value: gettext(PLACES[value])
+    return getattr(words, _CALLED[field]) if field in _CALLED else str
+
+
+def _changes(effect: Corrected, called: Callable[[Any], str]) -> str:
+    old, new = Counter(effect.old), Counter(effect.new)
+    more = [f"+ {called(each)}" for each in (new - old).elements()]
+    less = [f"− {called(each)}" for each in (old - new).elements()]
+    return ", ".join([*more, *less]) or gettext("another order")
+
+
+def _dossier(effect: Corrected, words: Any) -> str:
+    data = effect.new or effect.old
+    unit = data.get("name") or words.card(data["card"])
+    if effect.new is None:
+        return gettext("{unit} is struck from the Register: entered by mistake", unit=unit)
+    more = [
+        f"{gettext(LABELS[name])} {value_words(name, value, words)}"
+        for name, value in data.items()
+        if name in LABELS and name not in ("card", "name") and (name, value) != ("place", "serving")
+    ]
+    said = gettext("{unit} ({card}) is entered by hand", unit=unit, card=words.card(data["card"]))
+    return f"{said}: {', '.join(more)}" if more else said

@@ -10,7 +10,7 @@ from django import forms
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext_lazy
 
-from registers.numbers import whole_number
+from registers.words import whole_number
 from rules.building import LONGEST_NAME
 from rules.cards import FACTIONS
 from rules.language import gettext

@@ -13,9 +13,9 @@ from rules.corrections import corrected_values
 from rules.language import gettext, gettext_noop, told
 from rules.rulebook import Rulebook
 
+from .correcting import typed_in
 from .models import Act, Entry
 from .services.ledger import effects_of
-from .typed import typed_in
 from .words import sentence, who_did
 
 

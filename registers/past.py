@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models import OuterRef, Subquery
 from django.utils.timezone import get_current_timezone, localdate, make_aware
 
-from registers.numbers import whole_number
+from registers.words import whole_number
 from rules.force import Force
 from rules.language import gettext
 from rules.refusal import refuse

@@ -1,4 +1,4 @@
-"""A sentence for everything that can happen to a Register, with names instead of keys."""
+"""Whole numbers that come with a request: anybody may send anything."""
 
 from __future__ import annotations
 
@@ -15,7 +15,15 @@ from rules.language import gettext, ngettext, told
 from rules.rulebook import Rulebook
 from rules.wording import unit_label
 
-from .corrected import corrected_sentence
+from .correcting import corrected_sentence
+
+#: More digits than any number has that is asked for; Python itself reads no more than 4,300.
+MOST_DIGITS = 9
+
+
+def whole_number(text: str) -> int | None:
+    """The whole number (0 or more) that was sent; None for what is none, or is longer than any that is asked for."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS else None
 
 
 def names_of(book: Rulebook, force: Force) -> dict[str, str]:

@@ -10,7 +10,7 @@ from django.db.models import Prefetch, Q, QuerySet
 
 from campaign.models import Campaign, Enlistment
 from registers.models import Dossier, Entry, Register
-from registers.services.carrying import bring_ledgers
+from registers.services.importing import bring_ledgers
 from rules.force import Force
 from rules.terms import from_data
 

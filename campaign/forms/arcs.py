@@ -14,7 +14,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from registers.numbers import whole_number
+from registers.words import whole_number
 from rules.cards import FACTIONS, RANKS, UPGRADE_TYPES
 from rules.clauses import ALL, PROGRESSIONS, SOURCES
 from rules.dice import DICE, FACES

@@ -8,7 +8,7 @@ from typing import Any
 
 from django import forms
 
-from registers.corrected import LABELS, value_words
+from registers.correcting import LABELS, value_words
 from registers.offers import said
 from registers.words import Words
 from rules.corrections import DIFFERENCE, KEEP, Conflict

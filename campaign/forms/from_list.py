@@ -14,8 +14,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from formats.parsed import Kind, Line
-from registers.imports.reading import Pasted
-from registers.imports.said import OUT, Said
+from registers.imports.form import Pasted
+from registers.imports.judging import OUT, Said
 from rules.cards import Unit
 from rules.command_hand import STANDING_ORDERS
 from rules.force import Dossier, Force

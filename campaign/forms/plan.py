@@ -20,7 +20,7 @@ from campaign.queries import Candidate
 from campaign.services.battles import LONGEST_TEXT
 from campaign.services.contenders import Contender
 from registers.keys import key_in
-from registers.numbers import whole_number
+from registers.words import whole_number
 from rules.army import LARGEST_RECON, game_type
 from rules.cards import FACTIONS
 from rules.equipment import faction_name, spoken

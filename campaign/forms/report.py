@@ -22,7 +22,7 @@ from campaign.forms.refusals import said
 from campaign.models import Battle, Side, Tally
 from campaign.services.reports import BattleReport
 from campaign.table import tallies_of
-from registers.numbers import whole_number
+from registers.words import whole_number
 from rules import clauses as c
 from rules.army import CONTINGENCY_PLAN, open_agendas
 from rules.cards import Agenda, TurningPoint

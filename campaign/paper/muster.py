@@ -13,12 +13,9 @@ from django.utils.translation import gettext as _
 from campaign.armies import FIELDED, SideView
 from campaign.facts import army_of
 from campaign.models import Battle, Side
-from registers.paper.arcs import what_counts
-from registers.paper.contents import agenda_state, told
-from registers.paper.fitting import Card
-from registers.paper.flow import FlowLeaf, flow
-from registers.paper.setting import Block, Boxes, Caption, Columns, Pair, Text, Title
-from registers.paper.stock import Paper
+from registers.paper.contents import agenda_state, told, what_counts
+from registers.paper.setting import Block, Boxes, Caption, Card, Columns, Pair, Text, Title
+from registers.paper.stock import FlowLeaf, Paper, flow
 from registers.sheet import dossier_terms, trait_terms
 from rules import army as rules
 from rules.army import Lent

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from campaign.models import Campaign, Draw
+from registers.correcting import typed_rolls
 from registers.models import Entry
 from registers.pictures.geometry import Scale, per_cent
-from registers.typed import typed_rolls
 from rules.dice import DICE, chance_of, expected, says_anything, spread
 from rules.equipment import spoken
 

@@ -13,7 +13,7 @@ from campaign.facts import army_of, report_of
 from campaign.life import BEGUN
 from campaign.models import Battle, Revision, Side
 from campaign.services.sequence import RIVAL_STEP, steps_among
-from registers.corrected import LABELS
+from registers.correcting import LABELS
 from registers.models import Act, Entry, Register
 from registers.services import ledger
 from rules.army import may_play_turning_point, open_agendas

@@ -34,7 +34,7 @@ from campaign.workshop import (
     versions_seen,
 )
 from catalogue.snapshot import rulebook
-from registers.paper.arcs import arc_cards
+from registers.paper.contents import arc_cards
 from registers.paper.page import Printed, answer, paper_choice, stock_choice
 from registers.paper.stock import card_leaves
 from rules.own_arcs import (

@@ -40,12 +40,12 @@ from campaign.terms import older_terms
 from catalogue.snapshot import card_index, rulebook
 from config.paths import BASE_DIR
 from registers.exports import all_written
-from registers.imports import said as list_answers
-from registers.imports.reading import pasted
+from registers.imports import judging as list_answers
+from registers.imports.form import pasted
 from registers.models import Register
 from registers.paper.page import Printed, answer, choice, paper_choice
 from registers.services import ledger
-from registers.views.lists import list_file
+from registers.views.ledger import list_file
 from rules.army import game_type
 from rules.force import Force
 from rules.refusal import Problem, Refusal, refuse_any

@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.limits import too_often
+from accounts.adapters import too_often
 from campaign import access
 from campaign.carrying import checking, desk, reading, writing
 from campaign.carrying.arrival import is_here

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.limits import too_often
+from accounts.adapters import too_often
 from accounts.models import User
 from campaign import access, chronicle
 from campaign.forms.campaigns import WritingForm

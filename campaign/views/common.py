@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from campaign.forms.refusals import blame, spoken
 from campaign.models import Battle, Campaign
 from catalogue.snapshot import rulebook
-from registers.numbers import whole_number
+from registers.words import whole_number
 from rules.cards import TurningPoint
 from rules.refusal import Refusal
 

@@ -14,9 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.limits import too_often
+from accounts.adapters import qr_svg, too_often
 from accounts.models import User
-from accounts.qr import qr_svg
 from campaign import access, arrivals, roster
 from campaign.forms.campaigns import ROLES, InvitationForm, MemberForm
 from campaign.forms.refusals import said, spoken

@@ -24,14 +24,13 @@ from campaign.services import campaigns
 from catalogue.snapshot import rulebook
 from registers.imports.form import FoundingForm
 from registers.models import Act, Register
-from registers.numbers import whole_number
 from registers.queries import ledger_lines
 from registers.services import ledger
 from registers.services.awards import Award, judged
 from registers.services.ledger import book_for, state_of
 from registers.sheet import warnings
 from registers.views.imports import import_page
-from registers.words import names_of, sentence
+from registers.words import names_of, sentence, whole_number
 from rules.building import factions_open
 from rules.force import Force
 from rules.refusal import Problem, Refusal, refuse

@@ -23,7 +23,7 @@ from campaign.models import Battle, Side
 from campaign.page_versions import table_version_now
 from campaign.services import table as service
 from campaign.table import WORDS, TableSide, seen, table_sides
-from registers.numbers import whole_number
+from registers.words import whole_number
 from rules.language import gettext, gettext_noop
 from rules.refusal import Refusal, refuse
 

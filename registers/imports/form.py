@@ -1,12 +1,19 @@
-"""A list on its way into a Register that is founded with it: what joins, what is open, what is left out, and why."""
+"""The list that was pasted or uploaded."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
 
-from formats.parsed import COUNTING, Format, Kind, Line
+from django.http import HttpRequest
+
+from catalogue.snapshot import card_index
+from formats import detect
+from formats.limits import MAX_BYTES
+from formats.parsed import COUNTING, Format, Kind, Line, Parsed
+from registers.offers import said
 from registers.services.importing import Joining
 from rules.building import dossier_points, open_register
 from rules.cards import FACTIONS
@@ -18,10 +25,47 @@ from rules.taking_over import PastRegister, PastUnit, take_over_register
 from rules.terms import STARTING_COMBAT_POTENTIAL
 from rules.veterans import veteran_rank
 
-from . import past
-from .judging import Part, PartVerdict, Recruit, Verdict, found, judge
-from .reading import Pasted
-from .said import Said
+from . import judging
+from .judging import Part, PartVerdict, Recruit, Said, Verdict, found, judge
+
+SAME = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Pasted:
+    """A list as text, as it was read, and whether the decisions that came with it are about this very text."""
+
+    text: str
+    parsed: Parsed
+    decided: bool
+
+    @property
+    def refused(self) -> tuple[dict[str, str], ...]:
+        """Why it could not be read, as `components/refusal.html` takes it; empty if it was."""
+        return said([Problem("", self.parsed.refused.text)]) if self.parsed.refused else ()
+
+    @property
+    def digest(self) -> str:
+        """A word for the text that a browser gives back unchanged, however it writes line ends."""
+        return digest(self.text)
+
+
+def pasted(request: HttpRequest) -> Pasted:
+    """What was posted: a `file`, or else `text`; `read` is the digest of the text that the page was drawn from."""
+    file = request.FILES.get("file")
+    if file:
+        data = file.read(MAX_BYTES + 1)
+        parsed = detect.read_file(data, card_index())
+        return Pasted("" if parsed.refused else data.decode("utf-8-sig"), parsed, decided=False)
+    text = request.POST.get("text", "")
+    return Pasted(text, detect.read(text, card_index()), request.POST.get("read") == digest(text))
+
+
+def digest(text: str) -> str:
+    """A short word for the lines of a text."""
+    lines = "\n".join(line.strip() for line in text.splitlines())
+    return sha256(lines.strip().encode("utf-8", "surrogatepass")).hexdigest()[:SAME]
+
 
 #: Kinds of lines that a player can decide when they are open; the second ones only where a Register is taken over.
 DECIDED = (Kind.UNIT, Kind.UPGRADE)
@@ -100,7 +144,7 @@ class FoundingForm:
         if line.kind is Kind.VETERAN_RANK and self.takes_over:
             experience = (other.number for other in self.lines if _is(other, Kind.EXPERIENCE, line.of))
             return (line.number or 0) > veteran_rank(next(experience, 0) or 0)
-        return line.kind is Kind.UPGRADE or (self.takes_over and line.kind in past.OF_UNIT)
+        return line.kind is Kind.UPGRADE or (self.takes_over and line.kind in judging.OF_UNIT)
 
     def _part(self, place: int, line: Line) -> Part | None:
         """What a line says, if that is clear: a card, a number, or for an Agenda both."""
@@ -123,9 +167,9 @@ class FoundingForm:
         parts = [
             part
             for place, line in enumerate(self.lines)
-            if self.takes_over and line.kind in past.OF_REGISTER and (part := self._part(place, line))
+            if self.takes_over and line.kind in judging.OF_REGISTER and (part := self._part(place, line))
         ]
-        return list(past.judged_values(self.book, self._opened, parts, self.said))
+        return list(judging.judged_values(self.book, self._opened, parts, self.said))
 
     @property
     def _opened(self) -> Force:
@@ -135,7 +179,7 @@ class FoundingForm:
     def taken_over(self) -> PastRegister | None:
         """The values of the Register that are taken over; None for a list that has none."""
         taken = [verdict.part for verdict in self.values if verdict.taken]
-        return past.past_register(taken) if taken else None
+        return judging.past_register(taken) if taken else None
 
     @cached_property
     def capacity(self) -> int:
@@ -148,7 +192,7 @@ class FoundingForm:
     @cached_property
     def verdicts(self) -> list[Verdict]:
         """What becomes of each unit, the Paragon's first (R6)."""
-        join = past.take_over if self.takes_over else found
+        join = judging.take_over if self.takes_over else found
         return judge(self.book, self.faction, self.recruits, self.said, join)
 
     @property
@@ -193,7 +237,7 @@ class FoundingForm:
             if self.can_choose(line)
             and not self.said.card_of(place, line)
             and not self.said.left_out(place)
-            and (line.kind is Kind.UNIT or line.kind in past.OF_REGISTER or line.of in joining)
+            and (line.kind is Kind.UNIT or line.kind in judging.OF_REGISTER or line.of in joining)
         ]
 
     def can_choose(self, line: Line) -> bool:
@@ -207,7 +251,7 @@ class FoundingForm:
         """The units as the service takes them. Refuses a list with anything open or wrong in it, naming all of it."""
         refuse_any(self._all_problems())
         if self.takes_over:
-            return [past.past_unit(verdict.recruit) for verdict in self.joining]
+            return [judging.past_unit(verdict.recruit) for verdict in self.joining]
         return [
             Joining(recruit.card, tuple(part.card for part in recruit.parts), recruit.name)
             for recruit in (verdict.recruit for verdict in self.joining)

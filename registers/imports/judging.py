@@ -1,22 +1,82 @@
-"""Who of a list may join a Register, with what, and why not.
-
-Each unit is judged by itself: nothing in the building rules but Combat Potential depends on who else joins, once
-the Faction and the Paragon are known.
-"""
+"""Whether a list can become a Register, unit by unit, with a past or without."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from formats.parsed import Kind
+from django.http import QueryDict
+
+from formats.parsed import Kind, Line
 from rules.building import add_unit
 from rules.effects import Effect, ExperienceGained
 from rules.force import Force
 from rules.refusal import Problem, Refusal, problems_of
 from rules.rulebook import Rulebook
+from rules.taking_over import Award, PastRegister, PastUnit, take_over_register, take_over_unit
 
-from .said import Said
+#: The choice that leaves an open line out.
+OUT = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The posted decisions; for the first look, none.
+
+    `meant` says which card an open line means, `offered` which lines had something to tick, and `ticked` what of
+    that was ticked. `names` are Dossier names and `keywords` those that come with a Commendation, by line.
+    """
+
+    meant: Mapping[int, str] = field(default_factory=dict)
+    offered: frozenset[int] = frozenset()
+    ticked: frozenset[int] = frozenset()
+    names: Mapping[int, str] = field(default_factory=dict)
+    keywords: Mapping[int, str] = field(default_factory=dict)
+    faction: str = ""
+    paragon: int | None = None
+    register_name: str | None = None
+
+    def tick(self, place: int) -> bool | None:
+        """Whether a line was ticked; None if there was nothing to tick yet."""
+        return place in self.ticked if place in self.offered else None
+
+    def card_of(self, place: int, line: Line) -> str:
+        """The card that a line means: its only one, or the one that was chosen; "" while that is open."""
+        chosen = self.meant.get(place, "")
+        return line.card or (chosen if chosen in line.candidates else "")
+
+    def left_out(self, place: int) -> bool:
+        """Whether it was said that an open line is left out."""
+        return self.meant.get(place) == OUT
+
+
+def said(post: QueryDict) -> Said:
+    """The decisions of a posted form: `line-N`, `name-N` and `keyword-N` for the line at N, `offered` ("1,2,5")
+    and `keep` (several), `faction`, `paragon` and `register_name`."""
+    return Said(
+        meant=_by_place(post, "line-"),
+        offered=_places(post.get("offered", "").split(",")),
+        ticked=_places(post.getlist("keep")),
+        names=_by_place(post, "name-"),
+        keywords=_by_place(post, "keyword-"),
+        faction=post.get("faction", ""),
+        paragon=next(iter(_places([post.get("paragon", "")])), None),
+        register_name=post.get("register_name"),
+    )
+
+
+def _by_place(post: QueryDict, prefix: str) -> dict[int, str]:
+    named = ((name.removeprefix(prefix), name) for name in post if name.startswith(prefix))
+    return {int(place): post[name] for place, name in named if _is_place(place)}
+
+
+def _places(texts: list[str]) -> frozenset[int]:
+    return frozenset(int(text) for text in texts if _is_place(text))
+
+
+def _is_place(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= 4
+
 
 #: Combat Potential is reckoned over the whole list; no unit is refused for it alone.
 PLENTY = 1_000_000
@@ -185,3 +245,59 @@ def _with(bare: Recruit, parts: tuple[Part, ...]) -> Recruit:
 
 def _refusals(book: Rulebook, force: Force, recruit: Recruit, join: Join) -> tuple[Problem, ...]:
     return problems_of(lambda: join(book, force, recruit))
+
+
+#: Kinds of lines that say what has become of a unit, and of a Register. Its Story Arc comes before its Agendas.
+OF_UNIT = (Kind.EXPERIENCE, Kind.VETERAN_RANK, Kind.COMMENDATION, Kind.SETBACK)
+OF_REGISTER = (
+    Kind.COMBAT_POTENTIAL, Kind.SUPPLY_POINTS, Kind.REPUTATION, Kind.STORY_ARC, Kind.AGENDA, Kind.ASSET,
+)  # fmt: skip
+
+
+def past_unit(recruit: Recruit) -> PastUnit:
+    """A unit with all of its parts, as the rules take it over."""
+    of = {kind: [part for part in recruit.parts if part.kind is kind] for kind in (*OF_UNIT, Kind.UPGRADE)}
+    return PastUnit(
+        card=recruit.card,
+        name=recruit.name,
+        upgrades=tuple(part.card for part in of[Kind.UPGRADE]),
+        experience=sum(part.number for part in of[Kind.EXPERIENCE]),
+        veteran_rank=sum(part.number for part in of[Kind.VETERAN_RANK]),
+        awards=tuple(Award(part.card, part.keyword) for part in of[Kind.COMMENDATION]),
+        setbacks=tuple(part.card for part in of[Kind.SETBACK]),
+    )
+
+
+def past_register(parts: Sequence[Part]) -> PastRegister:
+    """The values of a Register, as the rules take them over; a number that is not there is not said."""
+    numbers = {part.kind: part.number for part in parts}
+    of = {kind: [part for part in parts if part.kind is kind] for kind in OF_REGISTER}
+    return PastRegister(
+        combat_potential=numbers.get(Kind.COMBAT_POTENTIAL),
+        supply_points=numbers.get(Kind.SUPPLY_POINTS),
+        reputation=numbers.get(Kind.REPUTATION),
+        story_arc=next((part.card for part in of[Kind.STORY_ARC]), ""),
+        agendas=tuple((part.card, part.number) for part in of[Kind.AGENDA]),
+        assets=tuple(part.card for part in of[Kind.ASSET]),
+    )
+
+
+def take_over(book: Rulebook, force: Force, recruit: Recruit) -> Sequence[Effect]:
+    """A unit that joins with all that it has become; see `judging.judge`."""
+    return take_over_unit(book, force, past_unit(recruit))
+
+
+def judged_values(book: Rulebook, opened: Force, parts: Sequence[Part], said: Said) -> Iterator[PartVerdict]:
+    """A verdict for each value of a Register: each has to get on with those that were taken before it."""
+    taken: tuple[Part, ...] = ()
+    for part in sorted(parts, key=lambda part: OF_REGISTER.index(part.kind)):
+        problems = _refusals_of_past(book, opened, (*taken, part))
+        tick = said.tick(part.place)
+        wanted = not problems if tick is None else tick and not problems
+        if wanted:
+            taken = (*taken, part)
+        yield PartVerdict(part, possible=not problems, wanted=wanted, problems=problems)
+
+
+def _refusals_of_past(book: Rulebook, opened: Force, parts: tuple[Part, ...]) -> tuple[Problem, ...]:
+    return problems_of(lambda: take_over_register(book, opened, past_register(parts)))

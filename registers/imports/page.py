@@ -19,9 +19,7 @@ from rules.equipment import faction_name
 from rules.refusal import Problem
 
 from .form import FoundingForm
-from .judging import PartVerdict, Verdict
-from .past import OF_REGISTER
-from .said import OUT
+from .judging import OF_REGISTER, OUT, PartVerdict, Verdict
 
 _HOMELESS = gettext_lazy("its unit was not understood")
 #: Why a kind of line has no part in a Register.

@@ -11,11 +11,10 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
-from accounts.limits import too_often
+from accounts.adapters import too_often
 from config.pdf import PdfRefused, PdfUnavailable, answer_with, missing, to_pdf
 
-from .flow import FlowLeaf
-from .stock import CARDS, PAPERS, Leaf, Paper, Stock
+from .stock import CARDS, PAPERS, FlowLeaf, Leaf, Paper, Stock
 
 #: The name of a question and of its answer in the address that asks for a PDF.
 AS, PDF = "as", "pdf"

@@ -1,18 +1,106 @@
-"""What stands on a card, and how high it is once its lines are broken.
-
-All lengths are em of the card's letters, so that a smaller size is a wider and higher card. The style sheet
-draws each kind of piece in exactly the height that is said here.
-"""
+"""How wide text is in the letters of the printed pages, and where its lines break."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from itertools import takewhile
 
 from django.utils.translation import gettext as _
+from fontTools.ttLib import TTFont
 
-from .letters import Line, Run, broken
+from config.paths import BASE_DIR
+
+FOLDER = BASE_DIR / "static" / "fonts" / "fira-sans-condensed"
+SCRIPTS = ("latin", "latin-ext", "cyrillic", "greek")
+REGULAR, BOLD = 400, 600
+
+#: Em of a letter that our files do not have: the reader's machine draws it in letters of its own.
+UNKNOWN = 1.4
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A piece of text in one weight."""
+
+    text: str
+    bold: bool = False
+
+
+Line = tuple[Run, ...]
+
+
+def width(text: str, *, bold: bool = False) -> float:
+    """How wide a text is, in em."""
+    known = _advances(BOLD if bold else REGULAR)
+    return sum(known.get(letter, UNKNOWN) for letter in text)
+
+
+def broken(runs: Sequence[Run], room: float) -> tuple[Line, ...]:
+    """The lines of a text, none wider than `room` (em), each with at least one letter; an empty text has none.
+
+    Lines end between words; a word that is wider than a line is broken where the line ends.
+    """
+    lines: list[list[Run]] = [[]]
+    used = 0.0
+    for word in _words(runs, room):
+        wide, space = _word_width(word.text, word.bold), _word_width(" ", word.bold) if lines[-1] else 0.0
+        if lines[-1] and used + space + wide > room:
+            lines.append([])
+            used = space = 0.0
+        lines[-1].append(word)
+        used += space + wide
+    return tuple(_joined(line) for line in lines if line)
+
+
+@cache
+def _advances(weight: int) -> Mapping[str, float]:
+    """Letter to its width in em."""
+    advances: dict[str, float] = {}
+    for script in reversed(SCRIPTS):
+        with TTFont(FOLDER / f"{script}-{weight}.woff2") as font:
+            em, metrics = font["head"].unitsPerEm, font["hmtx"].metrics
+            advances |= {chr(code): metrics[glyph][0] / em for code, glyph in font.getBestCmap().items()}
+    return advances
+
+
+@lru_cache(maxsize=20_000)
+def _word_width(word: str, bold: bool) -> float:
+    return width(word, bold=bold)
+
+
+def _words(runs: Sequence[Run], room: float) -> Iterator[Run]:
+    for run in runs:
+        for word in run.text.split():
+            if _word_width(word, run.bold) <= room:
+                yield Run(word, run.bold)
+            else:
+                yield from (Run(part, run.bold) for part in _parts(word, room, bold=run.bold))
+
+
+def _parts(word: str, room: float, *, bold: bool) -> Iterator[str]:
+    """A word that is too wide, in parts that are not; each has at least one letter, however wide that is."""
+    start, used = 0, 0.0
+    for position, letter in enumerate(word):
+        wide = width(letter, bold=bold)
+        if position > start and used + wide > room:
+            yield word[start:position]
+            start, used = position, 0.0
+        used += wide
+    yield word[start:]
+
+
+def _joined(words: Sequence[Run]) -> Line:
+    """Words of a line as runs, with the spaces between them."""
+    line = [words[0]]
+    for word in words[1:]:
+        if word.bold == line[-1].bold:
+            line[-1] = Run(f"{line[-1].text} {word.text}", word.bold)
+        else:
+            line += [Run(f" {word.text}", word.bold)]
+    return tuple(line)
+
 
 LINE = 1.2
 #: Room above a piece, above a caption, and between two columns.
@@ -291,3 +379,78 @@ def _set_boxes(block: Boxes, room: float) -> Piece:
 
 def _lines_high(lines: Sequence[Line]) -> float:
     return ABOVE + LINE * len(lines) if lines else 0
+
+
+#: Millimetres in a point, and the sizes of letters (points) down to the smallest that can be read.
+MM = 25.4 / 72
+SIZES = (10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0, 6.5)
+#: The size that text has where nothing asks for another.
+NORMAL = 9.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """What is to stand on a card. Head and foot stand on each of its parts, the body goes on from one to the next."""
+
+    head: tuple[Block, ...] = ()
+    body: tuple[Block, ...] = ()
+    foot: tuple[Block, ...] = ()
+    corner: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A card as it is drawn; `corner` is "2/2" on the second of two. `size` is that of its letters in points."""
+
+    size: float
+    head: tuple[Piece, ...]
+    body: tuple[Piece, ...]
+    foot: tuple[Piece, ...]
+    corner: str
+
+    @property
+    def letters(self) -> str:
+        """The class that draws it in its size."""
+        return f"letters-{round(self.size * 10)}"
+
+
+def fit(card: Card, width: float, height: float, largest: float = NORMAL) -> list[Part]:
+    """The parts of a card on paper of this size (mm): as few as possible, in the largest letters that allow it.
+
+    The letters have at most `largest` points.
+    """
+    best: list[Part] = []
+    rank: tuple[bool, float] = (True, float("inf"))
+    for size in (size for size in SIZES if size <= largest):
+        parts = at_size(card, width, height, size)
+        # A head that is too high leaves no room for a line; it is lower in smaller letters.
+        too_high = max(map(height_in_mm, parts)) > height + ROUNDING
+        if (too_high, len(parts)) < rank:
+            best, rank = parts, (too_high, len(parts))
+        if rank == (False, 1):
+            break
+    return best
+
+
+def height_in_mm(part: Part) -> float:
+    """How high what stands on a card is, without its edges."""
+    return height_of((*part.head, *part.body, *part.foot)) * part.size * MM
+
+
+def at_size(card: Card, width: float, height: float, size: float) -> list[Part]:
+    """The parts of a card on paper of this size (mm), in letters of so many points."""
+    wide = width / (size * MM)
+    head, body, foot = (set_blocks(blocks, wide) for blocks in (card.head, card.body, card.foot))
+    room = height / (size * MM) - height_of(head) - height_of(foot)
+    bodies, rest = [], body
+    while rest or not bodies:
+        body, rest = cut(rest, room)
+        bodies.append(body)
+    return [
+        Part(size, head, body, foot, _corner(card, number, bodies))
+        for number, body in enumerate(bodies, start=1)
+    ]
+
+
+def _corner(card: Card, number: int, bodies: Sequence[object]) -> str:
+    return f"{number}/{len(bodies)}" if len(bodies) > 1 else card.corner

@@ -16,7 +16,7 @@ from rules.refusal import Problem, Refusal, refuse, refuse_any
 
 from .corrections import checked_reason, commit, hindrances, stage, stage_undo
 from .ledger import LedgerSession, book_for, effects_of, replay
-from .writing import Change
+from .projection import Change
 
 
 @dataclass(frozen=True, slots=True)

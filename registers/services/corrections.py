@@ -1,4 +1,4 @@
-"""Corrections: somebody who organises puts a Register right by hand, with a reason, as one entry of its ledger."""
+"""Notices to players: somebody else corrected their Register."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from django.db import IntegrityError, transaction
 
 from accounts.models import User
 from registers.access import may_correct
-from registers.models import Act, Entry, Register
+from registers.models import Act, CorrectionNotice, Entry, Register
+from registers.signals import registers_corrected
 from rules.corrections import Correction, Wish, corrected, is_corrected
 from rules.effects import Effect, Noted
 from rules.force import Force
@@ -21,8 +22,33 @@ from rules.language import gettext, gettext_noop
 from rules.refusal import Problem, Refusal, refuse, refuse_any
 
 from .ledger import LedgerSession, book_for, effects_of, in_stead, replay, that_count
-from .notices import announce_corrections
-from .writing import Change
+from .projection import Change
+
+
+def announce_corrections(entries: Collection[Entry]) -> None:
+    """Notify the owners of corrected Registers, and tell whoever listens to `registers_corrected`.
+
+    `entries` are saved corrections, awards, or undos of such, with their Registers. Owners who acted themselves get no
+    notice.
+    """
+    if not entries:
+        return
+    CorrectionNotice.objects.bulk_create(
+        CorrectionNotice(entry=entry)
+        for entry in entries
+        if entry.register.owner_id not in (None, entry.actor_id)
+    )
+    registers_corrected.send(sender=Entry, entries=entries)
+
+
+def dismiss_notices(*, actor: User, entries: Iterable[int]) -> None:
+    """Delete the notices of these entries (by primary key) for Registers that `actor` owns.
+
+    Notices that are gone already, and those of other people, are left alone.
+    """
+    own = CorrectionNotice.objects.filter(entry__register__owner=actor)
+    own.filter(entry__in=list(entries)).delete()
+
 
 LONGEST_REASON = 500
 LET_STAND = gettext_noop("corrected against the rule")

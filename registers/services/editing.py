@@ -17,8 +17,7 @@ from rules.language import gettext
 from rules.post_battle import sequence
 from rules.refusal import refuse
 
-from .act import act, check_may_edit
-from .ledger import LedgerSession
+from .ledger import LedgerSession, act, check_may_edit
 
 LONGEST_BIOGRAPHY = 20_000
 

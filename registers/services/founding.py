@@ -27,8 +27,7 @@ from rules.rulebook import Rulebook
 from rules.script import Progress, Scene, run
 from rules.terms import USUAL, Terms
 
-from .act import act, check_may_edit
-from .ledger import LedgerSession, in_stead
+from .ledger import LedgerSession, act, check_may_edit, in_stead
 
 
 def open_register(

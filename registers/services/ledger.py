@@ -1,31 +1,94 @@
-"""The ledger of a Register: append what happened, add it up, take an act back.
-
-Whoever writes holds the lock of the Register, from `lock` to the end of the transaction.
-"""
+"""What later acts of a Register stand on, so that it cannot be taken from under them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import User
 from catalogue.snapshot import rulebook
+from registers.access import may_edit
 from registers.chain import Written, as_kept, digest_of
 from registers.models import Act, Entry, Register
+from rules.building import check_in_barracks, combat_potential_left
+from rules.cards import MERCENARY
 from rules.effects import Effect, FieldTaken, from_data, to_data
-from rules.force import Force, fold
-from rules.language import gettext
-from rules.refusal import refuse, refuse_any
+from rules.equipment import all_slots, bearer, fits
+from rules.force import Dossier, Force, fold
+from rules.language import gettext, ngettext
+from rules.post_battle.aid_requests import held_at_most
+from rules.refusal import Problem, refuse, refuse_any
 from rules.rulebook import Rulebook
 from rules.terms import Terms
+from rules.wording import unit_label
 
-from .grounds import built_upon
-from .rows import outline_of, state_of, states_of
-from .writing import Change, write_differences
+from .projection import Change, outline_of, state_of, states_of, write_differences
+
+
+def built_upon(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]:
+    """What stands without the ground it was built on, though every entry by itself could happen.
+
+    What was wrong before, say by a newer catalogue, is no hindrance.
+    """
+    yield from _homeless(book, after)
+    left = combat_potential_left(book, after)
+    if left < 0 and left < combat_potential_left(book, before):
+        yield Problem(
+            "R2",
+            ngettext(
+                "Without it the Register would be {number} point above its Combat Potential.",
+                "Without it the Register would be {number} points above its Combat Potential.",
+                -left,
+            ),
+        )
+    if after.commissioned and not (after.paragon and after.faction and after.name and after.story_arc):
+        yield Problem("R10", gettext("A commissioned Register needs it."))
+    elif after.paragon and after.paragon not in after.dossiers:
+        yield Problem("R6", gettext("The Paragon is a unit that serves on the Register."))
+    for slug in sorted(set(after.assets)):
+        if after.assets.count(slug) > max(held_at_most(book, book.assets[slug]), before.assets.count(slug)):
+            yield Problem(
+                "R43", gettext("{asset} has been requested again since.", asset=book.assets[slug].name), slug
+            )
+    for key, dossier in after.dossiers.items():
+        was = {**before.fallen, **before.reassigned, **before.dossiers}.get(key, Dossier(key, dossier.card))
+        yield from _broken(book, after, was, dossier)
+
+
+def _homeless(book: Rulebook, force: Force) -> Iterator[Problem]:
+    cards = [book.units[dossier.card] for dossier in force.dossiers.values() if not dossier.faction]
+    if not force.paragon and any(card.rank == "commander" for card in cards):
+        yield Problem(
+            "R6", gettext("The Paragon can be taken back only when no other commander has joined since.")
+        )
+    if not force.faction and any(card.faction != MERCENARY for card in cards):
+        yield Problem(
+            "R3", gettext("This unit settled the Faction of those who joined since: take them back first.")
+        )
+
+
+def _broken(book: Rulebook, force: Force, was: Dossier, now: Dossier) -> Iterator[Problem]:
+    name = unit_label(book, force, now.key)
+    for slug in sorted(set(now.setbacks)):
+        single = book.setbacks[slug].second != "stacks"
+        if single and now.setbacks.count(slug) > max(1, was.setbacks.count(slug)):
+            yield Problem(
+                "R36",
+                gettext(
+                    "{name} has gained {setback} again since.", name=name, setback=book.setbacks[slug].name
+                ),
+                now.key,
+            )
+    slots = all_slots(bearer(book, force, now))
+    fitting = fits(slots, [book.upgrades[slug] for slug in now.upgrades])
+    if was.commendations != now.commendations and not fitting:
+        yield Problem("R8", gettext("{name} has filled its slot.", name=name), now.key)
+
 
 __all__ = [
     "BelowZero",
@@ -291,4 +354,61 @@ def _needed(entry: Entry) -> Exception:
             position=entry.position,
             act=entry.get_act_display(),
         ),
+    )
+
+
+Decide = Callable[[Rulebook, Force], Sequence[Effect]]
+
+
+def act(
+    *,
+    actor: User,
+    register_id: UUID,
+    position: int | None,
+    word: str,
+    decide: Decide,
+    answers: Sequence[object] = (),
+) -> Register:
+    """Lock a Register, ask `decide` what happens, and write it into the ledger. Returns the Register as it is then.
+
+    The ledger names the owner too when somebody else acts. An old `position` changes nothing: somebody was
+    quicker, or the same form came twice. Refuses who may not change it, a Register in the field (R11) and what
+    `decide` refuses.
+    """
+    with transaction.atomic():
+        session = LedgerSession.lock(register_id)
+        register = session.registers[register_id]
+        check_may_edit(actor, register)
+        if position not in (None, register.position):
+            return register
+        happen(actor=actor, session=session, register=register, word=word, decide=decide, answers=answers)
+        session.commit()
+    return register
+
+
+def check_may_edit(actor: User, register: Register) -> None:
+    """Refuse who may not change a locked Register: it may have been handed over since the page was drawn."""
+    if actor.pk != register.owner_id and not may_edit(actor, register):
+        raise refuse("", gettext("Only who leads a Register changes it, and who organises its campaign."))
+
+
+def happen(
+    *,
+    actor: User,
+    session: LedgerSession,
+    register: Register,
+    word: str,
+    decide: Decide,
+    answers: Sequence[object] = (),
+) -> None:
+    """Stage one act on a Register of a session, which the caller commits. Refuses as `act`."""
+    force = session.state(register)
+    check_in_barracks(force)
+    session.stage(
+        register,
+        actor=actor,
+        on_behalf_of=in_stead(actor, register),
+        act=word,
+        effects=decide(book_for(register), force),
+        answers=answers,
     )

@@ -13,11 +13,11 @@ from django.views.decorators.http import require_POST
 from registers.access import correctable_register_for
 from registers.correcting import CorrectionForm
 from registers.models import Act, Entry, Register
-from registers.numbers import whole_number
 from registers.offers import said
 from registers.queries import corrections_of
 from registers.services import corrections, ledger
-from registers.words import names_of, sentence
+from registers.services.corrections import dismiss_notices
+from registers.words import names_of, sentence, whole_number
 from rules.effects import Corrected
 from rules.force import Force
 from rules.language import gettext
@@ -131,3 +131,11 @@ def _page(
         "refused": refused,
     }
     return render(request, "registers/correct.html", context, status=status)
+
+
+@require_POST
+def dismiss(request: HttpRequest) -> HttpResponse:
+    """Dismiss the notices of these entries; twice does no harm."""
+    entries = filter(None, map(whole_number, request.POST.getlist("entry")))
+    dismiss_notices(actor=request.user, entries=entries)
+    return redirect("home")

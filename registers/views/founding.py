@@ -17,11 +17,11 @@ from registers.access import editable_register_for
 from registers.context import aid_form, by_field, tally, unit_form
 from registers.forms import AnsweredAlready, OpenForm, acting, posted_answer, posted_edit, typed_in
 from registers.models import Act, Register
-from registers.numbers import whole_number
 from registers.offers import said
 from registers.queries import ledger_lines
 from registers.services import editing, founding
 from registers.services.ledger import book_for, state_of
+from registers.words import whole_number
 from rules.building import commission_problems
 from rules.cards import FACTIONS
 from rules.equipment import faction_name

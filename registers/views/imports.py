@@ -14,10 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from catalogue.snapshot import rulebook
-from registers.imports.form import FoundingForm
+from registers.imports.form import FoundingForm, Pasted, pasted
+from registers.imports.judging import Said, said
 from registers.imports.page import context
-from registers.imports.reading import Pasted, pasted
-from registers.imports.said import Said, said
 from registers.keys import key_in
 from registers.models import Register
 from registers.services import importing

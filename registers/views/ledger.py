@@ -1,24 +1,37 @@
-"""The ledger of a Register, entry by entry, newest first."""
+"""A Register's history, its past days, and its lists for other programs."""
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 from uuid import UUID
 
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import content_disposition_header
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.timezone import localdate
 from django.views.decorators.http import require_safe
 
+from catalogue.snapshot import card_index
+from formats.plain_army import PlainArmy
 from registers.access import register_for
 from registers.asked import Asked, choices_of
-from registers.lines import Sums
+from registers.battles import battle_names
+from registers.comparing import compared
+from registers.exports import WRITERS, all_written, file_name, plain_register, written
+from registers.forms import DayForm, DaysForm, blame
+from registers.lines import Sums, falls
 from registers.models import Entry, Register
-from registers.numbers import whole_number
+from registers.past import WEEK, Span, at_entry, at_the_end_of, earlier, ledger_of, past_of, spans_of
 from registers.queries import asked_entries, entries_of, told_entries
-from registers.services.ledger import book_for, state_of
-from registers.services.notices import dismiss_notices
-from registers.words import names_of
+from registers.services.corrections import dismiss_notices
+from registers.services.ledger import book_for, replay, state_of, that_count
+from registers.sheet import sheet_of
+from registers.words import names_of, whole_number
+from rules.language import gettext
+from rules.refusal import Refusal, refuse
 
 ENTRIES_A_PAGE = 50
 
@@ -70,3 +83,134 @@ def _number(request: HttpRequest, register: Register, asked: Asked) -> Any:
     if asked or position is None:
         return request.GET.get("page")
     return max(0, register.position - position) // ENTRIES_A_PAGE + 1
+
+
+@require_safe
+def as_list(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """All Dossiers of a Register in every format, to copy or to take along."""
+    register = register_for(request.user, pk)
+    context = {
+        "name": str(register),
+        "faction": register.faction,
+        "crumbs": [{"label": str(register), "href": reverse("registers:detail", args=[pk])}],
+        "lists": all_written(plain_register(state_of(register)), card_index()),
+    }
+    return render(request, "registers/list.html", context)
+
+
+@require_safe
+def as_file(request: HttpRequest, pk: UUID, which: str) -> HttpResponse:
+    """All Dossiers of a Register as a file."""
+    return list_file(plain_register(state_of(register_for(request.user, pk))), which)
+
+
+def list_file(army: PlainArmy, which: str) -> HttpResponse:
+    """An army as a file in one format. Raises Http404 for another format, and for an army it cannot say."""
+    found = written(army, card_index(), which) if which in WRITERS else None
+    if found is None or not found.text:
+        raise Http404("No such list")
+    answer = HttpResponse(found.text, content_type=f"{found.writer.content_type}; charset=utf-8")
+    answer["Content-Disposition"] = content_disposition_header(True, file_name(army, which))
+    return answer
+
+
+@require_safe
+def on_day(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """A Register as it was when a day ended (`?at=2026-04-21`, or today) or after an entry (`?after=17`)."""
+    register = register_for(request.user, pk)
+    form = DayForm(request.GET if "at" in request.GET else {"at": localdate()})
+    context: dict[str, Any] = {"register": register, "form": form}
+    if form.is_valid():
+        try:
+            entries = ledger_of(register)
+            context |= _sheet(register, entries, _moment(request, entries, form.cleaned_data["at"]))
+        except Refusal as refusal:
+            blame(form, refusal, "at")
+    return render(request, "registers/on_day.html", context, status=422 if form.errors else 200)
+
+
+def _moment(request: HttpRequest, entries: list[Entry], day: date) -> int:
+    """The position that is asked for. Refuses what is none, and days before the Register was opened."""
+    after = request.GET.get("after")
+    position = at_the_end_of(entries, day) if after is None else at_entry(entries, after)
+    if not position:
+        raise refuse("", gettext("The Register was opened later than that."))
+    return position
+
+
+def _sheet(register: Register, entries: list[Entry], position: int) -> dict[str, Any]:
+    """What the page shows of the Register after an entry."""
+    past = past_of(entries, position)
+    book = book_for(register)
+    fell = dict(falls(that_count(past.entries))) if past.force.fallen else {}
+    battles = battle_names({entry.battle for entry in fell.values()})
+    fallen_in = {key: battles[entry.battle].label for key, entry in fell.items() if entry.battle in battles}
+    sheet = sheet_of(book, past.force, register, fallen_in)
+    for card in (*sheet["units"], *sheet["fallen"], *sheet["reassigned"]):
+        card["url"] = ""  # the Dossier's page is of today
+    return {
+        **sheet,
+        "past": past,
+        "last": past.entries[-1],
+        "earlier": earlier(entries, past.entries[-1]),
+        "later": position + 1 if position < entries[-1].position else None,
+    }
+
+
+@require_safe
+def difference(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """What changed from the end of one day to that of another (`?from=&to=`), or between entries (`?since=3&until=17`).
+
+    An address that asks for nothing gets the first of the spans that are offered.
+    """
+    register = register_for(request.user, pk)
+    entries = ledger_of(register)
+    spans = spans_of(entries)
+    by_day = {"from", "to"} & request.GET.keys()
+    form = DaysForm(request.GET if by_day else {"from": localdate() - WEEK, "to": localdate()})
+    context: dict[str, Any] = {"register": register, "form": form, "spans": spans}
+    try:
+        if not by_day:
+            context |= _changes(request, register, entries, *_entries(request, entries, spans[0]))
+        elif form.is_valid():
+            context |= _changes(request, register, entries, *_days(entries, **form.days))
+    except Refusal as refusal:
+        blame(form, refusal, "to")
+    return render(request, "registers/difference.html", context, status=422 if form.errors else 200)
+
+
+def _entries(request: HttpRequest, entries: list[Entry], usual: Span) -> tuple[int, int]:
+    since, until = (request.GET.get(name, "") for name in ("since", "until"))
+    if not (since or until):
+        return usual.since, usual.until
+    return at_entry(entries, since or "0"), at_entry(entries, until or str(entries[-1].position))
+
+
+def _days(entries: list[Entry], first: date, last: date) -> tuple[int, int]:
+    return at_the_end_of(entries, first), at_the_end_of(entries, last)
+
+
+def _changes(
+    request: HttpRequest, register: Register, entries: list[Entry], since: int, until: int
+) -> dict[str, Any]:
+    """What the page shows of the way from one position to another. Refuses to go backwards."""
+    if until < since:
+        raise refuse("", gettext("The end comes before the beginning."))
+    book = book_for(register)
+    past = past_of(entries, until)
+    before, after = replay(entry for entry in past.entries if entry.position <= since), past.force
+    between = entries_of(register).filter(position__gt=since, position__lte=until)
+    pages = Paginator(between.order_by("-position"), ENTRIES_A_PAGE)
+    pages.count = until - since  # positions have no gaps
+    page = pages.get_page(request.GET.get("page"))
+    names = names_of(book, before) | names_of(book, after)
+    query = request.GET.copy()
+    query.pop("page", None)
+    return {
+        "since": since,
+        "until": until,
+        "parts": compared(book, before, after),
+        "entries": told_entries(page.object_list, names, book, Asked(), {}),
+        "page": page,
+        "query": query.urlencode(),
+    }

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from catalogue.snapshot import rulebook
 from registers.access import register_for
 from registers.paper import contents
-from registers.paper.arcs import arc_cards
+from registers.paper.contents import arc_cards
 from registers.paper.page import Printed, answer, choice, paper_choice, stock_choice
 from registers.paper.stock import Leaf, Paper, Stock, card_leaves, form_leaves
 from registers.services.ledger import book_for, state_of

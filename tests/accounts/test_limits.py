@@ -8,7 +8,7 @@ from django.core import mail
 from django.db import connection
 from django.test import Client
 
-from accounts import limits
+from accounts import adapters
 from accounts.models import User
 from tests.accounts.conftest import PASSWORD
 from tests.at_once import at_once
@@ -115,7 +115,7 @@ def test_ours_count_each_for_themselves_and_only_what_was_not_long_ago(rf, leia,
     def tried(user, **more):
         request = rf.get("/")
         request.user = user
-        return limits.too_often(request, "print", **more) is None
+        return adapters.too_often(request, "print", **more) is None
 
     assert [tried(leia, counts=False) for _ in range(3)] == [True] * 3
     assert [tried(leia), tried(leia, counts=False)] == [True, True]
@@ -133,7 +133,7 @@ def test_of_several_who_try_at_once_as_many_as_may(rf, leia, settings):
     def tries():
         request = rf.get("/")
         request.user = leia
-        return limits.too_often(request, "print") is None
+        return adapters.too_often(request, "print") is None
 
     assert sorted(at_once(*[tries] * 5)) == [False] * 3 + [True] * 2
 

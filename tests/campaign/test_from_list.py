@@ -13,8 +13,8 @@ from campaign.forms.from_list import FromList
 from campaign.models import CommandHand
 from catalogue.snapshot import card_index
 from formats import detect
-from registers.imports.reading import Pasted
-from registers.imports.said import Said
+from registers.imports.form import Pasted
+from registers.imports.judging import Said
 from rules.force import Dossier, Force
 from tests.campaign.factories import in_play, planned, side_of
 from tests.registers.views.importing import tts

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from registers.aid_offers import aid_offers
+from registers.offers import aid_offers
 from rules.force import Dossier, Force
 from rules.post_battle.aid_requests import Wish, aid_request
 from rules.script import Scene, run

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from registers.corrected import LABELS
+from registers.correcting import LABELS
 from registers.words import sentence
 from rules.corrections import REGISTER, UNIT
 from rules.effects import Corrected

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from registers.correcting import Typed, typed_in, typed_rolls
 from registers.models import Entry
-from registers.typed import Typed, typed_in, typed_rolls
 from rules.effects import DiceRolled, Effect, Noted, SupplyPointsGained, to_data
 
 SUPPLY = DiceRolled(die="red_defense", faces=("block",), rule="R30", why="supplies")

@@ -12,9 +12,9 @@ from campaign.pictures import dice as pictures
 from campaign.pictures.dice import Fallen, fallen
 from campaign.services import dice, sequence
 from campaign.services.sequence import TABLE
+from registers.correcting import typed_rolls
 from registers.models import Entry
 from registers.pictures.geometry import per_cent
-from registers.typed import typed_rolls
 from rules.dice import DICE, chance_of, spread
 from rules.script import Pool, Roll
 from tests.campaign.closing import take_back

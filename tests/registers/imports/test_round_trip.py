@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from formats import detect
 from formats.parsed import Kind
 from registers.exports import WRITERS, plain_register
-from registers.imports.form import FoundingForm
-from registers.imports.reading import Pasted
-from registers.imports.said import Said
+from registers.imports.form import FoundingForm, Pasted
+from registers.imports.judging import Said
 from registers.services.importing import Joining
 from registers.sheet import in_order
 from rules.army import Army, BattleTerms, army_points, army_problems

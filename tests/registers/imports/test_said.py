@@ -3,7 +3,7 @@
 from django.http import QueryDict
 
 from formats.parsed import Kind, Line
-from registers.imports.said import Said, said
+from registers.imports.judging import Said, said
 
 UNIT = Line(
     read="Stormtroopers", kind=Kind.UNIT, candidates=("stormtroopers", "stormtroopers-heavy-response-unit")

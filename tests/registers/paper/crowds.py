@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from hypothesis import strategies as st
 
-from registers.paper.fitting import Card, Part
-from registers.paper.setting import Block, Columns, Piece
+from registers.paper.setting import Block, Card, Columns, Part, Piece
 from rules.building import LONGEST_NAME
 from rules.cards import FACTIONS
 from rules.force import Dossier, Force, Trait

@@ -14,8 +14,8 @@ from django.template.loader import render_to_string
 from PIL import Image
 from pypdf import PdfReader
 
-from registers.paper.fitting import Part
 from registers.paper.page import Printed
+from registers.paper.setting import Part
 from registers.paper.stock import EDGE, Leaf, Paper, Stock
 
 DOTS_PER_MM = 4

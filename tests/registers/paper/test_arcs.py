@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from registers.paper.arcs import agenda_card, arc_cards, mission_card
+from registers.paper.contents import agenda_card, arc_cards, mission_card
 from registers.paper.setting import Boxes, Caption, Text, Title
 from registers.paper.stock import LARGE, SMALL
 from tests.registers.paper.crowds import BOOK

@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 
 from config.pdf import laid_out
 from registers.paper import contents
-from registers.paper.arcs import arc_cards
-from registers.paper.fitting import Part
-from registers.paper.letters import UNKNOWN, width
-from registers.paper.setting import Piece
+from registers.paper.contents import arc_cards
+from registers.paper.setting import UNKNOWN, Part, Piece, width
 from registers.paper.stock import A4, LARGE, LETTER, SMALL, Leaf, Paper, Stock, card_leaves, form_leaves
 from rules.force import Force
 from tests.registers.paper.crowds import BOOK, crowds, squeezed

@@ -6,8 +6,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from registers.paper.contents import dossier_card, dossier_form
-from registers.paper.fitting import MM, NORMAL, SIZES, Card, Part, at_size, fit, height_in_mm
-from registers.paper.setting import Pair, Text, Title, set_blocks
+from registers.paper.setting import (
+    MM,
+    NORMAL,
+    SIZES,
+    Card,
+    Pair,
+    Part,
+    Text,
+    Title,
+    at_size,
+    fit,
+    height_in_mm,
+    set_blocks,
+)
 from registers.paper.stock import A4, LARGE, LETTER, SMALL, Stock, forms
 from rules.force import Force
 from tests.registers.paper.crowds import BOOK, crowds, read, words_of

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from registers.paper.fitting import Card, at_size, height_in_mm
-from registers.paper.flow import BETWEEN, COLUMNS, FLOW_SIZES, INSET, flow
-from registers.paper.setting import Text, Title
-from registers.paper.stock import A4, EDGE, FOOT_LINE, GUTTER, LETTER
+from registers.paper.setting import Card, Text, Title, at_size, height_in_mm
+from registers.paper.stock import (
+    A4,
+    BETWEEN,
+    COLUMNS,
+    EDGE,
+    FLOW_SIZES,
+    FOOT_LINE,
+    GUTTER,
+    INSET,
+    LETTER,
+    flow,
+)
 from tests.registers.paper.crowds import read, words_of
 
 BANNER = Card(head=(Title("Ashen Patrol"),), body=(Text("600 points"),))

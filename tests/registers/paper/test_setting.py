@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from registers.paper.letters import Run, width
 from registers.paper.setting import (
     ABOVE,
     ABOVE_CAPTION,
@@ -21,12 +20,14 @@ from registers.paper.setting import (
     Columns,
     Pair,
     Piece,
+    Run,
     Text,
     Title,
     ToWrite,
     cut,
     height_of,
     set_blocks,
+    width,
 )
 
 WORD = "Wampa"

@@ -6,8 +6,7 @@ from math import ceil
 
 import pytest
 
-from registers.paper.fitting import Card
-from registers.paper.setting import Text, Title
+from registers.paper.setting import Card, Text, Title
 from registers.paper.stock import (
     A4,
     EDGE,

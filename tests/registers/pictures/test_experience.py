@@ -11,9 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from registers.battles import BattleName
-from registers.pictures.experience import FLOOR, RIGHT, TOP, drawn
+from registers.pictures.experience import FLOOR, RIGHT, TOP, Stop, drawn
 from registers.pictures.geometry import room_of
-from registers.pictures.story import Stop
 from rules.force import Dossier
 from tests.registers.pictures.drawing import outside
 from tests.thoroughness import examples

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from registers.models import Entry
-from registers.pictures.story import Stop, story
+from registers.pictures.experience import Stop, story
 from rules import effects as e
 from rules.effects import to_data
 from rules.force import Dossier, Force, fold

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from registers.models import Register
 from registers.services.ledger import replay, state_of, states_of
-from registers.services.writing import Change, write_differences
+from registers.services.projection import Change, write_differences
 from rules.force import Dossier, Force, evolve
 from tests.registers.factories import make_register
 from tests.registers.ledgers import append

@@ -16,7 +16,7 @@ from hypothesis.extra.django import TestCase
 
 from catalogue.snapshot import card_index, rulebook
 from registers.audit import differences
-from registers.imports.reading import digest
+from registers.imports.form import digest
 from registers.models import Register
 from registers.services.ledger import state_of
 from rules.building import combat_potential_left

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from accounts.models import User
     from campaign.models import Battle, Campaign, Side
     from registers.models import Register
-    from rules.campaigning import Supply
+    from rules.simulate import Supply
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def acts(random: Random) -> Iterator[Act]:
     from campaign.services import reports
     from catalogue.snapshot import rulebook
     from registers.models import Register
-    from rules.campaigning import Supply
+    from rules.simulate import Supply
 
     supply = Supply(rulebook())
     campaign, registers = _table(random, supply)

@@ -179,7 +179,7 @@ class Table:
         from bench import simulated_battles as simulated
         from campaign.services import campaigns, members
         from catalogue.snapshot import rulebook
-        from rules.campaigning import Supply
+        from rules.simulate import Supply
 
         self.who = {name: simulated.player(name) for name in (*PLAYERS, "eve")}
         self.supply = Supply(rulebook())

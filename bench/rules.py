@@ -26,9 +26,9 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from rules import campaigning, simulate
-from rules.campaigning import Supply
 from rules.reading import read_rulebook
 from rules.script import Scene
+from rules.simulate import Supply
 
 PROMISED, CAMPAIGNS, BATTLES, ROUNDS = 2_000, 60, 12, 5
 

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from accounts.models import User
     from campaign.models import Battle, Campaign, Side
     from registers.models import Register
-    from rules.campaigning import Supply
     from rules.report import Report
+    from rules.simulate import Supply
 
 TAKES_BACK, POSTS_TWICE, A_GUEST = 0.05, 0.1, 0.1
 BATTLES_A_CAMPAIGN = 12
@@ -35,7 +35,7 @@ BATTLES_A_CAMPAIGN = 12
 def play(*, battles: int, seed: int) -> int:
     """Play so many battles, a few in each campaign; how many questions were answered."""
     from catalogue.snapshot import rulebook
-    from rules.campaigning import Supply
+    from rules.simulate import Supply
 
     random, supply, answered = Random(seed), Supply(rulebook()), 0  # noqa: S311
     for number in range(battles):

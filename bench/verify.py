@@ -60,7 +60,7 @@ def _patterns(entries: int, seed: int) -> list[Pattern]:
     from catalogue.snapshot import rulebook
     from registers.audit import audit
     from registers.services.ledger import replay
-    from rules.campaigning import Supply
+    from rules.simulate import Supply
 
     random, supply, found = Random(seed), Supply(rulebook()), []  # noqa: S311
     for _ in range(3):

@@ -18,7 +18,7 @@ from rules.language import gettext
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.casualties import AddDice, Reroll
 from rules.post_battle.commendations import Award, Due
-from rules.post_battle.sequence import EditRegister
+from rules.post_battle.edit_register import EditRegister
 from rules.refusal import Problem, refuse, refuse_any
 from rules.rewards import JoinUnit
 from rules.script import Choose, ChooseSeveral, Confirm, Question, Roll

@@ -22,11 +22,12 @@ from rules.cards import DefiningTrait, Setback
 from rules.dice import DICE, FACES
 from rules.equipment import spoken
 from rules.language import gettext
+from rules.odds import odds_by_choice
 from rules.post_battle.agendas import shield
 from rules.post_battle.aid_requests import ACTIVE_RECRUITING, MEDICAL_SUPPLIES, STRATEGIC_ASSET, RequestAid
-from rules.post_battle.casualties import AddDice, Reroll, dice_for, odds_by_choice, rerolls_for
+from rules.post_battle.casualties import AddDice, Reroll, dice_for, rerolls_for
 from rules.post_battle.commendations import Award, Due
-from rules.post_battle.sequence import EditRegister
+from rules.post_battle.edit_register import EditRegister
 from rules.refusal import Problem, Refusal
 from rules.rewards import JoinUnit
 from rules.script import Choose, ChooseSeveral, Confirm, Pool, Question, Roll, Scene

@@ -15,17 +15,8 @@ from catalogue.snapshot import rulebook
 from registers.words import names_of, sentence
 from rules.clauses import read_condition, read_reward
 from rules.effects import Effect
-from rules.own_arcs import (
-    WORKBENCH,
-    Arc,
-    Line,
-    arc_problems,
-    book_with,
-    condition_words,
-    named,
-    outline,
-    part_at,
-)
+from rules.outline import Line, condition_words, outline
+from rules.own_arcs import WORKBENCH, Arc, arc_problems, book_with, named, part_at
 from rules.refusal import Problem
 from rules.rehearsal import Asked, Rehearsal, rehearse_agenda, rehearse_mission, rehearse_shield
 from rules.rulebook import Rulebook

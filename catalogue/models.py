@@ -12,9 +12,9 @@ from django.db.models import F, Q
 
 from rules.cards import RANKS, UPGRADE_TYPES
 from rules.clauses import Clause, Fault, Place, misplaced, misplaced_in_shield, read_end_of_game, read_reward
+from rules.columns import ALL_FACTIONS
 from rules.dice import DICE
-from rules.forms import ALL_FACTIONS
-from rules.reading import unknown_names
+from rules.references import unknown_names
 
 from . import validators
 from .fields import DataField

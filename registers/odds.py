@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.post_battle.casualties import Odds
+from rules.odds import Odds
 
 PARTS = ("escaped", "setback", "boon", "casualty")
 

@@ -1,4 +1,4 @@
-"""An army for a battle (R17 to R23): what it costs, what it may hold, its assets and its Battle Deck."""
+"""An army for a battle (R17 to R23): what it is, what it costs, and what it may be chosen from."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from .battle_deck import deck_problems
 from .building import above_potential, must_let_go
-from .cards import RANKS, Agenda, BattleCard, StoryArc, Unit, Upgrade
+from .cards import RANKS, Agenda, StoryArc, Unit, Upgrade
 from .equipment import (
     all_slots,
     availability_problems,
@@ -20,8 +21,9 @@ from .equipment import (
     spoken,
 )
 from .force import Force
-from .language import gettext, gettext_noop, ngettext
-from .refusal import Problem, refuse_any, retired
+from .language import gettext
+from .refusal import Problem, refuse_any
+from .report import Lent
 from .rulebook import BattleForce, RankLimits, Rulebook
 from .terms import allows
 
@@ -31,22 +33,6 @@ AGENDAS_TO_MAY = 2
 AGENDAS_TO_MUST = 3
 
 CONTINGENCY_PLAN = "contingency-plan"
-
-
-@dataclass(frozen=True, slots=True)
-class Lent:
-    """What a Strategic Asset brought into the army for this battle (R21).
-
-    A unit (Request Assistance, Heroic Intervention) has a `key` of its own, such as "L1", and its upgrades.
-    Special equipment is an upgrade without a unit card, on the fielded unit `bearer` (or on none named).
-    Authorized Extraordinary Use brings nothing and names the unit it exempts as `bearer`.
-    """
-
-    asset: str
-    key: str = ""
-    unit: Unit | None = None
-    upgrades: tuple[Upgrade, ...] = ()
-    bearer: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,10 +123,7 @@ def open_battle_forces(book: Rulebook, faction: str) -> list[BattleForce]:
 
 
 def rank_limits_for(book: Rulebook, size: int, battle_force: str = "") -> RankLimits | None:
-    """The rank table for a game of `size` points: the smallest that holds it, else the largest (R18).
-
-    An army of a battle force (a slug) has the limits of that: Recon up to 800 points, else standard.
-    """
+    """Return the rank table for a game of `size` points, or that of a battle force (a slug) for its format (R18)."""
     if battle_force in book.battle_forces:
         return book.battle_forces[battle_force].ranks.get(card_format(size))
     tables = sorted(book.rank_limits, key=lambda table: table.max_points)
@@ -177,11 +160,10 @@ def asset_problems(book: Rulebook, force: Force, army: Army, terms: BattleTerms)
         yield Problem("R21", gettext("{name} is not on the Register.", name=name), slug)
     for slug in dict.fromkeys(army.assets):
         if terms.own_turning_point and slug in book.assets and book.assets[slug].not_in_own_turning_point:
-            yield Problem(
-                "R21",
-                gettext("{asset} stays out of your own Turning Point Mission.", asset=book.assets[slug].name),
-                slug,
+            text = gettext(
+                "{asset} stays out of your own Turning Point Mission.", asset=book.assets[slug].name
             )
+            yield Problem("R21", text, slug)
     for slug in Counter(lent.asset for lent in army.lent) - Counter(army.assets):
         text = gettext("More is lent by {slug} than the assets in use allow.", slug=slug)
         yield Problem("R21", text, slug)
@@ -195,10 +177,13 @@ def lent_problems(book: Rulebook, force: Force, army: Army, lent: Lent) -> Itera
         yield from _equipment_problems(book, force, army, lent)
     elif lent.asset != EXTRAORDINARY_USE:
         yield Problem("R21", gettext("{asset} brings nothing into an army.", asset=lent.asset), lent.asset)
-    elif lent.bearer not in _army_keys(army) or lent.unit or lent.upgrades:
-        yield Problem(
-            "R21", gettext("Authorized Extraordinary Use exempts one unit of the army."), lent.asset
-        )
+    elif (
+        lent.unit
+        or lent.upgrades
+        or lent.bearer not in (*army.fielded, *(other.key for other in army.lent if other.unit))
+    ):
+        text = gettext("Authorized Extraordinary Use exempts one unit of the army.")
+        yield Problem("R21", text, lent.asset)
 
 
 def _lent_unit_problems(book: Rulebook, force: Force, lent: Lent) -> Iterator[Problem]:
@@ -208,21 +193,15 @@ def _lent_unit_problems(book: Rulebook, force: Force, lent: Lent) -> Iterator[Pr
         return
     if not unit.unique or (unit.rank == "commander") is not commander:
         wanted = gettext("a unique commander") if commander else gettext("a unique unit that is no commander")
-        yield Problem(
-            "R21",
-            gettext("This asset brings {wanted}, which {unit} is not.", wanted=wanted, unit=unit.full_name),
-            lent.asset,
-        )
+        text = gettext("This asset brings {wanted}, which {unit} is not.", wanted=wanted, unit=unit.full_name)
+        yield Problem("R21", text, lent.asset)
     if not shares_faction(unit, force.faction):
-        yield Problem(
-            "R21",
-            gettext(
-                "{unit} cannot serve in this army: its Faction is {faction}.",
-                unit=unit.full_name,
-                faction=faction_name(force.faction),
-            ),
-            lent.asset,
+        text = gettext(
+            "{unit} cannot serve in this army: its Faction is {faction}.",
+            unit=unit.full_name,
+            faction=faction_name(force.faction),
         )
+        yield Problem("R21", text, lent.asset)
     yield from availability_problems(book, unit)
     for card in lent.upgrades:
         yield from availability_problems(book, card)
@@ -253,102 +232,6 @@ def _equipment_problems(book: Rulebook, force: Force, army: Army, lent: Lent) ->
         yield from equip_problems(lent_bearer(force, other.unit), [*other.upgrades, *more], [card])
     else:
         yield Problem("R21", gettext("{card} goes to a unit of the army.", card=card.full_name), lent.asset)
-
-
-def _army_keys(army: Army) -> set[str]:
-    return {*army.fielded, *(lent.key for lent in army.lent if lent.unit)}
-
-
-TYPES = ("objective", "secondary", "advantage")
-OF_EACH = 3
-
-#: What a problem cites instead of a ruling of Tours of Duty.
-BATTLE_DECK = gettext_noop("Core: Battle Deck")
-
-
-def deck_problems(book: Rulebook, deck: Sequence[str], *, game: str, faction: str) -> Iterator[Problem]:
-    """Everything that makes a Battle Deck (slugs of cards) illegal; empty for a legal one.
-
-    Three objectives, three secondary objectives and three advantages of the `game` ("recon" or "standard"), no
-    card twice, each for everybody or for the army's own Faction.
-    """
-    for slug, times in Counter(deck).items():
-        if times > 1:
-            yield Problem(
-                BATTLE_DECK,
-                ngettext(
-                    "{card} is in the Battle Deck {number} time.",
-                    "{card} is in the Battle Deck {number} times.",
-                    times,
-                    card=_name(book, slug),
-                ),
-                slug,
-            )
-    number = Counter(book.battle_cards[slug].type for slug in deck if slug in book.battle_cards)
-    for kind in TYPES:
-        if number[kind] != OF_EACH:
-            yield Problem(
-                BATTLE_DECK,
-                gettext(
-                    "A Battle Deck holds {of_each} {kind}, this one {number}.",
-                    of_each=OF_EACH,
-                    kind=plural(kind),
-                    number=number[kind],
-                ),
-                kind,
-            )
-    for slug in dict.fromkeys(deck):
-        yield from _card_problems(book, slug, game, faction)
-
-
-def choosable(book: Rulebook, *, game: str, faction: str) -> list[BattleCard]:
-    """The cards that the Battle Deck of an army may hold, in printed order."""
-    return [
-        card for slug, card in book.battle_cards.items() if not [*_card_problems(book, slug, game, faction)]
-    ]
-
-
-def plural(kind: str) -> str:
-    """A type of battle card as a player says it, for more than one."""
-    return {
-        "objective": gettext("objectives"),
-        "secondary": gettext("secondary objectives"),
-        "advantage": gettext("advantages"),
-    }[kind]
-
-
-def _card_problems(book: Rulebook, slug: str, game: str, faction: str) -> Iterator[Problem]:
-    if slug not in book.battle_cards:
-        yield Problem(BATTLE_DECK, gettext("There is no such battle card."), slug)
-        return
-    card = book.battle_cards[slug]
-    if card.retired:
-        yield retired(BATTLE_DECK, card.name, slug)
-    if card.format != game:
-        yield Problem(
-            BATTLE_DECK,
-            gettext(
-                "{card} is a {format} card; this battle is {game}.",
-                card=card.name,
-                format=gettext(card.format),
-                game=gettext(game),
-            ),
-            slug,
-        )
-    if card.faction not in ("", faction):
-        yield Problem(
-            BATTLE_DECK,
-            gettext(
-                "{card} is not for this army: its Faction is {faction}.",
-                card=card.name,
-                faction=faction_name(card.faction),
-            ),
-            slug,
-        )
-
-
-def _name(book: Rulebook, slug: str) -> str:
-    return book.battle_cards[slug].name if slug in book.battle_cards else slug
 
 
 def check_army(book: Rulebook, force: Force, army: Army, terms: BattleTerms) -> None:
@@ -386,26 +269,21 @@ def _roster_problems(book: Rulebook, force: Force, army: Army) -> Iterator[Probl
         elif upgrades and not fits(
             all_slots(bearer(book, force, dossier)), [book.upgrades[slug] for slug in upgrades]
         ):
-            yield Problem(
-                "R8", gettext("{name} leaves behind an upgrade that gives a slot to another.", name=name), key
-            )
+            text = gettext("{name} leaves behind an upgrade that gives a slot to another.", name=name)
+            yield Problem("R8", text, key)
 
 
 def _points_problems(book: Rulebook, force: Force, army: Army, terms: BattleTerms) -> Iterator[Problem]:
     points, allowed = army_points(book, force, army), terms.size + terms.reinforcements
     if points > allowed:
-        yield Problem(
-            "R19",
-            gettext("The army has {points} points; {allowed} are allowed.", points=points, allowed=allowed),
-        )
+        text = gettext("The army has {points} points; {allowed} are allowed.", points=points, allowed=allowed)
+        yield Problem("R19", text)
         if terms.reinforcements:
-            yield Problem(
-                "R20",
-                gettext(
-                    "{reinforcements} of them are reinforcements; there are no more.",
-                    reinforcements=terms.reinforcements,
-                ),
+            text = gettext(
+                "{reinforcements} of them are reinforcements; there are no more.",
+                reinforcements=terms.reinforcements,
             )
+            yield Problem("R20", text)
 
 
 def copies_problems(cards: Iterable[Unit | Upgrade], rule: str) -> Iterator[Problem]:
@@ -413,22 +291,20 @@ def copies_problems(cards: Iterable[Unit | Upgrade], rule: str) -> Iterator[Prob
     limits: dict[str, int] = {}
     copies: Counter[str] = Counter()
     for card in cards:
-        limit = _copies_allowed(card)
+        limit = 1 if card.unique else card.army_limit if isinstance(card, Upgrade) else None
         if limit:
             name = card.full_name if isinstance(card, Unit) and card.unique_by_title else card.name
             copies[name] += 1
             limits[name] = min(limit, limits.get(name, limit))
     for name, number in copies.items():
         if number > limits[name]:
-            yield Problem(
-                rule,
-                gettext(
-                    "An army holds {name} at most {limits}, not {number}.",
-                    name=name,
-                    limits=_times(limits[name]),
-                    number=_times(number),
-                ),
+            text = gettext(
+                "An army holds {name} at most {limits}, not {number}.",
+                name=name,
+                limits=_times(limits[name]),
+                number=_times(number),
             )
+            yield Problem(rule, text)
 
 
 def _fielded_cards(book: Rulebook, force: Force, army: Army) -> Iterator[Unit | Upgrade]:
@@ -442,12 +318,6 @@ def _fielded_cards(book: Rulebook, force: Force, army: Army) -> Iterator[Unit | 
         yield from lent.upgrades
 
 
-def _copies_allowed(card: Unit | Upgrade) -> int | None:
-    if card.unique:
-        return 1
-    return card.army_limit if isinstance(card, Upgrade) else None
-
-
 def _times(number: int) -> str:
     return {1: gettext("once"), 2: gettext("twice")}.get(number) or gettext("{number} times", number=number)
 
@@ -458,55 +328,41 @@ def _agenda_problems(book: Rulebook, force: Force, agenda: str, terms: BattleTer
     if terms.own_turning_point:
         yield Problem("R22", gettext("The owner of a Turning Point Mission brings no Agenda."), "agenda")
     if agenda not in [item.slug for item in open_agendas(book, force)]:
-        yield Problem(
-            "R23", gettext("Bring an Agenda of the current Story Arc that is not completed."), "agenda"
-        )
+        text = gettext("Bring an Agenda of the current Story Arc that is not completed.")
+        yield Problem("R23", text, "agenda")
 
 
 def _battle_force_problems(book: Rulebook, force: Force, battle_force: str) -> Iterator[Problem]:
     if battle_force and battle_force not in [item.slug for item in open_battle_forces(book, force.faction)]:
-        yield Problem(
-            "R18", gettext("Choose a battle force of the Register's own Faction, or none."), "battle_force"
-        )
+        text = gettext("Choose a battle force of the Register's own Faction, or none.")
+        yield Problem("R18", text, "battle_force")
 
 
 def turning_point_problems(
     book: Rulebook, blue: Force | None, red: Force | None, owner: str
 ) -> Iterator[Problem]:
-    """Whether the Turning Point Mission of `owner` ("blue", "red" or "" for none) may be played (R22).
-
-    A guest side is None. Two players who are both eligible choose whose it is; the owner is blue.
-    """
+    """Why the Turning Point Mission of `owner` ("blue", "red" or "") may not be played; a guest is None (R22)."""
     sides = {"blue": blue, "red": red}
     if not owner:
         for side in filter(None, sides.values()):
             if must_play_turning_point(book, side):
-                yield Problem(
-                    "R22",
-                    gettext(
-                        "{side} has completed its Agendas: a Turning Point Mission must be played.",
-                        side=side.name,
-                    ),
+                text = gettext(
+                    "{side} has completed its Agendas: a Turning Point Mission must be played.",
+                    side=side.name,
                 )
+                yield Problem("R22", text)
         return
     force = sides[owner]
     if force is None or not may_play_turning_point(book, force):
-        yield Problem(
-            "R22",
-            gettext("A Turning Point Mission needs 2 completed Agendas of its own Story Arc."),
-            "turning_point",
-        )
+        text = gettext("A Turning Point Mission needs 2 completed Agendas of its own Story Arc.")
+        yield Problem("R22", text, "turning_point")
     if owner != "blue":
-        yield Problem(
-            "R22", gettext("The owner of the Turning Point Mission is the blue player."), "turning_point"
-        )
+        text = gettext("The owner of the Turning Point Mission is the blue player.")
+        yield Problem("R22", text, "turning_point")
     other = sides["red" if owner == "blue" else "blue"]
     if other and must_play_turning_point(book, other) and not (force and may_play_turning_point(book, force)):
-        yield Problem(
-            "R22",
-            gettext("{other} must play its own Turning Point Mission.", other=other.name),
-            "turning_point",
-        )
+        text = gettext("{other} must play its own Turning Point Mission.", other=other.name)
+        yield Problem("R22", text, "turning_point")
 
 
 def rank_warnings(book: Rulebook, force: Force, army: Army, limits: RankLimits) -> list[str]:

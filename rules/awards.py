@@ -9,7 +9,7 @@ from typing import Any
 from .effects import CommendationOwed, Effect, SetbackRemoved, SupplyPointsGained
 from .force import Force, fold
 from .language import gettext, gettext_noop
-from .refusal import Problem, refuse_any
+from .refusal import Problem, refuse, refuse_any
 from .rulebook import Rulebook
 from .taking_over import LARGEST
 from .veterans import HIGHEST, THRESHOLDS, gain_experience
@@ -21,10 +21,7 @@ MOST = THRESHOLDS[HIGHEST]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gift:
-    """What a Register gets: SP; and each of `units` (keys; None: all that serve) XP, a Setback less, a Commendation.
-
-    `setback` is the slug of the Setback that goes, of each unit that has it.
-    """
+    """What organisers award: SP; to each of `units` (keys; None: all) XP, a Commendation, a `setback` (slug) less."""
 
     supply_points: int = 0
     experience: int = 0
@@ -54,8 +51,7 @@ class Gift:
 def award(book: Rulebook, force: Force, gift: Gift) -> list[Effect]:
     """The effects of a gift: XP with all that follows from them (R13, R15), Setbacks removed, Commendations owed.
 
-    Refuses, naming all that is wrong, numbers below 0 or above MOST, a Setback or unit that is not there, and a gift of
-    which nothing reaches the Register.
+    Refuses numbers below 0 or above MOST, a Setback or unit that is not there, and a gift that gives nothing.
     """
     refuse_any(_problems(book, force, gift))
     effects: list[Effect] = []
@@ -63,7 +59,8 @@ def award(book: Rulebook, force: Force, gift: Gift) -> list[Effect]:
         effects.append(SupplyPointsGained(amount=gift.supply_points, rule="", why=WHY))
     for key in force.dossiers if gift.units is None else gift.units:
         effects += _to_unit(book, fold(effects, force), key, gift)
-    refuse_any(_nothing(effects))
+    if not any(getattr(effect, "amount", 1) for effect in effects):
+        raise refuse("", gettext("Nothing of it reaches this Register."))
     return effects
 
 
@@ -87,8 +84,3 @@ def _problems(book: Rulebook, force: Force, gift: Gift) -> Iterator[Problem]:
     for key in gift.units or ():
         if key not in force.dossiers:
             yield Problem("R19", gettext("This unit is not on the Register."), key)
-
-
-def _nothing(effects: list[Effect]) -> Iterator[Problem]:
-    if not any(getattr(effect, "amount", 1) for effect in effects):
-        yield Problem("", gettext("Nothing of it reaches this Register."))

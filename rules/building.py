@@ -1,25 +1,12 @@
-"""Building a Register, and adding to it (R1 to R11, R49). Each act returns its effects."""
+"""Build a Register: what its units and upgrades cost, what fits, how units join (R3 to R8)."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from . import effects as e
 from .cards import FACTIONS, MERCENARY, Unit, Upgrade
-from .effects import (
-    Effect,
-    FactionChosen,
-    ParagonChosen,
-    RegisterCommissioned,
-    RegisterDiscarded,
-    RegisterNamed,
-    RegisterOpened,
-    StoryArcBegun,
-    UnitAdded,
-    UnitNamed,
-    UnitReassigned,
-    UpgradeAdded,
-)
 from .equipment import (
     bearer,
     beyond_compulsory,
@@ -31,6 +18,7 @@ from .equipment import (
     register_problems,
     shares_faction,
     spoken,
+    wrong_faction,
 )
 from .force import Dossier, Force, evolve
 from .language import gettext, gettext_noop, ngettext
@@ -38,104 +26,95 @@ from .refusal import Problem, refuse, refuse_any
 from .rulebook import Rulebook
 from .terms import STARTING_COMBAT_POTENTIAL, STARTING_SUPPLY_POINTS, allows
 
-LONGEST_NAME = 80
+MINIMUM_COMMANDERS = 1
 
 
-def joining_allowance(unit: Unit) -> str:
-    """With how many upgrades a unit may join, in words; empty for a unit whose bar has no slot for any (R7)."""
-    if unit.rank in ("commander", "operative"):
-        what = gettext("2 upgrades") if unit.upgrade_slots else ""
-    else:
-        what = _one_of_each(slot for slot in _allowed_types(unit) if slot in unit.upgrade_slots)
-    return gettext("At most {what} besides compulsory ones.", what=what) if what else ""
+def open_register(
+    *, combat_potential: int = STARTING_COMBAT_POTENTIAL, supply_points: int = STARTING_SUPPLY_POINTS
+) -> list[e.Effect]:
+    """A new Register with points of Combat Potential and SP, and Reputation 0 (R1)."""
+    opened = e.RegisterOpened(
+        combat_potential=combat_potential, supply_points=supply_points, reputation=0, rule="R1"
+    )
+    return [opened]
 
 
-def allowance_problems(unit: Unit, cards: Sequence[Upgrade]) -> Iterator[Problem]:
-    """What is wrong with the number and the types of `cards` that a unit joins with (R7); compulsory ones are free."""
-    chosen = beyond_compulsory(unit, cards)
-    if unit.rank in ("commander", "operative"):
-        yield from _bar_problems(unit, chosen, cards)
-        if len(chosen) > 2:
-            yield Problem(
-                "R7",
-                gettext("{unit} joins with at most 2 upgrades besides compulsory ones.", unit=unit.name),
-                unit.slug,
-            )
-        return
-    allowed = _allowed_types(unit)
-    for card in chosen:
-        if card.type not in allowed:
-            words = _one_of_each(allowed)
-            yield Problem(
-                "R7",
-                gettext(
-                    "{unit} joins with {words} upgrade, not with {card}.",
-                    unit=unit.name,
-                    words=words,
-                    card=card.full_name,
-                ),
-                card.slug,
-            )
-    if unit.unit_class == "vehicle":
-        yield from _bar_problems(unit, [card for card in chosen if card.type in allowed], cards)
-    for slot in allowed:
-        if sum(card.type == slot for card in chosen) > 1:
-            yield Problem(
-                "R7",
-                gettext("{unit} joins with at most 1 {slot} upgrade.", unit=unit.name, slot=spoken(slot)),
-                unit.slug,
-            )
+def factions_open(book: Rulebook) -> list[str]:
+    """The Factions that the terms of the campaign allow a new Register (R3)."""
+    return [faction for faction in FACTIONS if allows(book.terms.factions, faction)]
 
 
-def _bar_problems(unit: Unit, chosen: Iterable[Upgrade], cards: Sequence[Upgrade]) -> Iterator[Problem]:
-    """Cards of a type that the bar has not, nor any of the other cards gives (R7)."""
-    for card in chosen:
-        if card.type not in unit.upgrade_slots and not any(card.type in each.grants_slots for each in cards):
-            yield Problem(
-                "R7",
-                gettext("The bar of {unit} has no {slot} slot.", unit=unit.name, slot=spoken(card.type)),
-                card.slug,
-            )
+def choose_faction(book: Rulebook, force: Force, faction: str) -> list[e.Effect]:
+    """Settle the Faction. Refuses one the campaign does not have, and a change that would leave units behind (R3)."""
+    if faction not in (choice := factions_open(book)):
+        raise refuse("R3", gettext("Choose a Faction: {names}.", names=", ".join(choice)), "faction")
+    if force.dossiers and faction != force.faction:
+        raise refuse("R3", gettext("The Faction is settled by the units that are already on the Register."))
+    return [e.FactionChosen(faction=faction, rule="R3")]
 
 
-def _allowed_types(unit: Unit) -> tuple[str, ...]:
-    """The types of which a unit that is neither commander nor operative may join with one each (R7)."""
-    return ("heavy-weapon", "personnel") if unit.unit_class == "trooper" else ("hardpoint",)
+def begin_story_arc(book: Rulebook, story_arc: str) -> list[e.Effect]:
+    """Begin a Story Arc, any that is offered, the same one again included (R10, R49). Refuses any other."""
+    if story_arc not in book.arcs_offered:
+        raise refuse("R49", gettext("Choose one of the Story Arcs."), "story_arc")
+    return [e.StoryArcBegun(story_arc=story_arc, rule="R49")]
 
 
-def _one_of_each(types: Iterable[str]) -> str:
-    return gettext(" and ").join(gettext("1 {slot}", slot=spoken(slot)) for slot in types)
+def next_story_arc(book: Rulebook, force: Force, story_arc: str) -> list[e.Effect]:
+    """Go on with a complete saga, as the campaign is longer now. Refuses any other, or without arcs left (R49)."""
+    if not force.saga_complete:
+        text = gettext("The next Story Arc is chosen when the present one has ended.")
+        raise refuse("R49", text, "story_arc")
+    if not has_arcs_left(book, force.arcs_ended):
+        text = gettext("The saga is complete after {arcs}.", arcs=arcs_words(force.arcs_ended))
+        raise refuse("R49", text, "story_arc")
+    return begin_story_arc(book, story_arc)
 
 
-def joining_name_problems(card: Unit, name: str) -> Iterator[Problem]:
-    """What is wrong with the name that a unit joins with; commanders and operatives need one (R7)."""
-    if card.rank in ("commander", "operative") and not name.strip():
-        yield Problem(
-            "R7",
-            gettext("{card} needs a name, as every {rank} does.", card=card.name, rank=spoken(card.rank)),
-            "name",
-        )
-    yield from long_name_problems(name)
+def has_arcs_left(book: Rulebook, ended: int) -> bool:
+    """Whether another Story Arc may begin when so many have ended (R49)."""
+    return book.terms.length is None or ended < book.terms.length
 
 
-def long_name_problems(name: str) -> Iterator[Problem]:
-    """A name that is too long, or that nobody could read (R7)."""
-    if len(name.strip()) > LONGEST_NAME or not name.strip().isprintable():
-        yield Problem(
-            "R7", gettext("A name has at most {longest_name} letters.", longest_name=LONGEST_NAME), "name"
-        )
+def arcs_words(number: int) -> str:
+    """A number of Story Arcs, in words."""
+    return ngettext("{number} Story Arc", "{number} Story Arcs", number)
 
 
-def checked_name(name: str, rule: str, empty: str, about: str) -> str:
-    """A name without blanks around it. Refuses an empty one, in the words of `empty`, and one that is overlong."""
-    name = name.strip()
-    if not name:
-        raise refuse(rule, empty, about)
-    if len(name) > LONGEST_NAME or not name.isprintable():
-        raise refuse(
-            rule, gettext("A name has at most {longest_name} letters.", longest_name=LONGEST_NAME), about
-        )
-    return name
+def name_register(name: str) -> list[e.Effect]:
+    """Name the Register. Refuses an empty or overlong name (R10)."""
+    name = checked_name(name, "R10", gettext("Give the Register a name."), "name")
+    return [e.RegisterNamed(name=name, rule="R10")]
+
+
+def commission(book: Rulebook, force: Force) -> list[e.Effect]:
+    """Finish founding. Refuses a Register without commander, two corps units, Faction, arc or name (R3, R4, R10)."""
+    refuse_any(commission_problems(book, force))
+    return [e.RegisterCommissioned(rule="R4")]
+
+
+def discard(force: Force) -> list[e.Effect]:
+    """Give up a founding. Refuses a Register that is commissioned (R10)."""
+    if force.commissioned:
+        raise refuse("R10", gettext("The Register is commissioned: it stays."))
+    return [e.RegisterDiscarded(rule="R10")]
+
+
+def commission_problems(book: Rulebook, force: Force) -> Iterator[Problem]:
+    """Everything that is still missing before a Register can be commissioned."""
+    ranks = [book.units[dossier.card].rank for dossier in force.dossiers.values()]
+    if ranks.count("commander") < MINIMUM_COMMANDERS:
+        yield Problem("R4", gettext("A Register needs at least 1 commander."))
+    if ranks.count("corps") < MINIMUM_CORPS:
+        text = gettext("A Register needs at least {minimum_corps} corps units.", minimum_corps=MINIMUM_CORPS)
+        yield Problem("R4", text)
+    if not force.faction:
+        text = gettext("Mercenaries join a Register that has a Faction; add a unit that has one.")
+        yield Problem("R3", text)
+    if not force.story_arc:
+        yield Problem("R10", gettext("Choose a Story Arc."), "story_arc")
+    if not force.name:
+        yield Problem("R10", gettext("Give the Register a name."), "name")
 
 
 MINIMUM_CORPS = 2
@@ -188,19 +167,17 @@ def fielding_warnings(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
 
 def add_unit(
     book: Rulebook, force: Force, card_slug: str, *, upgrades: Sequence[str] = (), name: str = ""
-) -> list[Effect]:
-    """Add a unit with the upgrades it may join with (points count against Combat Potential).
+) -> list[e.Effect]:
+    """Add a unit with the upgrades it may join with. The first commander becomes the Paragon (R6).
 
-    The first commander becomes the Paragon (R6). Refuses, naming all that is wrong: cards a Register never
-    holds (R5), the wrong Faction (R3), too many or unfit upgrades (R7, R8), a missing name (R7), points that
-    do not fit (R2), and anything but a corps unit while corps units are owed (R4).
+    Refuses unique or unavailable cards (R5), the wrong Faction (R3), unfit upgrades (R7, R8), a missing name (R7), too
+    many points (R2), and anything but a corps unit while corps units are owed (R4).
     """
     card, cards = the_unit(book, card_slug), [the_upgrade(book, slug) for slug in upgrades]
     key = str(force.next_key)
-    joined = [
-        UnitAdded(unit=key, card=card.slug, name=name.strip(), rule="R11" if force.commissioned else "R10"),
-    ]
-    after = evolve(force, joined[0])
+    rule = "R11" if force.commissioned else "R10"
+    joined = e.UnitAdded(unit=key, card=card.slug, name=name.strip(), rule=rule)
+    after = evolve(force, joined)
     refuse_any(
         [
             *_joining_problems(book, force, card),
@@ -210,7 +187,11 @@ def add_unit(
             *_corps_first_problems(book, force, card, cards),
         ]
     )
-    return [*joined, *_settle(force, card, key), *_equip(key, cards, "R7")]
+    return [
+        joined,
+        *_settle(force, card, key),
+        *(e.UpgradeAdded(unit=key, upgrade=each.slug, rule="R7") for each in cards),
+    ]
 
 
 def may_add_unit(book: Rulebook, force: Force, card: Unit, upgrades: Sequence[Upgrade], *, left: int) -> bool:
@@ -237,7 +218,7 @@ def may_join_with(
 
 def join_by_reward(
     book: Rulebook, force: Force, card_slug: str, *, upgrades: Sequence[str] = (), name: str = "", rule: str
-) -> list[Effect]:
+) -> list[e.Effect]:
     """A unit that a reward of `rule` brings: above CP if need be, of any Faction, without a name (section 8).
 
     It takes over Faction and affiliation of the Paragon. Its upgrades are as on any joining, and have to fit.
@@ -246,7 +227,7 @@ def join_by_reward(
     card, cards = the_unit(book, card_slug), [the_upgrade(book, slug) for slug in upgrades]
     key = str(force.next_key)
     paragon = force.dossiers.get(force.paragon)
-    joined = UnitAdded(
+    joined = e.UnitAdded(
         unit=key,
         card=card.slug,
         name=name.strip(),
@@ -265,14 +246,13 @@ def join_by_reward(
             *([_corps_first()] if cards and _corps_come_first(book, after) else ()),
         ]
     )
-    return [joined, *_equip(key, cards, "R7")]
+    return [joined, *(e.UpgradeAdded(unit=key, upgrade=each.slug, rule="R7") for each in cards)]
 
 
-def add_upgrade(book: Rulebook, force: Force, key: str, upgrade_slug: str) -> list[Effect]:
+def add_upgrade(book: Rulebook, force: Force, key: str, upgrade_slug: str) -> list[e.Effect]:
     """Add an upgrade by an edit: into a slot that a Commendation gave, or a compulsory one (R8).
 
-    Refuses any other upgrade, one that does not fit the unit (R8), a Register (R5), or the CP (R2), and any
-    while corps units are owed (R4).
+    Refuses one that does not fit the unit (R8), Register (R5) or CP (R2), and any while corps units are owed (R4).
     """
     dossier, card = the_dossier(force, key), the_upgrade(book, upgrade_slug)
     refuse_any(
@@ -280,7 +260,7 @@ def add_upgrade(book: Rulebook, force: Force, key: str, upgrade_slug: str) -> li
     )
     missing = _missing(book, dossier)
     earned = card.type not in missing and card.name not in missing
-    return [UpgradeAdded(unit=key, upgrade=card.slug, by_commendation=earned, rule="R8")]
+    return [e.UpgradeAdded(unit=key, upgrade=card.slug, by_commendation=earned, rule="R8")]
 
 
 def upgrade_problems(book: Rulebook, force: Force, dossier: Dossier, card: Upgrade) -> Iterator[Problem]:
@@ -293,21 +273,15 @@ def upgrade_problems(book: Rulebook, force: Force, dossier: Dossier, card: Upgra
         yield _corps_first()
 
 
-def let_go(book: Rulebook, force: Force, key: str) -> list[Effect]:
-    """A unit leaves a Register that is above its Combat Potential, at no cost (R2, `above_potential`).
-
-    Refuses where the house has no such rule or the cards fit, an unknown unit, and the Paragon (R6).
-    """
+def let_go(book: Rulebook, force: Force, key: str) -> list[e.Effect]:
+    """A unit leaves a Register above its CP (R2, `above_potential`). Refuses any other, and the Paragon (R6)."""
     the_dossier(force, key)
     if not must_let_go(book, force):
-        raise refuse(
-            "R2",
-            gettext("Units are let go only where the terms say so, from above the Combat Potential."),
-            key,
-        )
+        text = gettext("Units are let go only where the terms say so, from above the Combat Potential.")
+        raise refuse("R2", text, key)
     if key == force.paragon:
         raise refuse("R6", gettext("The Paragon never leaves the Register."), key)
-    return [UnitReassigned(unit=key, rule="R2", why=gettext_noop("let go"))]
+    return [e.UnitReassigned(unit=key, rule="R2", why=gettext_noop("let go"))]
 
 
 def must_let_go(book: Rulebook, force: Force) -> bool:
@@ -324,12 +298,11 @@ def above_potential(book: Rulebook, force: Force) -> str:
     )
 
 
-def name_unit(force: Force, key: str, name: str) -> list[Effect]:
+def name_unit(force: Force, key: str, name: str) -> list[e.Effect]:
     """Give a unit its Dossier name (R9). Refuses an unknown unit and an empty or overlong name."""
     the_dossier(force, key)
-    return [
-        UnitNamed(unit=key, name=checked_name(name, "R9", gettext("Give the unit a name."), key), rule="R9")
-    ]
+    name = checked_name(name, "R9", gettext("Give the unit a name."), key)
+    return [e.UnitNamed(unit=key, name=name, rule="R9")]
 
 
 def check_in_barracks(force: Force) -> None:
@@ -337,9 +310,8 @@ def check_in_barracks(force: Force) -> None:
     if force.discarded:
         raise refuse("R10", gettext("This Register was discarded: nothing happens to it any more."))
     if force.in_field:
-        raise refuse(
-            "R11", gettext("The Register is in the field: it can be edited in step 8 of its sequence.")
-        )
+        text = gettext("The Register is in the field: it can be edited in step 8 of its sequence.")
+        raise refuse("R11", text)
 
 
 def the_dossier(force: Force, key: str) -> Dossier:
@@ -360,27 +332,16 @@ def _faction_problems(book: Rulebook, force: Force, card: Unit) -> Iterator[Prob
     printed = [book.units[dossier.card] for dossier in force.dossiers.values() if not dossier.faction]
     if faction:
         if not force.faction and not allows(book.terms.factions, faction):
-            yield Problem(
-                "R3",
-                gettext(
-                    "This campaign has no Registers of the Faction {faction}.", faction=faction_name(faction)
-                ),
-                card.slug,
+            text = gettext(
+                "This campaign has no Registers of the Faction {faction}.", faction=faction_name(faction)
             )
+            yield Problem("R3", text, card.slug)
         for unit in (card, *printed):
             if not shares_faction(unit, faction):
-                text = gettext(
-                    "{unit} cannot serve in this Register: its Faction is {faction}.",
-                    unit=unit.full_name,
-                    faction=faction_name(faction),
-                )
-                yield Problem("R3", text, unit.slug)
+                yield wrong_faction(unit, faction, unit.slug)
     elif not set.intersection(*(set(unit.hireable_by) for unit in (*printed, card))):
-        yield Problem(
-            "R3",
-            gettext("No Faction may hire {card} together with the others.", card=card.full_name),
-            card.slug,
-        )
+        text = gettext("No Faction may hire {card} together with the others.", card=card.full_name)
+        yield Problem("R3", text, card.slug)
 
 
 def _joining_upgrade_problems(
@@ -400,15 +361,13 @@ def _points_problems(book: Rulebook, force: Force, points: int) -> Iterator[Prob
     if left < 0:
         yield Problem("R2", gettext("{above}; nothing can be added.", above=above_potential(book, force)))
     elif points > left:
-        yield Problem(
-            "R2",
-            ngettext(
-                "This takes {number} point; {left} of the Combat Potential are left.",
-                "This takes {number} points; {left} of the Combat Potential are left.",
-                points,
-                left=left,
-            ),
+        text = ngettext(
+            "This takes {number} point; {left} of the Combat Potential are left.",
+            "This takes {number} points; {left} of the Combat Potential are left.",
+            points,
+            left=left,
         )
+        yield Problem("R2", text)
 
 
 def _corps_first_problems(
@@ -420,7 +379,7 @@ def _corps_first_problems(
     if card.rank != "corps":
         yield _corps_first()
     elif upgrades:
-        bare = evolve(force, UnitAdded(unit=str(force.next_key), card=card.slug, rule="R4"))
+        bare = evolve(force, e.UnitAdded(unit=str(force.next_key), card=card.slug, rule="R4"))
         if must_add_corps(book, bare):
             yield _corps_first()
 
@@ -431,13 +390,8 @@ def _corps_come_first(book: Rulebook, force: Force) -> bool:
 
 
 def _corps_first() -> Problem:
-    return Problem(
-        "R4",
-        gettext(
-            "Add corps units first, until there are {minimum_corps}; then other things.",
-            minimum_corps=MINIMUM_CORPS,
-        ),
-    )
+    sentence = gettext_noop("Add corps units first, until there are {minimum_corps}; then other things.")
+    return Problem("R4", gettext(sentence, minimum_corps=MINIMUM_CORPS))
 
 
 def _edit_right_problems(book: Rulebook, force: Force, dossier: Dossier, card: Upgrade) -> Iterator[Problem]:
@@ -446,14 +400,11 @@ def _edit_right_problems(book: Rulebook, force: Force, dossier: Dossier, card: U
     if card.type in missing or card.name in missing:
         return
     if card.type not in commendation_slots_left(book, dossier):
-        yield Problem(
-            "R8",
-            gettext(
-                "{card} can be added only by an Aid Request, or into a slot that a Commendation gave.",
-                card=card.full_name,
-            ),
-            card.slug,
+        text = gettext(
+            "{card} can be added only by an Aid Request, or into a slot that a Commendation gave.",
+            card=card.full_name,
         )
+        yield Problem("R8", text, card.slug)
 
 
 def commendation_slots_left(book: Rulebook, dossier: Dossier) -> Counter[str]:
@@ -462,15 +413,11 @@ def commendation_slots_left(book: Rulebook, dossier: Dossier) -> Counter[str]:
     return Counter(commended_slots(book, dossier)) - filled
 
 
-def _settle(force: Force, card: Unit, key: str) -> Iterator[Effect]:
+def _settle(force: Force, card: Unit, key: str) -> Iterator[e.Effect]:
     if not force.faction and card.faction != MERCENARY:
-        yield FactionChosen(faction=card.faction, rule="R3")
+        yield e.FactionChosen(faction=card.faction, rule="R3")
     if not force.paragon and card.rank == "commander":
-        yield ParagonChosen(unit=key, rule="R6")
-
-
-def _equip(key: str, cards: Sequence[Upgrade], rule: str) -> list[Effect]:
-    return [UpgradeAdded(unit=key, upgrade=card.slug, rule=rule) for card in cards]
+        yield e.ParagonChosen(unit=key, rule="R6")
 
 
 def _missing(book: Rulebook, dossier: Dossier) -> tuple[str, ...]:
@@ -491,109 +438,81 @@ def the_upgrade(book: Rulebook, slug: str) -> Upgrade:
     return book.upgrades[slug]
 
 
-MINIMUM_COMMANDERS = 1
+LONGEST_NAME = 80
 
 
-def open_register(
-    *, combat_potential: int = STARTING_COMBAT_POTENTIAL, supply_points: int = STARTING_SUPPLY_POINTS
-) -> list[Effect]:
-    """A new Register with points of Combat Potential and SP, and Reputation 0 (R1)."""
-    return [
-        RegisterOpened(
-            combat_potential=combat_potential, supply_points=supply_points, reputation=0, rule="R1"
-        )
-    ]
+def joining_allowance(unit: Unit) -> str:
+    """With how many upgrades a unit may join, in words; empty for a unit whose bar has no slot for any (R7)."""
+    if unit.rank in ("commander", "operative"):
+        what = gettext("2 upgrades") if unit.upgrade_slots else ""
+    else:
+        what = _one_of_each(slot for slot in _allowed_types(unit) if slot in unit.upgrade_slots)
+    return gettext("At most {what} besides compulsory ones.", what=what) if what else ""
 
 
-def factions_open(book: Rulebook) -> list[str]:
-    """The Factions that the terms of the campaign allow a new Register (R3)."""
-    return [faction for faction in FACTIONS if allows(book.terms.factions, faction)]
+def allowance_problems(unit: Unit, cards: Sequence[Upgrade]) -> Iterator[Problem]:
+    """What is wrong with the number and the types of `cards` that a unit joins with (R7); compulsory ones are free."""
+    chosen = beyond_compulsory(unit, cards)
+    if unit.rank in ("commander", "operative"):
+        yield from _bar_problems(unit, chosen, cards)
+        if len(chosen) > 2:
+            text = gettext("{unit} joins with at most 2 upgrades besides compulsory ones.", unit=unit.name)
+            yield Problem("R7", text, unit.slug)
+        return
+    allowed = _allowed_types(unit)
+    for card in chosen:
+        if card.type not in allowed:
+            words = _one_of_each(allowed)
+            text = gettext(
+                "{unit} joins with {words} upgrade, not with {card}.",
+                unit=unit.name,
+                words=words,
+                card=card.full_name,
+            )
+            yield Problem("R7", text, card.slug)
+    if unit.unit_class == "vehicle":
+        yield from _bar_problems(unit, [card for card in chosen if card.type in allowed], cards)
+    for slot in allowed:
+        if sum(card.type == slot for card in chosen) > 1:
+            text = gettext("{unit} joins with at most 1 {slot} upgrade.", unit=unit.name, slot=spoken(slot))
+            yield Problem("R7", text, unit.slug)
 
 
-def choose_faction(book: Rulebook, force: Force, faction: str) -> list[Effect]:
-    """Settle the Faction before any unit has done so.
-
-    Refuses what is no Faction of the campaign, and a change that would leave units behind (R3).
-    """
-    if faction not in (choice := factions_open(book)):
-        raise refuse("R3", gettext("Choose a Faction: {names}.", names=", ".join(choice)), "faction")
-    if force.dossiers and faction != force.faction:
-        raise refuse("R3", gettext("The Faction is settled by the units that are already on the Register."))
-    return [FactionChosen(faction=faction, rule="R3")]
+def _bar_problems(unit: Unit, chosen: Iterable[Upgrade], cards: Sequence[Upgrade]) -> Iterator[Problem]:
+    for card in chosen:
+        if card.type not in unit.upgrade_slots and not any(card.type in each.grants_slots for each in cards):
+            text = gettext("The bar of {unit} has no {slot} slot.", unit=unit.name, slot=spoken(card.type))
+            yield Problem("R7", text, card.slug)
 
 
-def begin_story_arc(book: Rulebook, story_arc: str) -> list[Effect]:
-    """Begin a Story Arc, any that is offered, the same one again included (R10, R49). Refuses any other."""
-    if story_arc not in book.arcs_offered:
-        raise refuse("R49", gettext("Choose one of the Story Arcs."), "story_arc")
-    return [StoryArcBegun(story_arc=story_arc, rule="R49")]
+def _allowed_types(unit: Unit) -> tuple[str, ...]:
+    """The types of which a unit that is neither commander nor operative may join with one each (R7)."""
+    return ("heavy-weapon", "personnel") if unit.unit_class == "trooper" else ("hardpoint",)
 
 
-def next_story_arc(book: Rulebook, force: Force, story_arc: str) -> list[Effect]:
-    """A saga that was complete goes on with another Story Arc, since the campaign is longer now (R49).
-
-    Refuses a saga that is not complete, one to which no arc is left, and what `begin_story_arc` refuses.
-    """
-    if not force.saga_complete:
-        raise refuse(
-            "R49", gettext("The next Story Arc is chosen when the present one has ended."), "story_arc"
-        )
-    if not has_arcs_left(book, force.arcs_ended):
-        raise refuse(
-            "R49",
-            gettext("The saga is complete after {arcs}.", arcs=arcs_words(force.arcs_ended)),
-            "story_arc",
-        )
-    return begin_story_arc(book, story_arc)
+def _one_of_each(types: Iterable[str]) -> str:
+    return gettext(" and ").join(gettext("1 {slot}", slot=spoken(slot)) for slot in types)
 
 
-def has_arcs_left(book: Rulebook, ended: int) -> bool:
-    """Whether another Story Arc may begin when so many have ended (R49)."""
-    return book.terms.length is None or ended < book.terms.length
+def joining_name_problems(card: Unit, name: str) -> Iterator[Problem]:
+    """What is wrong with the name that a unit joins with; commanders and operatives need one (R7)."""
+    if card.rank in ("commander", "operative") and not name.strip():
+        text = gettext("{card} needs a name, as every {rank} does.", card=card.name, rank=spoken(card.rank))
+        yield Problem("R7", text, "name")
+    yield from long_name_problems(name)
 
 
-def arcs_words(number: int) -> str:
-    """A number of Story Arcs, in words."""
-    return ngettext("{number} Story Arc", "{number} Story Arcs", number)
+def long_name_problems(name: str, rule: str = "R7", about: str = "name") -> Iterator[Problem]:
+    """A name that is too long, or that nobody could read (R7)."""
+    if len(name.strip()) > LONGEST_NAME or not name.strip().isprintable():
+        text = gettext("A name has at most {longest_name} letters.", longest_name=LONGEST_NAME)
+        yield Problem(rule, text, about)
 
 
-def name_register(name: str) -> list[Effect]:
-    """Name the Register. Refuses an empty or overlong name (R10)."""
-    return [
-        RegisterNamed(
-            name=checked_name(name, "R10", gettext("Give the Register a name."), "name"), rule="R10"
-        )
-    ]
-
-
-def commission(book: Rulebook, force: Force) -> list[Effect]:
-    """Finish founding. Refuses a Register without commander, two corps units, Faction, arc or name (R3, R4, R10)."""
-    refuse_any(commission_problems(book, force))
-    return [RegisterCommissioned(rule="R4")]
-
-
-def discard(force: Force) -> list[Effect]:
-    """Give up a founding. Refuses a Register that is commissioned (R10)."""
-    if force.commissioned:
-        raise refuse("R10", gettext("The Register is commissioned: it stays."))
-    return [RegisterDiscarded(rule="R10")]
-
-
-def commission_problems(book: Rulebook, force: Force) -> Iterator[Problem]:
-    """Everything that is still missing before a Register can be commissioned."""
-    ranks = [book.units[dossier.card].rank for dossier in force.dossiers.values()]
-    if ranks.count("commander") < MINIMUM_COMMANDERS:
-        yield Problem("R4", gettext("A Register needs at least 1 commander."))
-    if ranks.count("corps") < MINIMUM_CORPS:
-        yield Problem(
-            "R4",
-            gettext("A Register needs at least {minimum_corps} corps units.", minimum_corps=MINIMUM_CORPS),
-        )
-    if not force.faction:
-        yield Problem(
-            "R3", gettext("Mercenaries join a Register that has a Faction; add a unit that has one.")
-        )
-    if not force.story_arc:
-        yield Problem("R10", gettext("Choose a Story Arc."), "story_arc")
-    if not force.name:
-        yield Problem("R10", gettext("Give the Register a name."), "name")
+def checked_name(name: str, rule: str, empty: str, about: str) -> str:
+    """A name without blanks around it. Refuses an empty one, in the words of `empty`, and one that is overlong."""
+    name = name.strip()
+    if not name:
+        raise refuse(rule, empty, about)
+    refuse_any(long_name_problems(name, rule, about))
+    return name

@@ -1,7 +1,4 @@
-"""The vocabulary of rewards and conditions (section 8): typed values, read from plain data, and checks of their sense.
-
-Unknown words are errors, never skipped. `rewards.py` resolves the clauses, `post_battle/agendas.py` the conditions.
-"""
+"""Clauses of rewards: what they are made of, how they are read from data, and whether they make sense."""
 
 from __future__ import annotations
 
@@ -259,14 +256,7 @@ def _walk_value(value: Any) -> Iterator[Clause]:
 #: A path and a sentence.
 Fault = tuple[str, str]
 
-_ON_A_UNIT = (
-    GainExperience,
-    RemoveSetbacks,
-    GainSetback,
-    GainKeyword,
-    LoseKeyword,
-    AwardCommendation,
-)
+_ON_A_UNIT = (GainExperience, RemoveSetbacks, GainSetback, GainKeyword, LoseKeyword, AwardCommendation)
 _ABOUT_A_UNIT = ("unit_has_setbacks", "unit_had_no_setbacks", "has_keyword")
 
 
@@ -332,19 +322,13 @@ def _faults(clause: Clause, place: Place) -> Iterator[str]:
 
 
 def _counts_progressions(clause: Clause) -> bool:
-    match clause:
-        case PerProgression():
-            return True
-        case DrawOrderTokens(count) | RollDice(count=count):
-            return count == PROGRESSIONS
-    return False
+    if isinstance(clause, DrawOrderTokens | RollDice):
+        return clause.count == PROGRESSIONS
+    return isinstance(clause, PerProgression)
 
 
 def read_reward(data: Any, where: str) -> tuple[Clause, ...]:
-    """The clauses of a reward given as a list of mappings.
-
-    `where` names the place for the error text. Raises UnknownClause for what section 8 does not have.
-    """
+    """Read the clauses of a reward, a list of mappings. `where` names the place in errors. Raises UnknownClause."""
     if not isinstance(data, list):
         raise UnknownClause(f"{where}: a reward is a list of clauses, not {data!r}")
     return tuple(_read_clause(item, f"{where}[{place}]") for place, item in enumerate(data))
@@ -390,87 +374,61 @@ _PLAIN: Mapping[str, type[SecondaryVpMoreThanOpponent | NoMarkedUnitDefeated | W
     "lost": Lost,
 }
 
-#: The keys each word takes: required, then optional.
-_KEYS: Mapping[str, tuple[set[str], set[str]]] = {
-    "gain_supply_points": ({"amount"}, set()),
-    "gain_combat_potential": ({"amount"}, set()),
-    "gain_experience": ({"amount"}, set()),
-    "remove_setbacks": ({"count"}, set()),
-    "gain_setback": (set(), set()),
-    "gain_keyword": ({"keyword"}, set()),
-    "lose_keyword": ({"keyword"}, set()),
-    "gain_trait": ({"trait"}, set()),
-    "award_commendation": (set(), set()),
-    "add_unit": ({"one_of"}, {"takes", "free_of_combat_potential"}),
-    "per_progression": ({"then"}, set()),
-    "choose_units": ({"count", "each"}, {"from", "distinct", "optional"}),
-    "choose_one": ({"options"}, set()),
-    "may": ({"then"}, set()),
-    "when": ({"condition", "then"}, set()),
-    "roll": ({"die", "count", "per_face"}, set()),
-    "draw_order_tokens": ({"count", "each"}, set()),
-    "marked_units": ({"then"}, {"only"}),
-    "paragon": ({"then"}, set()),
-}
-_NESTED: Mapping[str, type[PerProgression | May | Paragon]] = {
-    "per_progression": PerProgression,
-    "may": May,
-    "paragon": Paragon,
-}
-_AMOUNTS: Mapping[str, type[GainSupplyPoints | GainCombatPotential | GainExperience]] = {
-    "gain_supply_points": GainSupplyPoints,
-    "gain_combat_potential": GainCombatPotential,
-    "gain_experience": GainExperience,
-}
-
 
 def _read_clause(data: Any, where: str) -> Clause:
-    if not isinstance(data, dict) or data.get("do") not in _KEYS:
+    if not isinstance(data, dict) or data.get("do") not in _CLAUSES:
         raise UnknownClause(f"{where}: unknown clause {data!r}")
     word: str = data["do"]
-    where = f"{where}.{word}"
-    required, optional = _KEYS[word]
-    entry = _keys(data, where, required | {"do"}, optional)
-    if word in _AMOUNTS:
-        return _AMOUNTS[word](_whole(entry["amount"], where))
-    if word in _NESTED:
-        return _NESTED[word](read_reward(entry["then"], where))
-    return _READ[word](entry, where)
+    return _CLAUSES[word](data, f"{where}.{word}")
 
 
-def _read_add_unit(entry: dict[str, Any], where: str) -> AddUnit:
-    if entry.get("takes") not in (None, "faction and affiliation of the Paragon"):
-        raise UnknownClause(f"{where}.takes: unknown value {entry['takes']!r}")
-    if entry.get("free_of_combat_potential", False) is not False:
+Reader = Callable[[Any, str], Any]
+
+
+def _clause(
+    make: Callable[..., Clause], required: Mapping[str, Reader], optional: Mapping[str, Reader] | None = None
+) -> Callable[[Any, str], Clause]:
+    """A reader of clauses with these keys, each with the reader of its value."""
+    readers = {**required, **(optional or {})}
+
+    def read(data: Any, where: str) -> Clause:
+        entry = _keys(data, where, {"do", *required}, {*(optional or ())})
+        values = {key: reader(entry[key], where) for key, reader in readers.items() if key in entry}
+        return make(**{_FIELDS.get(key, key): value for key, value in values.items()})
+
+    return read
+
+
+def _one_of(key: str, *known: Any) -> Reader:
+    def read(value: Any, where: str) -> Any:
+        if value not in known:
+            raise UnknownClause(f"{where}.{key}: unknown value {value!r}")
+        return value
+
+    return read
+
+
+def _only_false(value: Any, where: str) -> None:
+    if value is not False:
         raise UnknownClause(f"{where}.free_of_combat_potential: only false is known")
-    return AddUnit(tuple(_text(name, where) for name in _list(entry["one_of"], where)))
 
 
-def _read_choose_units(entry: dict[str, Any], where: str) -> ChooseUnits:
-    source = entry.get("from", "register")
-    if source not in SOURCES:
-        raise UnknownClause(f"{where}.from: unknown value {source!r}")
-    return ChooseUnits(
-        count=_whole(entry["count"], where),
-        each=read_reward(entry["each"], f"{where}.each"),
-        source=source,
-        distinct=_flag(entry.get("distinct", False), where),
-        optional=_flag(entry.get("optional", False), where),
-    )
+def _each(value: Any, where: str) -> tuple[Clause, ...]:
+    return read_reward(value, f"{where}.each")
 
 
-def _read_when(entry: dict[str, Any], where: str) -> When:
+def _read_when(data: Any, where: str) -> When:
+    entry = _keys(data, where, {"do", "condition", "then"})
     condition = entry["condition"]
     then = read_reward(entry["then"], where)
     if isinstance(condition, dict):
         keyword = _keys(condition, f"{where}.condition", {"has_keyword"})["has_keyword"]
         return When("has_keyword", then, _text(keyword, where))
-    if condition not in WHEN_WORDS:
-        raise UnknownClause(f"{where}.condition: unknown value {condition!r}")
-    return When(condition, then)
+    return When(_one_of("condition", *WHEN_WORDS)(condition, where), then)
 
 
-def _read_roll(entry: dict[str, Any], where: str) -> RollDice:
+def _read_roll(data: Any, where: str) -> RollDice:
+    entry = _keys(data, where, {"do", "die", "count", "per_face"})
     die, per_face = entry["die"], entry["per_face"]
     if die not in DICE:
         raise UnknownClause(f"{where}.die: unknown die {die!r}")
@@ -482,52 +440,13 @@ def _read_roll(entry: dict[str, Any], where: str) -> RollDice:
     return RollDice(die, _count(entry["count"], where), faces)
 
 
-def _read_remove_setbacks(entry: dict[str, Any], where: str) -> RemoveSetbacks:
-    return RemoveSetbacks(None if entry["count"] == ALL else _whole(entry["count"], where))
-
-
-def _read_choose_one(entry: dict[str, Any], where: str) -> ChooseOne:
-    return ChooseOne(
-        tuple(read_reward(option, f"{where}.options") for option in _list(entry["options"], where))
-    )
-
-
-def _read_draw_order_tokens(entry: dict[str, Any], where: str) -> DrawOrderTokens:
-    return DrawOrderTokens(_count(entry["count"], where), read_reward(entry["each"], where))
-
-
-def _read_marked_units(entry: dict[str, Any], where: str) -> MarkedUnits:
-    only = entry.get("only")
-    if only not in (None, "undefeated"):
-        raise UnknownClause(f"{where}.only: unknown value {only!r}")
-    return MarkedUnits(read_reward(entry["then"], where), undefeated_only=only == "undefeated")
-
-
-_READ: Mapping[str, Callable[[dict[str, Any], str], Clause]] = {
-    "remove_setbacks": _read_remove_setbacks,
-    "gain_setback": lambda entry, where: GainSetback(),
-    "gain_keyword": lambda entry, where: GainKeyword(_text(entry["keyword"], where)),
-    "lose_keyword": lambda entry, where: LoseKeyword(_text(entry["keyword"], where)),
-    "gain_trait": lambda entry, where: GainTrait(_text(entry["trait"], where)),
-    "award_commendation": lambda entry, where: AwardCommendation(),
-    "add_unit": _read_add_unit,
-    "choose_units": _read_choose_units,
-    "choose_one": _read_choose_one,
-    "when": _read_when,
-    "roll": _read_roll,
-    "draw_order_tokens": _read_draw_order_tokens,
-    "marked_units": _read_marked_units,
-}
-
-
 def _keys(data: Any, where: str, required: Set[str], optional: Set[str] = frozenset()) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise UnknownClause(f"{where}: expected named values, not {data!r}")
     missing, unknown = required - set(data), set(data) - required - optional
     if missing or unknown:
-        words = [f"missing {key!r}" for key in sorted(missing)] + [
-            f"unknown {key!r}" for key in sorted(unknown)
-        ]
+        words = [f"missing {key!r}" for key in sorted(missing)]
+        words += [f"unknown {key!r}" for key in sorted(unknown)]
         raise UnknownClause(f"{where}: {', '.join(words)}")
     return data
 
@@ -554,7 +473,55 @@ def _flag(value: Any, where: str) -> bool:
     return value
 
 
-def _list(value: Any, where: str) -> list[Any]:
-    if not isinstance(value, list) or not value:
-        raise UnknownClause(f"{where}: expected a list, not {value!r}")
-    return value
+def _list_of(reader: Reader) -> Reader:
+    def read(value: Any, where: str) -> tuple[Any, ...]:
+        if not isinstance(value, list) or not value:
+            raise UnknownClause(f"{where}: expected a list, not {value!r}")
+        return tuple(reader(part, where) for part in value)
+
+    return read
+
+
+#: Keys whose fields have another name.
+_FIELDS = {"from": "source", "only": "undefeated_only"}
+#: Word to what reads its clause.
+_CLAUSES: Mapping[str, Callable[[Any, str], Clause]] = {
+    "gain_supply_points": _clause(GainSupplyPoints, {"amount": _whole}),
+    "gain_combat_potential": _clause(GainCombatPotential, {"amount": _whole}),
+    "gain_experience": _clause(GainExperience, {"amount": _whole}),
+    "remove_setbacks": _clause(
+        RemoveSetbacks, {"count": lambda value, where: None if value == ALL else _whole(value, where)}
+    ),
+    "gain_setback": _clause(GainSetback, {}),
+    "gain_keyword": _clause(GainKeyword, {"keyword": _text}),
+    "lose_keyword": _clause(LoseKeyword, {"keyword": _text}),
+    "gain_trait": _clause(GainTrait, {"trait": _text}),
+    "award_commendation": _clause(AwardCommendation, {}),
+    "add_unit": _clause(
+        lambda one_of, **known: AddUnit(one_of),
+        {"one_of": _list_of(_text)},
+        {
+            "takes": _one_of("takes", None, "faction and affiliation of the Paragon"),
+            "free_of_combat_potential": _only_false,
+        },
+    ),
+    "per_progression": _clause(PerProgression, {"then": read_reward}),
+    "choose_units": _clause(
+        ChooseUnits,
+        {"count": _whole, "each": _each},
+        {"from": _one_of("from", *SOURCES), "distinct": _flag, "optional": _flag},
+    ),
+    "choose_one": _clause(
+        ChooseOne, {"options": _list_of(lambda value, where: read_reward(value, f"{where}.options"))}
+    ),
+    "may": _clause(May, {"then": read_reward}),
+    "when": _read_when,
+    "roll": _read_roll,
+    "draw_order_tokens": _clause(DrawOrderTokens, {"count": _count, "each": _each}),
+    "marked_units": _clause(
+        lambda then, undefeated_only=None: MarkedUnits(then, undefeated_only == "undefeated"),
+        {"then": read_reward},
+        {"only": _one_of("only", None, "undefeated")},
+    ),
+    "paragon": _clause(Paragon, {"then": read_reward}),
+}

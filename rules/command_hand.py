@@ -30,10 +30,7 @@ class Fielded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commanded:
-    """What the cards of a hand look at: the army's Faction, its units, the name of its battle force.
-
-    `unlocked` are the Paragon Command Cards that it may include (R16).
-    """
+    """What cards of a hand look at: Faction, units, battle force's name, `unlocked` Paragon Command Cards (R16)."""
 
     faction: str
     units: tuple[Fielded, ...]
@@ -53,31 +50,25 @@ def commanded(book: Rulebook, force: Force, army: Army) -> Commanded:
 
 
 def hand_problems(book: Rulebook, army: Commanded, hand: Sequence[str]) -> Iterator[Problem]:
-    """Everything that makes a Command Hand (slugs of cards) illegal; empty for a legal one (R24).
+    """Everything that makes a Command Hand (slugs of cards) illegal: PIPS, no card twice, units it needs (R24).
 
-    Exactly two cards each of 1, 2 and 3 pips and Standing Orders, no card twice. Paragon Command Cards that are
-    unlocked count by their pips; the one of 4 pips may take the place of Standing Orders, unless the house wants
-    those in every hand (`standing_orders`).
+    Unlocked Paragon Command Cards count by their pips; one of 4 may replace Standing Orders (`standing_orders`).
     """
     for slug, times in Counter(hand).items():
         if times > 1:
-            yield Problem(
-                "R24",
-                ngettext(
-                    "{card} is in the hand {number} time.",
-                    "{card} is in the hand {number} times.",
-                    times,
-                    card=_name(book, slug),
-                ),
-                slug,
+            text = ngettext(
+                "{card} is in the hand {number} time.",
+                "{card} is in the hand {number} times.",
+                times,
+                card=_name(book, slug),
             )
+            yield Problem("R24", text, slug)
     yield from _pips_problems(book, hand)
     for slug in dict.fromkeys(hand):
         if slug in book.command_cards:
             if slug not in army.unlocked:
-                yield Problem(
-                    "R24", gettext("{card} is not unlocked by the Paragon.", card=_name(book, slug)), slug
-                )
+                text = gettext("{card} is not unlocked by the Paragon.", card=_name(book, slug))
+                yield Problem("R24", text, slug)
             if not _has_place(book, book.command_cards[slug]):
                 text = gettext(
                     "{card} cannot take the place of Standing Orders in this campaign.",
@@ -120,41 +111,33 @@ def _pips_problems(book: Rulebook, hand: Sequence[str]) -> Iterator[Problem]:
                 if pips < PIPS_OF_STANDING_ORDERS
                 else gettext("Standing Orders")
             )
-            yield Problem(
-                "R24",
-                gettext("A Command Hand holds {cards}, this one {number}.", cards=cards, number=number[pips]),
-                f"pips-{pips}",
+            text = gettext(
+                "A Command Hand holds {cards}, this one {number}.", cards=cards, number=number[pips]
             )
+            yield Problem("R24", text, f"pips-{pips}")
 
 
 def _card_problems(book: Rulebook, army: Commanded, card: CommandCard) -> Iterator[Problem]:
     yield from availability_problems(book, card)
     fitting = [unit for unit in army.units if _fits(card, unit)]
     if card.battle_force not in ("", army.battle_force):
-        yield Problem(
-            "R24",
-            gettext(
-                "{card} is only for the battle force {battle_force}.",
-                card=card.name,
-                battle_force=card.battle_force,
-            ),
-            card.slug,
+        text = gettext(
+            "{card} is only for the battle force {battle_force}.",
+            card=card.name,
+            battle_force=card.battle_force,
         )
+        yield Problem("R24", text, card.slug)
     elif card.faction not in ("", army.faction, *(unit.bearer.faction for unit in fitting)):
-        yield Problem(
-            "R24",
-            gettext(
-                "{card} is not for this army: its Faction is {faction}.",
-                card=card.name,
-                faction=faction_name(card.faction),
-            ),
-            card.slug,
+        text = gettext(
+            "{card} is not for this army: its Faction is {faction}.",
+            card=card.name,
+            faction=faction_name(card.faction),
         )
+        yield Problem("R24", text, card.slug)
     if not _has_units(card, fitting):
         names = needs(card) or gettext("a unit of another kind")
-        yield Problem(
-            "R24", gettext("{card} needs {names} in the army.", card=card.name, names=names), card.slug
-        )
+        text = gettext("{card} needs {names} in the army.", card=card.name, names=names)
+        yield Problem("R24", text, card.slug)
 
 
 def _fits(card: CommandCard, unit: Fielded) -> bool:

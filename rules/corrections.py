@@ -1,48 +1,24 @@
-"""Corrections of a Register by hand: wished values → effects, what is wrong with them, and how to apply them again.
-
-What no row could hold is `impossible`; organisers may let stand what only the rules forbid (`against_rules`).
-"""
+"""Correct a Register by hand (R43), and apply corrections again to a Register that an amendment changed."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from .building import (
-    LONGEST_NAME,
-    MINIMUM_COMMANDERS,
-    MINIMUM_CORPS,
-    combat_potential_left,
-    commendation_slots_left,
-)
+from . import building, equipment, veterans
 from .cards import FACTIONS, MERCENARY, Upgrade
 from .effects import Corrected, Effect
-from .equipment import (
-    all_slots,
-    bearer,
-    equip_problems,
-    faction_name,
-    fits,
-    register_problems,
-    shares_faction,
-)
 from .force import PLACES, Dossier, Force, everyone, evolve, value_of
 from .language import gettext, gettext_noop, ngettext
-from .post_battle.aid_requests import held_at_most
+from .post_battle.agendas import too_much_progress
+from .post_battle.aid_requests import held_at_most, too_many_held
 from .post_battle.commendations import requirement_problems
 from .refusal import Problem, Refusal, refuse
 from .rulebook import Rulebook
+from .script import Scene
 from .taking_over import LARGEST
-from .veterans import (
-    HIGHEST,
-    MAXIMUM_VETERAN_RANK,
-    THRESHOLDS,
-    experience_cap,
-    maximum_veteran_rank,
-    veteran_rank,
-)
 
 
 def against_rules(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]:
@@ -76,22 +52,19 @@ def _units(before: Force, after: Force) -> Iterator[tuple[Dossier, Dossier]]:
         yield were.get(key, Dossier(key=key, card="")), dossier
 
 
-def _about(place: str, problems: Iterator[Problem]) -> Iterator[Problem]:
-    return (Problem(problem.rule, problem.text, place) for problem in problems)
+def _about(place: str, problems: Iterable[Problem]) -> Iterator[Problem]:
+    return (replace(problem, about=place) for problem in problems)
 
 
 def _points(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]:
-    left = combat_potential_left(book, after)
-    if left < 0 and left < combat_potential_left(book, before):
-        yield Problem(
-            "R2",
-            ngettext(
-                "The Register would be {number} point above its Combat Potential.",
-                "The Register would be {number} points above its Combat Potential.",
-                -left,
-            ),
-            "combat_potential",
+    left = building.combat_potential_left(book, after)
+    if left < 0 and left < building.combat_potential_left(book, before):
+        text = ngettext(
+            "The Register would be {number} point above its Combat Potential.",
+            "The Register would be {number} points above its Combat Potential.",
+            -left,
         )
+        yield Problem("R2", text, "combat_potential")
 
 
 def _ranks(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]:
@@ -99,7 +72,7 @@ def _ranks(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]:
         Counter(book.units[dossier.card].rank for dossier in force.dossiers.values())
         for force in (before, after)
     )
-    needed = {"commander": MINIMUM_COMMANDERS, "corps": MINIMUM_CORPS}
+    needed = {"commander": building.MINIMUM_COMMANDERS, "corps": building.MINIMUM_CORPS}
     if after.commissioned and any(
         has[rank] < most and has[rank] < had[rank] for rank, most in needed.items()
     ):
@@ -126,21 +99,10 @@ def _agendas(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]:
         if times == before.agendas.get(slug):
             continue
         if agenda.story_arc != after.story_arc:
-            yield Problem(
-                "R25", gettext("{name} is no Agenda of its Story Arc.", name=agenda.name), f"agenda.{slug}"
-            )
-        elif times > (most := agenda.progressions_to_complete):
-            yield Problem(
-                "R25",
-                ngettext(
-                    "{name} progresses {number} time at most, not {times}.",
-                    "{name} progresses {number} times at most, not {times}.",
-                    most,
-                    name=agenda.name,
-                    times=times,
-                ),
-                f"agenda.{slug}",
-            )
+            text = gettext("{name} is no Agenda of its Story Arc.", name=agenda.name)
+            yield Problem("R25", text, f"agenda.{slug}")
+        elif times > agenda.progressions_to_complete:
+            yield too_much_progress(agenda, times, f"agenda.{slug}")
 
 
 def _trait_problems(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]:
@@ -150,24 +112,20 @@ def _trait_problems(book: Rulebook, before: Force, after: Force) -> Iterator[Pro
         and trait != before.trait
         and trait.games_left > (most := book.defining_traits[trait.slug].games)
     ):
-        yield Problem(
-            "R37",
-            ngettext(
-                "A Defining Trait lasts {number} game at most.",
-                "A Defining Trait lasts {number} games at most.",
-                most,
-            ),
-            "trait",
+        text = ngettext(
+            "A Defining Trait lasts {number} game at most.",
+            "A Defining Trait lasts {number} games at most.",
+            most,
         )
+        yield Problem("R37", text, "trait")
 
 
 def _command_cards(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]:
     had, has = (len(force.command_cards) + force.command_cards_owed for force in (before, after))
     paragon = after.dossiers.get(after.paragon)
     if has > had and has > (paragon.veteran_rank if paragon else 0):
-        yield Problem(
-            "R16", gettext("A Paragon unlocks one Command Card for each VR at most."), "command_cards"
-        )
+        text = gettext("A Paragon unlocks one Command Card for each VR at most.")
+        yield Problem("R16", text, "command_cards")
 
 
 def too_many_assets(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]:
@@ -175,31 +133,14 @@ def too_many_assets(book: Rulebook, before: Force, after: Force) -> Iterator[Pro
     for slug in sorted(set(after.assets)):
         most = held_at_most(book, book.assets[slug])
         if after.assets.count(slug) > max(most, before.assets.count(slug)):
-            yield Problem(
-                "R43",
-                ngettext(
-                    "A Register holds {asset} {number} time at most.",
-                    "A Register holds {asset} {number} times at most.",
-                    most,
-                    asset=book.assets[slug].name,
-                ),
-                "assets",
-            )
+            yield too_many_held(book, slug, "assets")
 
 
 def _belongs(book: Rulebook, force: Force, dossier: Dossier) -> Iterator[Problem]:
-    """Cards a Register never holds (R5), and another Faction (R3)."""
     card = book.units[dossier.card]
-    yield from register_problems(book, card)
-    if not dossier.faction and not shares_faction(card, force.faction):
-        yield Problem(
-            "R3",
-            gettext(
-                "{unit} cannot serve in this Register: its Faction is {faction}.",
-                unit=card.full_name,
-                faction=faction_name(force.faction) if force.faction else gettext("not settled"),
-            ),
-        )
+    yield from equipment.register_problems(book, card)
+    if not dossier.faction and not equipment.shares_faction(card, force.faction):
+        yield equipment.wrong_faction(card, force.faction)
 
 
 def _unit(book: Rulebook, after: Force, was: Dossier, now: Dossier) -> Iterator[Problem]:
@@ -226,9 +167,9 @@ def _nameless(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Problem]:
 def _trained(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Problem]:
     if (
         now.training > was.training
-        and MAXIMUM_VETERAN_RANK[book.units[now.card].rank] + now.training > HIGHEST
+        and veterans.MAXIMUM_VETERAN_RANK[book.units[now.card].rank] + now.training > veterans.HIGHEST
     ):
-        yield Problem("R44", gettext("Its maximum is VR {highest} already.", highest=HIGHEST))
+        yield Problem("R44", gettext("Its maximum is VR {highest} already.", highest=veterans.HIGHEST))
 
 
 def _experience(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Problem]:
@@ -236,15 +177,15 @@ def _experience(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Problem]
         now.experience, now.veteran_rank, now.training, now.card,
     ):  # fmt: skip
         return
-    cap, highest = experience_cap(book, now), maximum_veteran_rank(book, now)
+    cap, highest = veterans.experience_cap(book, now), veterans.maximum_veteran_rank(book, now)
     if book.house.last_gain == "whole":
-        cap = THRESHOLDS[HIGHEST]
+        cap = veterans.THRESHOLDS[veterans.HIGHEST]
     if now.experience > cap:
         yield Problem("R13", gettext("Its XP stop at {cap}.", cap=cap), f"{now.key}.experience")
     if now.veteran_rank > highest:
         text = gettext("It reaches VR {highest} at most.", highest=highest)
         yield Problem("R12", text, f"{now.key}.veteran_rank")
-    elif now.veteran_rank < (given := min(veteran_rank(now.experience), highest)):
+    elif now.veteran_rank < (given := min(veterans.veteran_rank(now.experience), highest)):
         text = gettext("Its XP give VR {veteran_rank}.", veteran_rank=given)
         yield Problem("R12", text, f"{now.key}.veteran_rank")
 
@@ -253,16 +194,16 @@ def _equipped(book: Rulebook, force: Force, was: Dossier, now: Dossier) -> Itera
     """What it has (R5, R8), if its card, its upgrades or its Commendations became others."""
     if (was.card, was.upgrades, was.commendations) == (now.card, now.upgrades, now.commendations):
         return
-    unit = bearer(book, force, now)
+    unit = equipment.bearer(book, force, now)
     cards: list[Upgrade] = [book.upgrades[slug] for slug in now.upgrades]
     kept = [card for card in cards if card.slug in was.upgrades and was.card == now.card]
     new = [card for card in cards if card not in kept]
     for card in new:
-        yield from register_problems(book, card)
+        yield from equipment.register_problems(book, card)
     if new:
         had = [book.upgrades[slug] for slug in was.upgrades]
-        yield from equip_problems(unit, kept, new, before=had)
-    elif not fits(all_slots(unit), cards):
+        yield from equipment.equip_problems(unit, kept, new, before=had)
+    elif not equipment.fits(equipment.all_slots(unit), cards):
         yield Problem("R8", gettext("{unit} has no slot for all of its upgrades.", unit=unit.card.name))
 
 
@@ -277,7 +218,6 @@ def _commended(book: Rulebook, force: Force, was: Dossier, now: Dossier) -> Iter
 
 
 def _set_back(book: Rulebook, was: Dossier, now: Dossier) -> Iterator[Problem]:
-    """Setbacks that cannot be had twice (R36)."""
     for slug in sorted(set(now.setbacks)):
         card = book.setbacks[slug]
         if card.second != "stacks" and now.setbacks.count(slug) > max(1, was.setbacks.count(slug)):
@@ -312,10 +252,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
-    """What a correction comes to: its effects (none if all is so already), the Register after it, and all problems.
-
-    With something impossible there are no effects.
-    """
+    """Effects, Register and problems of a correction; no effects if all is so already or something is impossible."""
 
     effects: tuple[Corrected, ...] = ()
     after: Force
@@ -368,18 +305,20 @@ def _in_order(wishes: Iterable[Wish]) -> list[Wish]:
     return sorted(kept, key=lambda wish: (wish.unit in struck, wish.field != "dossier"))
 
 
-@dataclass(slots=True)
 class _Making:
-    book: Rulebook
-    after: Force
-    effects: list[Corrected] = field(default_factory=list)
-    impossible: list[Problem] = field(default_factory=list)
+    def __init__(self, book: Rulebook, force: Force) -> None:
+        self.book, self.after = book, force
+        self.effects: list[Corrected] = []
+        self.impossible: list[Problem] = []
 
     def take(self, wish: Wish) -> None:
         try:
             self._take(wish)
         except Refusal as refusal:
-            self.impossible += [Problem(each.rule, each.text, wish.about) for each in refusal.problems]
+            self._refuse(refusal, wish.about)
+
+    def _refuse(self, refusal: Refusal, about: str) -> None:
+        self.impossible += _about(about, refusal.problems)
 
     def _take(self, wish: Wish) -> None:
         if wish.agenda:
@@ -389,7 +328,7 @@ class _Making:
                 wish.field, _number("R25", MANY)(self.book, self.after, wish.new), agenda=wish.agenda
             )
         elif wish.field == "dossier":
-            self._enter(wish) if wish.new is not None else self._strike(wish)
+            self._enter(wish) if wish.new is not None else self._strike(wish.unit)
         elif not wish.unit:
             self._become(wish.field, _known(REGISTER, wish.field)(self.book, self.after, wish.new))
             if wish.field == "story_arc":
@@ -429,8 +368,7 @@ class _Making:
             try:
                 values[name] = _known(UNIT, name)(self.book, self.after, value)
             except Refusal as refusal:
-                about = f"{wish.unit}.{name}"
-                self.impossible += [Problem(each.rule, each.text, about) for each in refusal.problems]
+                self._refuse(refusal, f"{wish.unit}.{name}")
         if self.impossible:
             return
         key = str(self.after.next_key)
@@ -438,20 +376,22 @@ class _Making:
         self._become("dossier", {name: value for name, value in plain.items() if value}, unit=key)
         self._follow(key)
 
-    def _strike(self, wish: Wish) -> None:
-        _check_known(self.after, wish.unit)
-        self._become("dossier", None, unit=wish.unit)
+    def _strike(self, unit: str) -> None:
+        _check_known(self.after, unit)
+        self._become("dossier", None, unit=unit)
 
 
 def _by_commendation(book: Rulebook, force: Force, dossier: Dossier) -> tuple[str, ...]:
     """The upgrades in slots that Commendations gave: those that were, and new ones that have no printed slot (R8)."""
     given: list[str] = []
-    printed = all_slots(bearer(book, force, replace(dossier, commendations=())))
+    printed = equipment.all_slots(equipment.bearer(book, force, replace(dossier, commendations=())))
     seated: list[Upgrade] = []
     for slug in dossier.upgrades:
         card = book.upgrades[slug]
-        left = commendation_slots_left(book, replace(dossier, by_commendation=tuple(given)))
-        if left[card.type] and (slug in dossier.by_commendation or not fits(printed, [*seated, card])):
+        left = building.commendation_slots_left(book, replace(dossier, by_commendation=tuple(given)))
+        if left[card.type] and (
+            slug in dossier.by_commendation or not equipment.fits(printed, [*seated, card])
+        ):
             given.append(slug)
         else:
             seated.append(card)
@@ -567,7 +507,7 @@ def _trait(book: Rulebook, force: Force, value: Any) -> tuple[str, int, bool] | 
 
 #: The values of a Register that can be put right.
 REGISTER: Mapping[str, Check] = {
-    "name": _text("R10", LONGEST_NAME),
+    "name": _text("R10", building.LONGEST_NAME),
     "faction": _one_of("R3", FACTIONS),
     "combat_potential": _number("R1", LARGEST),
     "supply_points": _number("R1", LARGEST),
@@ -585,10 +525,10 @@ REGISTER: Mapping[str, Check] = {
 UNIT: Mapping[str, Check] = {
     "place": _one_of("R35", PLACES),
     "card": _slug("R5", "units"),
-    "name": _text("R9", LONGEST_NAME),
-    "experience": _number("R12", THRESHOLDS[HIGHEST]),
-    "veteran_rank": _number("R12", HIGHEST),
-    "training": _number("R44", HIGHEST),
+    "name": _text("R9", building.LONGEST_NAME),
+    "experience": _number("R12", veterans.THRESHOLDS[veterans.HIGHEST]),
+    "veteran_rank": _number("R12", veterans.HIGHEST),
+    "training": _number("R44", veterans.HIGHEST),
     "owed": _number("R15", MANY),
     "upgrades": _slugs("R8", "upgrades", once=True),
     "setbacks": _slugs("R36", "setbacks"),
@@ -646,8 +586,7 @@ class Choice:
 class Reapplied:
     """A correction on the changed Register: its effects, the Register after them, and what is still to be decided.
 
-    `left_out` are the conflicts whose values are not corrected any more. `problems` say why the Register cannot become
-    what was chosen.
+    `left_out` are not corrected any more; `problems` say why the Register cannot become what was chosen.
     """
 
     effects: tuple[Effect, ...]
@@ -670,11 +609,13 @@ def reapply(
         run.take(effect)
     before = corrected(book, force, ()).impossible
     return Reapplied(
-        effects=tuple(run.effects),
-        after=run.force,
+        effects=tuple(run.scene.effects),
+        after=run.scene.force,
         conflicts=tuple(run.conflicts),
         left_out=tuple(run.left_out),
-        problems=tuple(each for each in corrected(book, run.force, ()).impossible if each not in before),
+        problems=tuple(
+            each for each in corrected(book, run.scene.force, ()).impossible if each not in before
+        ),
     )
 
 
@@ -685,8 +626,7 @@ def plain(value: Any) -> Any:
 
 class _Run:
     def __init__(self, book: Rulebook, force: Force, choices: Mapping[str, Choice]) -> None:
-        self.book, self.force, self.choices = book, force, choices
-        self.effects: list[Effect] = []
+        self.book, self.scene, self.choices = book, Scene(book, force), choices
         self.conflicts: list[Conflict] = []
         self.left_out: list[Conflict] = []
         self.missing: set[str] = set()
@@ -694,7 +634,7 @@ class _Run:
 
     def take(self, effect: Effect) -> None:
         if not isinstance(effect, Corrected):
-            self._add(effect)
+            self.scene.happen([effect])
         elif effect.unit in self.missing or self._was_reset(effect):
             return
         elif effect.unit and effect.old is not None and self._is_missing(effect.unit):
@@ -703,21 +643,17 @@ class _Run:
         elif effect.field == "by_commendation":
             self._follow(effect.unit)
         elif (now := self._value(effect)) == effect.old:
-            self._add(effect)
+            self.scene.happen([effect])
             if effect.field in ("upgrades", "commendations", "card"):
                 self._follow(effect.unit)
         elif effect.new != now or _is_sum(effect):
             self._decide(effect, self._conflict(effect, now))
 
-    def _add(self, effect: Effect) -> None:
-        self.effects.append(effect)
-        self.force = evolve(self.force, effect)
-
     def _value(self, effect: Corrected) -> Any:
-        return value_of(self.force, effect.field, unit=effect.unit, agenda=effect.agenda)
+        return value_of(self.scene.force, effect.field, unit=effect.unit, agenda=effect.agenda)
 
     def _is_missing(self, unit: str) -> bool:
-        return value_of(self.force, "dossier", unit=unit) is None
+        return value_of(self.scene.force, "dossier", unit=unit) is None
 
     def _was_reset(self, effect: Corrected) -> bool:
         """Whether an Agenda lost its progress because the Story Arc became another one, which is left out (R49)."""
@@ -751,26 +687,23 @@ class _Run:
             self._correct(effect, conflict, choice.way)
 
     def _correct(self, effect: Corrected, conflict: Conflict, way: str) -> None:
-        found = corrected(
-            self.book, self.force, [_wish(effect, conflict.result(way))], complete=False
-        ).effects
+        found = self._corrected(_wish(effect, conflict.result(way))).effects
         same = replace(effect, old=conflict.now, new=conflict.now)
         first, *others = found or (same,)
-        for each in (replace(first, why=_WHY[way]), *others):
-            self._add(each)
+        self.scene.happen([replace(first, why=_WHY[way]), *others])
 
     def _follow(self, unit: str) -> None:
         """Find anew which upgrades of a unit are in slots that Commendations gave (R8)."""
-        upgrades = value_of(self.force, "upgrades", unit=unit)
-        for effect in corrected(
-            self.book, self.force, [Wish("upgrades", upgrades, unit=unit)], complete=False
-        ).effects:
-            self._add(effect)
+        upgrades = value_of(self.scene.force, "upgrades", unit=unit)
+        self.scene.happen(self._corrected(Wish("upgrades", upgrades, unit=unit)).effects)
+
+    def _corrected(self, wish: Wish) -> Correction:
+        return corrected(self.book, self.scene.force, [wish], complete=False)
 
     def _is_possible(self, effect: Corrected, value: Any) -> bool:
         if effect.field == "dossier" and value is not None:
             return False  # the key is taken by another unit
-        return not corrected(self.book, self.force, [_wish(effect, value)], complete=False).impossible
+        return not self._corrected(_wish(effect, value)).impossible
 
 
 def _wish(effect: Corrected, value: Any) -> Wish:
@@ -780,7 +713,6 @@ def _wish(effect: Corrected, value: Any) -> Wish:
 
 
 def _is_sum(effect: Corrected) -> bool:
-    """Whether a value is a number, or cards of which some come and some go."""
     return effect.field != "trait" and isinstance(effect.new, int | tuple | list)
 
 
@@ -794,8 +726,7 @@ def _changed_alike(effect: Corrected, now: Any) -> Any:
 
 
 def _with_cards(now: Sequence[str], old: Sequence[str], new: Sequence[str]) -> tuple[str, ...] | None:
-    """`now` without the cards that went from `old` to `new`, and with those that came; None if one of those that went
-    is not there."""
+    """`now` with the cards that came and without those that went; None if one of those is not there."""
     gone, come = Counter(old) - Counter(new), Counter(new) - Counter(old)
     if gone - Counter(now):
         return None

@@ -1,4 +1,4 @@
-"""Dice: their faces and exact odds, fair rolls from a promised seed, and a test whether dice fell fairly."""
+"""The dice of the game, and fair dice that can be checked afterwards."""
 
 from __future__ import annotations
 
@@ -38,6 +38,36 @@ def chance(die: str, face: str) -> Fraction:
     return Fraction(DICE[die].get(face, 0), sum(DICE[die].values()))
 
 
+#: How often each face must be expected before the test says anything.
+LEAST_EXPECTED = 5
+
+
+def expected(die: str, count: int) -> dict[str, float]:
+    """How often each face of `die` is expected among so many dice."""
+    return {face: float(chance(die, face) * count) for face in DICE[die]}
+
+
+def says_anything(die: str, count: int) -> bool:
+    """Whether so many dice are enough for the test: few prove nothing, however they fell."""
+    return min(expected(die, count).values()) >= LEAST_EXPECTED
+
+
+def spread(die: str, counts: Mapping[str, int]) -> float:
+    """How far dice fell from what is expected (chi-squared, from 0 on); `counts` are times by face, at least one."""
+    shares = expected(die, sum(counts.values()))
+    return sum((counts.get(face, 0) - share) ** 2 / share for face, share in shares.items())
+
+
+def chance_of(statistic: float, freedom: int) -> float:
+    """The probability (0 to 1) of such a spread or a wider one: the regularised upper gamma of `freedom` / 2."""
+    half = statistic / 2
+    done, found = (0.5, erfc(sqrt(half))) if freedom % 2 else (1.0, exp(-half))
+    while done < freedom / 2:
+        found += half**done * exp(-half) / gamma(done + 1)
+        done += 1
+    return found
+
+
 #: The first line of every text, so that another format can never be taken for this one.
 FORMAT = "musterbook dice 1"
 #: How many letters a player's word may have.
@@ -62,10 +92,7 @@ def word(typed: str) -> str:
 
 
 def text_of(battle: str, words: Iterable[str], label: str) -> str:
-    """What is rolled for, a line each: the format, the key of the battle, blue's word, red's word, the label.
-
-    Raises ValueError for one with a line break in it: two different rolls could have the same text.
-    """
+    """Return the text that is rolled for, a line each. Raises ValueError for a part with a line break in it."""
     lines = [FORMAT, battle, *words, label]
     if any("\n" in line for line in lines):
         raise ValueError(f"No line may hold another: {lines}")
@@ -80,10 +107,7 @@ def roll(seed: bytes, text: str, die: str, count: int) -> list[str]:
 
 
 def take(seed: bytes, text: str, bag: Iterable[str], count: int) -> list[str]:
-    """`count` tokens out of a bag one after the other, none put back (as Fisher and Yates did it).
-
-    The bag is sorted first, so that its order is nobody's choice. Raises ValueError where it holds fewer.
-    """
+    """Take `count` tokens out of a bag (sorted first), none put back. Raises ValueError where it holds fewer."""
     drawn, left = _bytes(seed, text), sorted(bag)
     return [left.pop(_below(drawn, len(left))) for _ in range(count)]
 
@@ -101,36 +125,3 @@ def _below(drawn: Iterator[int], limit: int) -> int:
     if not 1 <= limit <= 256:
         raise ValueError(f"One of {limit} cannot be drawn by a byte")
     return next(byte % limit for byte in drawn if byte < 256 - 256 % limit)
-
-
-#: How often each face must be expected before the test says anything.
-LEAST_EXPECTED = 5
-
-
-def expected(die: str, count: int) -> dict[str, float]:
-    """How often each face of `die` is expected among so many dice."""
-    return {face: float(chance(die, face) * count) for face in DICE[die]}
-
-
-def says_anything(die: str, count: int) -> bool:
-    """Whether so many dice are enough for the test: few prove nothing, however they fell."""
-    return min(expected(die, count).values()) >= LEAST_EXPECTED
-
-
-def spread(die: str, counts: Mapping[str, int]) -> float:
-    """How far dice fell from what is expected (chi-squared, from 0 on); `counts` are times by face, at least one."""
-    shares = expected(die, sum(counts.values()))
-    return sum((counts.get(face, 0) - share) ** 2 / share for face, share in shares.items())
-
-
-def chance_of(statistic: float, freedom: int) -> float:
-    """The probability (0 to 1) of such a spread or a wider one by chance, with so many degrees of freedom (1 or more).
-
-    The regularised upper gamma function of `freedom` / 2, which is a finite sum for whole numbers of them.
-    """
-    half = statistic / 2
-    done, found = (0.5, erfc(sqrt(half))) if freedom % 2 else (1.0, exp(-half))
-    while done < freedom / 2:
-        found += half**done * exp(-half) / gamma(done + 1)
-        done += 1
-    return found

@@ -1,8 +1,6 @@
-"""Everything that can happen to a Register.
+"""Everything that can happen to a Register, with all its numbers, so that adding up needs no cards or dice.
 
-An effect is a fact with all its numbers in it, so that adding the effects up (`force.evolve`) needs neither
-cards nor dice. `rule` is the ruling that caused it and `why` the few words a ledger line needs besides.
-Units are named by their key, the number their Dossier got when it joined.
+`rule` is the ruling that caused it, `why` a few words for the ledger. Units are named by the keys of their Dossiers.
 """
 
 from __future__ import annotations
@@ -347,7 +345,7 @@ KINDS: Mapping[str, type[Effect]] = {kind.__name__: kind for kind in Effect.__su
 def to_data(effect: Effect) -> dict[str, Any]:
     """The effect as plain JSON values, with its kind; values that are empty by default are left out.
 
-    A `why` with something in its places is kept as [sentence, places], so that it can be read in any language.
+    A `why` with placeholders becomes [sentence, places], so that it can be read in any language.
     """
     data: dict[str, Any] = {"kind": type(effect).__name__}
     for field in fields(effect):

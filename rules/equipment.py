@@ -60,32 +60,25 @@ def lent_bearer(force: Force, card: Unit) -> Bearer:
 def register_problems(book: Rulebook, card: Unit | Upgrade) -> Iterator[Problem]:
     """Why a card may never enter a Register (R5)."""
     if isinstance(card, Unit) and card.unique:
-        yield Problem(
-            "R5", gettext("{card} is unique and can never be on a Register.", card=card.full_name), card.slug
-        )
+        text = gettext("{card} is unique and can never be on a Register.", card=card.full_name)
+        yield Problem("R5", text, card.slug)
     if isinstance(card, Upgrade) and card.unique and card.type in BANNED_UNIQUE_TYPES:
-        yield Problem(
-            "R5",
-            gettext(
-                "{card} is a unique {type} upgrade; a Register holds none.",
-                card=card.full_name,
-                type=spoken(card.type),
-            ),
-            card.slug,
+        text = gettext(
+            "{card} is a unique {type} upgrade; a Register holds none.",
+            card=card.full_name,
+            type=spoken(card.type),
         )
+        yield Problem("R5", text, card.slug)
     yield from availability_problems(book, card)
 
 
 def availability_problems(book: Rulebook, card: Unit | Upgrade | CommandCard) -> Iterator[Problem]:
     """Why a card cannot be used at all by this campaign: unreleased, or no longer printed (R5)."""
     if card.unreleased and not book.terms.unreleased:
-        yield Problem(
-            "R5",
-            gettext(
-                "{card} is not released yet ({unreleased}).", card=card.full_name, unreleased=card.unreleased
-            ),
-            card.slug,
+        text = gettext(
+            "{card} is not released yet ({unreleased}).", card=card.full_name, unreleased=card.unreleased
         )
+        yield Problem("R5", text, card.slug)
     if card.retired:
         yield retired("R5", card.full_name, card.slug)
 
@@ -102,11 +95,8 @@ def equip_problems(
     fitted = [card for card in have if _meets_restrictions(unit, card, have if before is None else before)]
     for card in new:
         if sum(other.slug == card.slug for other in cards) > 1:
-            yield Problem(
-                "R8",
-                gettext("{unit} already has {card}.", unit=unit.card.name, card=card.full_name),
-                card.slug,
-            )
+            text = gettext("{unit} already has {card}.", unit=unit.card.name, card=card.full_name)
+            yield Problem("R8", text, card.slug)
         if not _meets_restrictions(unit, card, cards):
             yield _not_for(unit, card)
     for card in fitted:
@@ -116,11 +106,8 @@ def equip_problems(
             yield _no_longer_for(unit, card, changing) if changing else _not_for(unit, card)
     if not fits(all_slots(unit), cards):
         types = ", ".join(sorted({spoken(card.type) for card in new}))
-        yield Problem(
-            "R8",
-            gettext("{unit} has no free slot left for this ({types}).", unit=unit.card.name, types=types),
-            unit.card.slug,
-        )
+        text = gettext("{unit} has no free slot left for this ({types}).", unit=unit.card.name, types=types)
+        yield Problem("R8", text, unit.card.slug)
 
 
 def _not_for(unit: Bearer, card: Upgrade) -> Problem:
@@ -139,9 +126,7 @@ def _no_longer_for(unit: Bearer, card: Upgrade, changing: Upgrade) -> Problem:
 
 
 def may_equip(unit: Bearer, cards: Sequence[Upgrade]) -> bool:
-    """Whether `unit`, which has none, can equip all of these cards together (R8): `equip_problems` without words, for
-    whoever asks of many.
-    """
+    """Whether `unit`, which has none, can equip these cards together: `equip_problems` without words, quickly (R8)."""
     return (
         len({card.slug for card in cards}) == len(cards)
         and all(_meets_restrictions(unit, card, cards) for card in cards)
@@ -246,6 +231,16 @@ def _compulsory_taken(unit: Unit, cards: Sequence[Upgrade]) -> tuple[tuple[str, 
 def shares_faction(unit: Unit, faction: str) -> bool:
     """Whether a unit may serve in a Register of `faction`: its own, or one that may hire it (R3)."""
     return unit.faction == faction or (unit.faction == MERCENARY and faction in unit.hireable_by)
+
+
+def wrong_faction(unit: Unit, faction: str, about: str = "") -> Problem:
+    """A unit does not serve in a Register of `faction`; none is settled where that is empty (R3)."""
+    text = gettext(
+        "{unit} cannot serve in this Register: its Faction is {faction}.",
+        unit=unit.full_name,
+        faction=faction_name(faction) if faction else gettext("not settled"),
+    )
+    return Problem("R3", text, about)
 
 
 def faction_name(faction: str) -> str:

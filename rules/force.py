@@ -94,8 +94,7 @@ PLACES = {"serving": "dossiers", "fallen": "fallen", "reassigned": "reassigned"}
 def value_of(force: Force, name: str, *, unit: str = "", agenda: str = "") -> Any:
     """What a correction finds in a field of a Force, of a unit (by its key) or of an Agenda, as plain values.
 
-    Of a unit also `place`, where it is, and `dossier`, the whole of it or None. Raises KeyError for an unknown unit,
-    and AttributeError for an unknown field.
+    Of a unit also `place` and `dossier` (whole, or None). Raises KeyError (unknown unit) or AttributeError (field).
     """
     if agenda:
         return force.agendas.get(agenda, 0)
@@ -140,44 +139,35 @@ def _with(value: T, **changes: Any) -> T:
     return copy
 
 
+def _added(value: T, **more: Any) -> T:
+    """`value` with something added to some of its fields, numbers or tuples."""
+    return _with(value, **{name: getattr(value, name) + addend for name, addend in more.items()})
+
+
 def _change(force: Force, key: str, **changes: Any) -> Force:
-    dossier = _with(force.dossiers[key], **changes)
-    return _with(force, dossiers={**force.dossiers, key: dossier})
+    return _with(force, dossiers={**force.dossiers, key: _with(force.dossiers[key], **changes)})
+
+
+def _add(force: Force, key: str, **more: Any) -> Force:
+    return _with(force, dossiers={**force.dossiers, key: _added(force.dossiers[key], **more)})
 
 
 def _opened(force: Force, effect: e.RegisterOpened) -> Force:
-    return _with(
-        force,
-        combat_potential=effect.combat_potential,
-        supply_points=effect.supply_points,
-        reputation=effect.reputation,
-    )
-
-
-def _commissioned(force: Force, effect: e.RegisterCommissioned) -> Force:
-    return _with(force, commissioned=True, requests={})
+    points = {name: getattr(effect, name) for name in ("combat_potential", "supply_points", "reputation")}
+    return _with(force, **points)
 
 
 def _arc_begun(force: Force, effect: e.StoryArcBegun) -> Force:
     # Whoever chooses an arc after the founding has ended one, and a saga that goes on has counted it already.
     ended = force.commissioned and not force.saga_complete
-    return _with(
-        force,
-        story_arc=effect.story_arc,
-        arcs_ended=force.arcs_ended + ended,
-        saga_complete=False,
-        agendas={},
-    )
+    arcs = force.arcs_ended + ended
+    return _with(force, story_arc=effect.story_arc, arcs_ended=arcs, saga_complete=False, agendas={})
 
 
 def _agenda_progressed(force: Force, effect: e.AgendaProgressed) -> Force:
     agendas = {**force.agendas, effect.agenda: force.agendas.get(effect.agenda, 0) + effect.amount}
-    now = force.in_field and _with(force.in_field, progressions=force.in_field.progressions + effect.amount)
+    now = force.in_field and _added(force.in_field, progressions=effect.amount)
     return _with(force, agendas=agendas, in_field=now)
-
-
-def _asset_used_up(force: Force, effect: e.AssetUsedUp) -> Force:
-    return _with(force, assets=_without_one(force.assets, effect.asset))
 
 
 def _aid_requested(force: Force, effect: e.AidRequested) -> Force:
@@ -189,77 +179,29 @@ def _aid_requested(force: Force, effect: e.AidRequested) -> Force:
 
 def _unit_added(force: Force, effect: e.UnitAdded) -> Force:
     dossier = Dossier(effect.unit, effect.card, effect.name, effect.faction, effect.affiliation)
-    return _with(
-        force,
-        dossiers={**force.dossiers, effect.unit: dossier},
-        next_key=max(force.next_key, int(effect.unit) + 1),
-    )
+    next_key = max(force.next_key, int(effect.unit) + 1)
+    return _with(force, dossiers={**force.dossiers, effect.unit: dossier}, next_key=next_key)
 
 
 def _upgrade_added(force: Force, effect: e.UpgradeAdded) -> Force:
-    dossier = force.dossiers[effect.unit]
     earned = (effect.upgrade,) if effect.by_commendation else ()
-    return _change(
-        force,
-        effect.unit,
-        upgrades=(*dossier.upgrades, effect.upgrade),
-        by_commendation=dossier.by_commendation + earned,
-    )
+    return _add(force, effect.unit, upgrades=(effect.upgrade,), by_commendation=earned)
 
 
-def _fell(force: Force, effect: e.UnitFell) -> Force:
-    left, gone = _leave(force, effect.unit)
-    return _with(left, fallen={**force.fallen, effect.unit: gone})
-
-
-def _reassigned(force: Force, effect: e.UnitReassigned) -> Force:
-    left, gone = _leave(force, effect.unit)
-    return _with(left, reassigned={**force.reassigned, effect.unit: gone})
-
-
-def _leave(force: Force, key: str) -> tuple[Force, Dossier]:
+def _leave(force: Force, key: str, place: str) -> Force:
     stay = {other: dossier for other, dossier in force.dossiers.items() if other != key}
-    return _with(force, dossiers=stay), force.dossiers[key]
-
-
-def _experience(force: Force, effect: e.ExperienceGained) -> Force:
-    return _change(force, effect.unit, experience=force.dossiers[effect.unit].experience + effect.amount)
+    gone = {**getattr(force, place), key: force.dossiers[key]}
+    return _with(force, dossiers=stay, **{place: gone})
 
 
 def _rank_reached(force: Force, effect: e.VeteranRankReached) -> Force:
-    dossier = force.dossiers[effect.unit]
-    force = _change(force, effect.unit, veteran_rank=effect.veteran_rank, owed=dossier.owed + 1)
-    if effect.unit != force.paragon:
-        return force
-    return _with(force, command_cards_owed=force.command_cards_owed + 1)
-
-
-def _owed(force: Force, effect: e.CommendationOwed) -> Force:
-    return _change(force, effect.unit, owed=force.dossiers[effect.unit].owed + 1)
+    force = _add(_change(force, effect.unit, veteran_rank=effect.veteran_rank), effect.unit, owed=1)
+    return _added(force, command_cards_owed=1) if effect.unit == force.paragon else force
 
 
 def _awarded(force: Force, effect: e.CommendationAwarded) -> Force:
-    dossier = force.dossiers[effect.unit]
-    return _change(
-        force,
-        effect.unit,
-        commendations=(*dossier.commendations, effect.commendation),
-        keywords=(*dossier.keywords, effect.keyword) if effect.keyword else dossier.keywords,
-        owed=dossier.owed - 1,
-    )
-
-
-def _waived(force: Force, effect: e.CommendationWaived) -> Force:
-    return _change(force, effect.unit, owed=force.dossiers[effect.unit].owed - 1)
-
-
-def _card_unlocked(force: Force, effect: e.CommandCardUnlocked) -> Force:
-    cards = (*force.command_cards, effect.command_card)
-    return _with(force, command_cards=cards, command_cards_owed=force.command_cards_owed - 1)
-
-
-def _setback_gained(force: Force, effect: e.SetbackGained) -> Force:
-    return _change(force, effect.unit, setbacks=(*force.dossiers[effect.unit].setbacks, effect.setback))
+    keywords = (effect.keyword,) if effect.keyword else ()
+    return _add(force, effect.unit, commendations=(effect.commendation,), keywords=keywords, owed=-1)
 
 
 def _setback_removed(force: Force, effect: e.SetbackRemoved) -> Force:
@@ -272,16 +214,8 @@ def _keyword_lost(force: Force, effect: e.KeywordLost) -> Force:
     return _change(force, effect.unit, keywords=keywords)
 
 
-def _trait_gained(force: Force, effect: e.TraitGained) -> Force:
-    return _with(force, trait=Trait(effect.trait, effect.games, fresh=force.in_field is not None))
-
-
 def _trait_counted_down(force: Force, effect: e.TraitCountedDown) -> Force:
     return _with(force, trait=Trait(effect.trait, effect.games_left) if effect.games_left else None)
-
-
-def _field_taken(force: Force, effect: e.FieldTaken) -> Force:
-    return _with(force, in_field=Field(effect.battle, effect.trait), requests={})
 
 
 def _field_left(force: Force, effect: e.FieldLeft | e.SequenceEnded) -> Force:
@@ -342,51 +276,45 @@ _EVOLVE: Mapping[type[e.Effect], Callable[[Force, Any], Force]] = {
     e.RegisterOpened: _opened,
     e.FactionChosen: lambda force, effect: _with(force, faction=effect.faction),
     e.RegisterNamed: lambda force, effect: _with(force, name=effect.name),
-    e.RegisterCommissioned: _commissioned,
+    e.RegisterCommissioned: lambda force, effect: _with(force, commissioned=True, requests={}),
     e.RegisterDiscarded: lambda force, effect: _with(force, discarded=True),
     e.StoryArcBegun: _arc_begun,
     e.SagaCompleted: lambda force, effect: _with(force, arcs_ended=effect.arcs, saga_complete=True),
-    e.SupplyPointsGained: lambda force, effect: _with(
-        force, supply_points=force.supply_points + effect.amount
-    ),
-    e.SupplyPointsSpent: lambda force, effect: _with(
-        force, supply_points=force.supply_points - effect.amount
-    ),
-    e.CombatPotentialRaised: lambda force, effect: _with(
-        force, combat_potential=force.combat_potential + effect.amount
-    ),
-    e.ReputationGained: lambda force, effect: _with(force, reputation=force.reputation + effect.amount),
+    e.SupplyPointsGained: lambda force, effect: _added(force, supply_points=effect.amount),
+    e.SupplyPointsSpent: lambda force, effect: _added(force, supply_points=-effect.amount),
+    e.CombatPotentialRaised: lambda force, effect: _added(force, combat_potential=effect.amount),
+    e.ReputationGained: lambda force, effect: _added(force, reputation=effect.amount),
     e.AgendaProgressed: _agenda_progressed,
-    e.AssetGained: lambda force, effect: _with(force, assets=(*force.assets, effect.asset)),
-    e.AssetUsedUp: _asset_used_up,
+    e.AssetGained: lambda force, effect: _added(force, assets=(effect.asset,)),
+    e.AssetUsedUp: lambda force, effect: _with(force, assets=_without_one(force.assets, effect.asset)),
     e.AidRequested: _aid_requested,
     e.UnitAdded: _unit_added,
     e.ParagonChosen: lambda force, effect: _with(force, paragon=effect.unit),
     e.UnitNamed: lambda force, effect: _change(force, effect.unit, name=effect.name),
     e.UpgradeAdded: _upgrade_added,
-    e.UnitFell: _fell,
-    e.UnitReassigned: _reassigned,
-    e.ExperienceGained: _experience,
+    e.UnitFell: lambda force, effect: _leave(force, effect.unit, "fallen"),
+    e.UnitReassigned: lambda force, effect: _leave(force, effect.unit, "reassigned"),
+    e.ExperienceGained: lambda force, effect: _add(force, effect.unit, experience=effect.amount),
     e.VeteranRankReached: _rank_reached,
-    e.CommendationOwed: _owed,
+    e.CommendationOwed: lambda force, effect: _add(force, effect.unit, owed=1),
     e.CommendationAwarded: _awarded,
-    e.CommendationWaived: _waived,
-    e.CommandCardUnlocked: _card_unlocked,
-    e.CommandCardDeclined: lambda force, effect: _with(
-        force, command_cards_owed=force.command_cards_owed - 1
+    e.CommendationWaived: lambda force, effect: _add(force, effect.unit, owed=-1),
+    e.CommandCardUnlocked: lambda force, effect: _added(
+        force, command_cards=(effect.command_card,), command_cards_owed=-1
     ),
-    e.MaximumVeteranRankRaised: lambda force, effect: _change(
-        force, effect.unit, training=force.dossiers[effect.unit].training + 1
-    ),
-    e.SetbackGained: _setback_gained,
+    e.CommandCardDeclined: lambda force, effect: _added(force, command_cards_owed=-1),
+    e.MaximumVeteranRankRaised: lambda force, effect: _add(force, effect.unit, training=1),
+    e.SetbackGained: lambda force, effect: _add(force, effect.unit, setbacks=(effect.setback,)),
     e.SetbackRemoved: _setback_removed,
-    e.KeywordGained: lambda force, effect: _change(
-        force, effect.unit, keywords=(*force.dossiers[effect.unit].keywords, effect.keyword)
-    ),
+    e.KeywordGained: lambda force, effect: _add(force, effect.unit, keywords=(effect.keyword,)),
     e.KeywordLost: _keyword_lost,
-    e.TraitGained: _trait_gained,
+    e.TraitGained: lambda force, effect: _with(
+        force, trait=Trait(effect.trait, effect.games, fresh=force.in_field is not None)
+    ),
     e.TraitCountedDown: _trait_counted_down,
-    e.FieldTaken: _field_taken,
+    e.FieldTaken: lambda force, effect: _with(
+        force, in_field=Field(effect.battle, effect.trait), requests={}
+    ),
     e.FieldLeft: _field_left,
     e.SequenceEnded: _field_left,
     e.Corrected: _corrected,

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from gettext import NullTranslations
 from typing import Protocol
 
 
@@ -26,19 +27,7 @@ class Translator(Protocol):
         ...
 
 
-class English:
-    """The language that the sentences are written in."""
-
-    def gettext(self, message: str) -> str:
-        """The sentence as it stands."""
-        return message
-
-    def ngettext(self, singular: str, plural: str, number: int) -> str:
-        """One of the two sentences."""
-        return singular if number == 1 else plural
-
-
-_translator: Translator = English()
+_translator: Translator = NullTranslations()
 _gettext, _ngettext = _translator.gettext, _translator.ngettext  # a simulation asks a hundred times a battle
 
 
@@ -93,10 +82,7 @@ class Kept(str):
 
 
 def kept(sentence: str, /, **places: str) -> Kept:
-    """Fill in a sentence for the ledger ("{setback} a second time: casualty").
-
-    Raises ValueError for a sentence that is not among `LEDGER_SENTENCES`, or with other placeholders than its own.
-    """
+    """Fill in a sentence for the ledger. Raises ValueError if it is not in `LEDGER_SENTENCES` or has other places."""
     if not is_ours(sentence, places):
         raise ValueError(f"{sentence!r} with {sorted(places)} is no sentence of the ledger")
     return _kept(sentence, places)

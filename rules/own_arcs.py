@@ -1,275 +1,150 @@
-"""Custom Story Arcs, in the vocabulary of section 8: their data, its outline, edits of one place, and all faults.
-
-An arc that is being written has the form of the file of Story Arcs, but its cards have no slugs yet (`named` gives
-them) and texts may be empty. Its own Defining Trait is called OWN_TRAIT. Paths name places in it.
-"""
+"""Custom Story Arcs: how they are edited, and what is wrong with one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
 from re import compile as pattern
 from typing import Any
 
 from . import clauses as c
-from .clauses import Fault, Place, misplaced, misplaced_in_shield, nested_in, read_condition, read_reward
+from .clauses import Fault, Place, misplaced, misplaced_in_shield, read_condition, read_reward
 from .dice import DICE
-from .equipment import spoken
 from .language import gettext, gettext_noop, ngettext
-from .reading import AGENDAS_OF_AN_ARC, read_arc, unknown_names, with_arc
+from .reading import read_arc, with_arc
+from .references import AGENDAS_OF_AN_ARC, unknown_names
 from .refusal import Problem
 from .rulebook import Rulebook
-from .wording import reward_words
 
-OWN_TRAIT = "own-trait"
-#: The slug by which the arc on the workbench is known in its own Rulebook.
-WORKBENCH = "workbench"
+LONGEST_NAME = 80
+LONGEST_TEXT = 2000
+MOST_CLAUSES = 60
+DEEPEST = 8
 
-Arc = dict[str, Any]
-
-#: The cards of which an arc has one, and how their slugs end.
-_ENDS = (
-    ("commendation", "commendation"), ("setback", "setback"), ("defining_trait", "trait"), ("turning_point", "mission"),
-)  # fmt: skip
-
-
-def blank_arc(name: str = "") -> Arc:
-    """An arc of which nothing but its name is written."""
-    return {
-        "name": name,
-        "intended_for": None,
-        "briefing": "",
-        "agendas": [_blank_agenda() for _ in range(AGENDAS_OF_AN_ARC)],
-        "turning_point": {
-            "name": "", "owner_colour": "blue", "setup": "", "scoring": "", "secondary": "", "advantages": {},
-            "asks": {}, "end_of_game": [], "victory": [], "defeat": [],
-        },
-        "setback": {"name": "", "effect": "", "second_instance": "reroll"},
-        "defining_trait": {"name": "", "effect": "", "games": 2},
-        "commendation": {"name": "", "effect": "", "requires": {}},
-    }  # fmt: skip
-
-
-def _blank_agenda() -> Arc:
-    return {"name": "", "tally": "", "progress": [], "progressions_to_complete": 3, "reward": []}
-
-
-def named(arc: Mapping[str, Any], slug: str) -> Arc:
-    """The arc in the form of the file of Story Arcs: with `slug`, and slugs for all its cards made of it."""
-    whole = deepcopy(dict(arc))
-    for part, end in _ENDS:
-        whole[part] = {**whole[part], "slug": f"{slug}-{end}"}
-    whole["agendas"] = [
-        {**agenda, "slug": f"{slug}-agenda-{number}"}
-        for number, agenda in enumerate(whole["agendas"], start=1)
-    ]
-    return {**_trait_renamed(whole, OWN_TRAIT, f"{slug}-trait"), "slug": slug}
-
-
-def as_written(whole: Mapping[str, Any]) -> Arc:
-    """An arc of the file of Story Arcs as one that is being written, to start another from."""
-    arc = deepcopy(dict(whole))
-    trait = arc["defining_trait"]["slug"]
-    del arc["slug"]
-    for part in (*arc["agendas"], *(arc[part] for part, _ in _ENDS)):
-        del part["slug"]
-    arc["turning_point"].setdefault("asks", {})
-    return dict(_trait_renamed(arc, trait, OWN_TRAIT))
-
-
-def book_with(book: Rulebook, arc: Mapping[str, Any], slug: str = WORKBENCH) -> Rulebook:
-    """The Rulebook in which an arc can be played as far as it is written; what is not is called "…"."""
-    whole = _filled(named(arc, slug))
-    for agenda in whole["agendas"]:
-        agenda["progress"] = agenda["progress"] or [{"confirmed": "…"}]
-    return with_arc(book, read_arc(whole))
-
-
-def _trait_renamed(data: Any, old: str, new: str) -> Any:
-    """The data with every clause that gives the Defining Trait `old` giving `new` instead."""
-    if isinstance(data, list):
-        return [_trait_renamed(value, old, new) for value in data]
-    if not isinstance(data, dict):
-        return data
-    if data.get("do") == "gain_trait" and data.get("trait") == old:
-        return {**data, "trait": new}
-    return {key: _trait_renamed(value, old, new) for key, value in data.items()}
-
-
-def _filled(data: Any) -> Any:
-    """The data with "…" for every empty text."""
-    if isinstance(data, list):
-        return [_filled(value) for value in data]
-    if isinstance(data, dict):
-        return {key: _filled(value) for key, value in data.items()}
-    return data if data != "" else "…"
-
-
-_CONDITION_WORDS = {
-    "won": gettext_noop("the battle was won"),
-    "lost": gettext_noop("the battle was lost"),
-    "paragon_not_defeated": gettext_noop("the Paragon was not defeated"),
-    "no_marked_unit_defeated": gettext_noop("no marked unit was defeated"),
-    "unit_has_setbacks": gettext_noop("the unit has Setbacks"),
-    "unit_had_no_setbacks": gettext_noop("the unit had no Setbacks when it was chosen"),
+_PARTS = {
+    "setback": gettext_noop("the Setback"),
+    "defining_trait": gettext_noop("the Defining Trait"),
+    "commendation": gettext_noop("the Commendation"),
+}
+_WRITE = {
+    "briefing": gettext_noop("Write the briefing of {what}."),
+    "tally": gettext_noop("Write the tally of {what}."),
+    "effect": gettext_noop("Write the effect of {what}."),
+    "setup": gettext_noop("Write the setup of {what}."),
+    "scoring": gettext_noop("Write the scoring of {what}."),
+    "secondary": gettext_noop("Write the secondary of {what}."),
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One clause: its path (as in `clauses.misplaced`), what it says without what is inside, and its branches."""
-
-    path: str
-    text: str
-    branches: tuple[Branch, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """A reward inside a clause: its path, what it is for ("each block"; empty if it is the only one), its lines."""
-
-    path: str
-    label: str
-    lines: tuple[Line, ...]
+def arc_problems(book: Rulebook, arc: Arc) -> Iterator[Problem]:
+    """What is missing in an arc that is being written, too long, or cannot be resolved (section 8)."""
+    yield from _texts("", gettext("the Story Arc"), arc, "briefing")
+    for number, agenda in enumerate(arc["agendas"]):
+        yield from _agenda_problems(book, agenda, number)
+    yield from _same_names(arc["agendas"])
+    yield from _mission_problems(book, arc["turning_point"])
+    for part, words in _PARTS.items():
+        yield from _texts(f"{part}.", gettext(words), arc[part], "effect")
 
 
-def outline(book: Rulebook, reward: tuple[c.Clause, ...], path: str = "") -> tuple[Line, ...]:
-    """A reward line by line."""
-    return tuple(
-        Line(f"{path}{number}", _head(book, clause), _branches(book, clause, f"{path}{number}"))
-        for number, clause in enumerate(reward)
+def _texts(path: str, what: str, part: Mapping[str, Any], *fields: str) -> Iterator[Problem]:
+    yield from _text(f"{path}name", gettext("Give {what} a name.", what=what), part["name"], LONGEST_NAME)
+    for field in fields:
+        yield from _text(f"{path}{field}", gettext(_WRITE[field], what=what), part[field], LONGEST_TEXT)
+
+
+def _text(about: str, wanted: str, text: str, longest: int) -> Iterator[Problem]:
+    if not text.strip():
+        yield Problem("", wanted, about)
+    elif len(text) > longest:
+        yield Problem("", ngettext("{number} letter at most.", "{number} letters at most.", longest), about)
+
+
+def _same_names(agendas: Sequence[Mapping[str, Any]]) -> Iterator[Problem]:
+    seen: set[str] = set()
+    for number, agenda in enumerate(agendas):
+        name = agenda["name"].strip().casefold()
+        if name and name in seen:
+            yield Problem("", gettext("Another Agenda has this name."), f"agendas.{number}.name")
+        seen.add(name)
+
+
+def _agenda_problems(book: Rulebook, agenda: Mapping[str, Any], number: int) -> Iterator[Problem]:
+    path, what = f"agendas.{number}.", gettext("Agenda {number}", number=number + 1)
+    yield from _texts(path, what, agenda, "tally")
+    marks = bool(agenda.get("marks"))
+    conditions = [read_condition(one, "") for one in agenda["progress"]]
+    if not conditions:
+        yield Problem("R25", gettext("Say what makes the Agenda progress."), f"{path}progress")
+    for place, condition in enumerate(conditions):
+        if not marks and _about_marks(condition):
+            yield Problem("R25", gettext("This Agenda marks no units."), f"{path}progress.{place}")
+    yield from _reward_problems(
+        book, agenda["reward"], f"{path}reward", gettext("a progress"), Place(progressions=True, marks=marks)
     )
+    if shield := agenda.get("casualty_shield"):
+        yield from _shield_problems(shield["instead"], f"{path}casualty_shield.instead", marks=marks)
 
 
-def condition_words(condition: c.Condition) -> str:
-    """A condition of progress, to stand behind an "if"."""
-    match condition:
-        case c.TokensAtLeast(count):
-            return gettext("there are {count} or more tokens", count=count)
-        case c.SecondaryVpAtLeast(count):
-            return gettext("secondary objectives brought {count} VP or more", count=count)
-        case c.SecondaryVpMoreThanOpponent():
-            return gettext("secondary objectives brought more VP than the opponent's")
-        case c.MarkedUndefeatedAtLeast(count):
-            return gettext("{count} or more marked units were not defeated", count=count)
-        case c.NoMarkedUnitDefeated():
-            return gettext(_CONDITION_WORDS["no_marked_unit_defeated"])
-        case c.Won():
-            return gettext(_CONDITION_WORDS["won"])
-        case c.Lost():
-            return gettext(_CONDITION_WORDS["lost"])
-        case c.Confirmed(text):
-            return gettext("the player says so: “{text}”", text=text)
-    return gettext(", and ").join(condition_words(part) for part in condition.parts)
+def _about_marks(condition: c.Condition) -> bool:
+    if isinstance(condition, c.All):
+        return any(_about_marks(part) for part in condition.parts)
+    return isinstance(condition, c.MarkedUndefeatedAtLeast | c.NoMarkedUnitDefeated)
 
 
-def _branches(book: Rulebook, clause: c.Clause, at: str) -> tuple[Branch, ...]:
-    nested = dict(nested_in(clause))
-    if isinstance(clause, c.RollDice):
-        nested = {f"per_face.{face}": nested.get(f"per_face.{face}", ()) for face in DICE[clause.die]}
-    return tuple(
-        Branch(f"{at}.{key}", _label(key), outline(book, reward, f"{at}.{key}."))
-        for key, reward in nested.items()
-    )
+def _shield_problems(instead: Any, path: str, *, marks: bool) -> Iterator[Problem]:
+    clauses = read_reward(instead, path)
+    if not marks:
+        yield Problem("R28", gettext("A shield protects marked units, and this Agenda marks none."), path)
+    if not clauses:
+        yield Problem("R28", gettext("Say what a shielded unit gains instead of being a casualty."), path)
+    yield from _placed("R28", path, misplaced_in_shield(clauses))
 
 
-def _label(key: str) -> str:
-    kind, _, which = key.partition(".")
-    if kind == "options":
-        return gettext("Option {number}", number=int(which) + 1)
-    return gettext("Each {face}", face=spoken(which)) if which else ""
+def _mission_problems(book: Rulebook, mission: Mapping[str, Any]) -> Iterator[Problem]:
+    path = "turning_point."
+    yield from _texts(path, gettext("the Turning Point Mission"), mission, "setup", "scoring", "secondary")
+    asks = frozenset(mission["asks"])
+    for number, entry in enumerate(mission["end_of_game"]):
+        at = f"{path}end_of_game.{number}"
+        if _about_marks(read_condition(entry["when"], at)):
+            yield Problem("R29", gettext("A Turning Point Mission marks no units."), f"{at}.when")
+        yield from _reward_problems(book, entry["reward"], f"{at}.reward", gettext("this"), Place(), asks)
+    for field, words in (("victory", gettext("a victory")), ("defeat", gettext("a defeat"))):
+        yield from _reward_problems(book, mission[field], f"{path}{field}", words, Place(), asks)
 
 
-def _head(book: Rulebook, clause: c.Clause) -> str:
-    match clause:
-        case c.PerProgression():
-            return gettext("Once for each progression of this battle:")
-        case c.ChooseUnits(count, _, source, distinct, optional):
-            return _choice(count, source, distinct=distinct, optional=optional)
-        case c.ChooseOne():
-            return gettext("Choose one of these:")
-        case c.May():
-            return gettext("If the player likes:")
-        case c.When(word, _, keyword):
-            return gettext("If {condition}:", condition=_condition(word, keyword))
-        case c.RollDice(die, count):
-            return _roll(count, spoken(die))
-        case c.DrawOrderTokens(count):
-            return _draw(count)
-        case c.MarkedUnits(undefeated_only=undefeated):
-            return (
-                gettext("Each marked unit that was not defeated:")
-                if undefeated
-                else gettext("Each marked unit:")
-            )
-        case c.Paragon():
-            return gettext("The Paragon:")
-    words = reward_words(book, (clause,))
-    return f"{words[:1].upper()}{words[1:]}"
-
-
-def _condition(word: str, keyword: str) -> str:
-    return (
-        gettext(_CONDITION_WORDS[word])
-        if word in _CONDITION_WORDS
-        else gettext("the unit has {keyword}", keyword=keyword)
-    )
-
-
-def _choice(count: int, source: str, *, distinct: bool, optional: bool) -> str:
-    parts = [_units(count, source)]
-    parts += [gettext("not chosen in this reward before")] if distinct else []
-    parts += [gettext("or nobody")] if optional else []
-    return f"{', '.join(parts)}:"
-
-
-def _units(count: int, source: str) -> str:
-    match source:
-        case "register":
-            return ngettext(
-                "Choose {number} unit of the Register", "Choose {number} units of the Register", count
-            )
-        case "fielded":
-            return ngettext(
-                "Choose {number} unit that took part", "Choose {number} units that took part", count
-            )
-        case "defeated":
-            return ngettext(
-                "Choose {number} unit that was defeated", "Choose {number} units that were defeated", count
-            )
-        case "undefeated":
-            return ngettext(
-                "Choose {number} unit that took part and was not defeated",
-                "Choose {number} units that took part and were not defeated",
-                count,
-            )
-    return ngettext(
-        "Choose {number} unit other than the Paragon", "Choose {number} units other than the Paragon", count
-    )
-
-
-def _roll(count: int | str, die: str) -> str:
-    """Dice: a number of them, one for each progression, or as many as the report says."""
-    if isinstance(count, int):
-        return ngettext("Roll {number} {die} die:", "Roll {number} {die} dice:", count, die=die)
-    if count == c.PROGRESSIONS:
-        return gettext("Roll one {die} die for each progression:", die=die)
-    return gettext("Roll one {die} die for each “{count}”:", die=die, count=spoken(count))
-
-
-def _draw(count: int | str) -> str:
-    if isinstance(count, int):
-        return ngettext(
-            "Draw {number} order token; for each, a unit of that rank:",
-            "Draw {number} order tokens; for each, a unit of that rank:",
-            count,
+def _reward_problems(
+    book: Rulebook, data: Any, path: str, what: str, place: Place, asks: frozenset[str] = frozenset()
+) -> Iterator[Problem]:
+    clauses = read_reward(data, path)
+    if not clauses:
+        yield Problem("R26", gettext("Say what {what} gives.", what=what), path)
+    if sum(1 for _ in c.walk(clauses)) > MOST_CLAUSES or deepest(data) > DEEPEST:
+        text = gettext(
+            "A reward has {most_clauses} clauses at most, {deepest} one inside the other.",
+            most_clauses=MOST_CLAUSES,
+            deepest=DEEPEST,
         )
-    if count == c.PROGRESSIONS:
-        return gettext("Draw one order token for each progression; for each, a unit of that rank:")
-    return gettext(
-        "Draw one order token for each “{count}”; for each, a unit of that rank:", count=spoken(count)
-    )
+        yield Problem("", text, path)
+    known = {
+        "traits": {OWN_TRAIT, *book.defining_traits},
+        "units": {card.name for card in book.units.values()},
+    }
+    for name in unknown_names(clauses, **known, asked=asks):
+        yield Problem("", gettext("There is no “{name}”.", name=name), path)
+    yield from _placed("R26", path, misplaced(clauses, place))
+
+
+def _placed(rule: str, path: str, faults: Iterator[Fault]) -> Iterator[Problem]:
+    return (Problem(rule, text, f"{path}.{at}") for at, text in faults)
+
+
+def deepest(data: Any) -> int:
+    """How many clauses stand one inside the other at most."""
+    if isinstance(data, dict):
+        return ("do" in data) + max(map(deepest, data.values()), default=0)
+    return max(map(deepest, data), default=0) if isinstance(data, list) else 0
 
 
 _REWARD = pattern(
@@ -356,140 +231,84 @@ def _number(step: str) -> int:
     return int(step)
 
 
-LONGEST_NAME = 80
-LONGEST_TEXT = 2000
-MOST_CLAUSES = 60
-DEEPEST = 8
+OWN_TRAIT = "own-trait"
+#: The slug by which the arc on the workbench is known in its own Rulebook.
+WORKBENCH = "workbench"
 
-_PARTS = {
-    "setback": gettext_noop("the Setback"),
-    "defining_trait": gettext_noop("the Defining Trait"),
-    "commendation": gettext_noop("the Commendation"),
-}
-_WRITE = {
-    "briefing": gettext_noop("Write the briefing of {what}."),
-    "tally": gettext_noop("Write the tally of {what}."),
-    "effect": gettext_noop("Write the effect of {what}."),
-    "setup": gettext_noop("Write the setup of {what}."),
-    "scoring": gettext_noop("Write the scoring of {what}."),
-    "secondary": gettext_noop("Write the secondary of {what}."),
-}
+Arc = dict[str, Any]
+
+#: The cards of which an arc has one, and how their slugs end.
+_ENDS = (
+    ("commendation", "commendation"), ("setback", "setback"), ("defining_trait", "trait"), ("turning_point", "mission"),
+)  # fmt: skip
 
 
-def arc_problems(book: Rulebook, arc: Arc) -> Iterator[Problem]:
-    """What is missing in an arc that is being written, too long, or cannot be resolved (section 8)."""
-    yield from _texts("", gettext("the Story Arc"), arc, "briefing")
-    for number, agenda in enumerate(arc["agendas"]):
-        yield from _agenda_problems(book, agenda, number)
-    yield from _same_names(arc["agendas"])
-    yield from _mission_problems(book, arc["turning_point"])
-    for part, words in _PARTS.items():
-        yield from _texts(f"{part}.", gettext(words), arc[part], "effect")
+def blank_arc(name: str = "") -> Arc:
+    """An arc of which nothing but its name is written."""
+    return {
+        "name": name,
+        "intended_for": None,
+        "briefing": "",
+        "agendas": [_blank_agenda() for _ in range(AGENDAS_OF_AN_ARC)],
+        "turning_point": {
+            "name": "", "owner_colour": "blue", "setup": "", "scoring": "", "secondary": "", "advantages": {},
+            "asks": {}, "end_of_game": [], "victory": [], "defeat": [],
+        },
+        "setback": {"name": "", "effect": "", "second_instance": "reroll"},
+        "defining_trait": {"name": "", "effect": "", "games": 2},
+        "commendation": {"name": "", "effect": "", "requires": {}},
+    }  # fmt: skip
 
 
-def _texts(path: str, what: str, part: Mapping[str, Any], *fields: str) -> Iterator[Problem]:
-    yield from _text(f"{path}name", gettext("Give {what} a name.", what=what), part["name"], LONGEST_NAME)
-    for field in fields:
-        yield from _text(
-            f"{path}{field}",
-            gettext(_WRITE[field], what=what),
-            part[field],
-            LONGEST_TEXT,
-        )
+def _blank_agenda() -> Arc:
+    return {"name": "", "tally": "", "progress": [], "progressions_to_complete": 3, "reward": []}
 
 
-def _text(about: str, wanted: str, text: str, longest: int) -> Iterator[Problem]:
-    if not text.strip():
-        yield Problem("", wanted, about)
-    elif len(text) > longest:
-        yield Problem("", ngettext("{number} letter at most.", "{number} letters at most.", longest), about)
+def named(arc: Mapping[str, Any], slug: str) -> Arc:
+    """The arc in the form of the file of Story Arcs: with `slug`, and slugs for all its cards made of it."""
+    whole = deepcopy(dict(arc))
+    for part, end in _ENDS:
+        whole[part] = {**whole[part], "slug": f"{slug}-{end}"}
+    whole["agendas"] = [
+        {**agenda, "slug": f"{slug}-agenda-{number}"}
+        for number, agenda in enumerate(whole["agendas"], start=1)
+    ]
+    return {**_trait_renamed(whole, OWN_TRAIT, f"{slug}-trait"), "slug": slug}
 
 
-def _same_names(agendas: Sequence[Mapping[str, Any]]) -> Iterator[Problem]:
-    seen: set[str] = set()
-    for number, agenda in enumerate(agendas):
-        name = agenda["name"].strip().casefold()
-        if name and name in seen:
-            yield Problem("", gettext("Another Agenda has this name."), f"agendas.{number}.name")
-        seen.add(name)
+def as_written(whole: Mapping[str, Any]) -> Arc:
+    """An arc of the file of Story Arcs as one that is being written, to start another from."""
+    arc = deepcopy(dict(whole))
+    trait = arc["defining_trait"]["slug"]
+    del arc["slug"]
+    for part in (*arc["agendas"], *(arc[part] for part, _ in _ENDS)):
+        del part["slug"]
+    arc["turning_point"].setdefault("asks", {})
+    return dict(_trait_renamed(arc, trait, OWN_TRAIT))
 
 
-def _agenda_problems(book: Rulebook, agenda: Mapping[str, Any], number: int) -> Iterator[Problem]:
-    path, what = f"agendas.{number}.", gettext("Agenda {number}", number=number + 1)
-    yield from _texts(path, what, agenda, "tally")
-    marks = bool(agenda.get("marks"))
-    conditions = [read_condition(one, "") for one in agenda["progress"]]
-    if not conditions:
-        yield Problem("R25", gettext("Say what makes the Agenda progress."), f"{path}progress")
-    for place, condition in enumerate(conditions):
-        if not marks and _about_marks(condition):
-            yield Problem("R25", gettext("This Agenda marks no units."), f"{path}progress.{place}")
-    yield from _reward_problems(
-        book, agenda["reward"], f"{path}reward", gettext("a progress"), Place(progressions=True, marks=marks)
-    )
-    if shield := agenda.get("casualty_shield"):
-        yield from _shield_problems(shield["instead"], f"{path}casualty_shield.instead", marks=marks)
+def book_with(book: Rulebook, arc: Mapping[str, Any], slug: str = WORKBENCH) -> Rulebook:
+    """The Rulebook in which an arc can be played as far as it is written; what is not is called "…"."""
+    whole = _filled(named(arc, slug))
+    for agenda in whole["agendas"]:
+        agenda["progress"] = agenda["progress"] or [{"confirmed": "…"}]
+    return with_arc(book, read_arc(whole))
 
 
-def _about_marks(condition: c.Condition) -> bool:
-    if isinstance(condition, c.All):
-        return any(_about_marks(part) for part in condition.parts)
-    return isinstance(condition, c.MarkedUndefeatedAtLeast | c.NoMarkedUnitDefeated)
+def _trait_renamed(data: Any, old: str, new: str) -> Any:
+    """The data with every clause that gives the Defining Trait `old` giving `new` instead."""
+    if isinstance(data, list):
+        return [_trait_renamed(value, old, new) for value in data]
+    if not isinstance(data, dict):
+        return data
+    if data.get("do") == "gain_trait" and data.get("trait") == old:
+        return {**data, "trait": new}
+    return {key: _trait_renamed(value, old, new) for key, value in data.items()}
 
 
-def _shield_problems(instead: Any, path: str, *, marks: bool) -> Iterator[Problem]:
-    clauses = read_reward(instead, path)
-    if not marks:
-        yield Problem("R28", gettext("A shield protects marked units, and this Agenda marks none."), path)
-    if not clauses:
-        yield Problem("R28", gettext("Say what a shielded unit gains instead of being a casualty."), path)
-    yield from _placed("R28", path, misplaced_in_shield(clauses))
-
-
-def _mission_problems(book: Rulebook, mission: Mapping[str, Any]) -> Iterator[Problem]:
-    path = "turning_point."
-    yield from _texts(path, gettext("the Turning Point Mission"), mission, "setup", "scoring", "secondary")
-    asks = frozenset(mission["asks"])
-    for number, entry in enumerate(mission["end_of_game"]):
-        at = f"{path}end_of_game.{number}"
-        if _about_marks(read_condition(entry["when"], at)):
-            yield Problem("R29", gettext("A Turning Point Mission marks no units."), f"{at}.when")
-        yield from _reward_problems(book, entry["reward"], f"{at}.reward", gettext("this"), Place(), asks)
-    for field, words in (("victory", gettext("a victory")), ("defeat", gettext("a defeat"))):
-        yield from _reward_problems(book, mission[field], f"{path}{field}", words, Place(), asks)
-
-
-def _reward_problems(
-    book: Rulebook, data: Any, path: str, what: str, place: Place, asks: frozenset[str] = frozenset()
-) -> Iterator[Problem]:
-    clauses = read_reward(data, path)
-    if not clauses:
-        yield Problem("R26", gettext("Say what {what} gives.", what=what), path)
-    if sum(1 for _ in c.walk(clauses)) > MOST_CLAUSES or deepest(data) > DEEPEST:
-        yield Problem(
-            "",
-            gettext(
-                "A reward has {most_clauses} clauses at most, {deepest} one inside the other.",
-                most_clauses=MOST_CLAUSES,
-                deepest=DEEPEST,
-            ),
-            path,
-        )
-    known = {
-        "traits": {OWN_TRAIT, *book.defining_traits},
-        "units": {card.name for card in book.units.values()},
-    }
-    for name in unknown_names(clauses, **known, asked=asks):
-        yield Problem("", gettext("There is no “{name}”.", name=name), path)
-    yield from _placed("R26", path, misplaced(clauses, place))
-
-
-def _placed(rule: str, path: str, faults: Iterator[Fault]) -> Iterator[Problem]:
-    return (Problem(rule, text, f"{path}.{at}") for at, text in faults)
-
-
-def deepest(data: Any) -> int:
-    """How many clauses stand one inside the other at most."""
+def _filled(data: Any) -> Any:
+    if isinstance(data, list):
+        return [_filled(value) for value in data]
     if isinstance(data, dict):
-        return ("do" in data) + max(map(deepest, data.values()), default=0)
-    return max(map(deepest, data), default=0) if isinstance(data, list) else 0
+        return {key: _filled(value) for key, value in data.items()}
+    return data if data != "" else "…"

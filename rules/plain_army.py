@@ -1,7 +1,6 @@
-"""A plain army of the core rules (Army Building), without a Register, and a Register's army seen as one.
+"""A plain army of the core rules (Army Building), where no Register stands behind it.
 
-Problems cite the section of the core rules. The catalogue lacks what cards say beyond their columns (sheets of battle
-forces, keywords such as Entourage): `notes` names it, so that nobody takes the check for more than it is.
+Problems cite a section of the core rules; `notes` names the rules on cards and sheets that it cannot check.
 """
 
 from __future__ import annotations
@@ -17,10 +16,10 @@ from .army import (
     army_rank,
     card_format,
     copies_problems,
-    deck_problems,
     outside_limits,
     rank_limits_for,
 )
+from .battle_deck import deck_problems
 from .cards import MERCENARY, Unit, Upgrade, keyword_name
 from .command_hand import STANDING_ORDERS, Commanded, Fielded, hand_problems
 from .equipment import (
@@ -65,10 +64,7 @@ class PlainUnit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlainArmy:
-    """An army by slugs. `size` is the points agreed on, 0 if unknown.
-
-    `command_cards` are without Standing Orders, which every Command Hand holds.
-    """
+    """An army by slugs; `size` in points, 0 if unknown; `command_cards` without Standing Orders."""
 
     faction: str = ""
     battle_force: str = ""
@@ -90,16 +86,13 @@ class _Known:
 
     @property
     def cards(self) -> tuple[Unit | Upgrade, ...]:
-        """Its card and those of its upgrades."""
         return (self.card, *self.upgrades)
 
 
 def plain_army_problems(book: Rulebook, army: PlainArmy) -> Iterator[Problem]:
     """Everything that makes an army illegal by the core rules; empty for a legal one.
 
-    Looks at Faction, points, ranks, slots, restrictions, compulsory upgrades and unique cards, at the cards of the
-    battle force, and at Command Hand and Battle Deck where the army has any. Problems of a unit are `about` its
-    place in `army.units`, those of a card about its slug.
+    Problems of a unit are `about` its place in `army.units`, those of a card about its slug.
     """
     cards = list(_known(book, army))
     force, faction = book.battle_forces.get(army.battle_force), faction_of(book, army)
@@ -183,15 +176,12 @@ def _unknown_problems(book: Rulebook, army: PlainArmy) -> Iterator[Problem]:
 
 def _faction_problems(cards: list[_Known], force: BattleForce | None, faction: str) -> Iterator[Problem]:
     if force and force.faction != faction:
-        yield Problem(
-            FACTIONS,
-            gettext(
-                "{force} is a battle force of the Faction {faction}.",
-                force=force.name,
-                faction=faction_name(force.faction),
-            ),
-            "faction",
+        text = gettext(
+            "{force} is a battle force of the Faction {faction}.",
+            force=force.name,
+            faction=faction_name(force.faction),
         )
+        yield Problem(FACTIONS, text, "faction")
     elif not faction:
         there = sorted({known.card.faction for known in cards} - {MERCENARY})
         if there:
@@ -202,16 +192,14 @@ def _faction_problems(cards: list[_Known], force: BattleForce | None, faction: s
             text = gettext("All units of an army share one Faction that an army serves.")
         yield Problem(FACTIONS, text, "faction")
     elif faction == MERCENARY and not force:
-        yield Problem(
-            FACTIONS, gettext("Mercenaries serve a Faction, or fight as a battle force."), "faction"
-        )
+        text = gettext("Mercenaries serve a Faction, or fight as a battle force.")
+        yield Problem(FACTIONS, text, "faction")
 
 
 def _points_problems(army: PlainArmy, there: int) -> Iterator[Problem]:
     if army.size and there > army.size:
-        yield Problem(
-            POINTS, gettext("The cards cost {there} points; {size} are allowed.", there=there, size=army.size)
-        )
+        text = gettext("The cards cost {there} points; {size} are allowed.", there=there, size=army.size)
+        yield Problem(POINTS, text)
 
 
 def _rank_problems(book: Rulebook, army: PlainArmy, cards: list[_Known]) -> Iterator[Problem]:
@@ -225,27 +213,19 @@ def _rank_problems(book: Rulebook, army: PlainArmy, cards: list[_Known]) -> Iter
 
 
 def _listing_problems(book: Rulebook, force: BattleForce, cards: list[_Known]) -> Iterator[Problem]:
-    """Units of which a battle force wants more, or allows fewer."""
     copies = Counter(known.card.slug for known in cards)
     for slug, listing in force.units.items():
         name, there = book.units[slug].full_name, copies[slug]
         if there < listing.least:
-            yield Problem(
-                BATTLE_FORCE,
-                gettext(
-                    "At least {least} {name}, the army has {there}.",
-                    least=listing.least,
-                    name=name,
-                    there=there,
-                ),
+            text = gettext(
+                "At least {least} {name}, the army has {there}.", least=listing.least, name=name, there=there
             )
+            yield Problem(BATTLE_FORCE, text)
         if listing.most is not None and there > listing.most:
-            yield Problem(
-                BATTLE_FORCE,
-                gettext(
-                    "At most {most} {name}, the army has {there}.", most=listing.most, name=name, there=there
-                ),
+            text = gettext(
+                "At most {most} {name}, the army has {there}.", most=listing.most, name=name, there=there
             )
+            yield Problem(BATTLE_FORCE, text)
 
 
 def _card_problems(
@@ -257,28 +237,17 @@ def _card_problems(
     issue = next((word for word in card.keywords if word.startswith(f"{SPECIAL_ISSUE}:")), "")
     if force:
         if card.slug not in force.units and card.slug not in force.counterparts:
-            yield Problem(
-                BATTLE_FORCE,
-                gettext("{card} is not in {force}.", card=card.full_name, force=force.name),
-                known.about,
-            )
+            text = gettext("{card} is not in {force}.", card=card.full_name, force=force.name)
+            yield Problem(BATTLE_FORCE, text, known.about)
     elif issue:
         name = issue.partition(":")[2].strip()
-        yield Problem(
-            BATTLE_FORCE,
-            gettext("{card} serves only in the battle force {name}.", card=card.full_name, name=name),
-            known.about,
-        )
+        text = gettext("{card} serves only in the battle force {name}.", card=card.full_name, name=name)
+        yield Problem(BATTLE_FORCE, text, known.about)
     elif faction and not known.is_counterpart and not shares_faction(card, faction):
-        yield Problem(
-            FACTIONS,
-            gettext(
-                "{card} cannot serve in an army of {faction}.",
-                card=card.full_name,
-                faction=faction_name(faction),
-            ),
-            known.about,
+        text = gettext(
+            "{card} cannot serve in an army of {faction}.", card=card.full_name, faction=faction_name(faction)
         )
+        yield Problem(FACTIONS, text, known.about)
 
 
 def _upgrade_problems(
@@ -290,18 +259,14 @@ def _upgrade_problems(
     for problem in dict.fromkeys([*found, *equip_problems(bearer, [], known.upgrades)]):
         yield replace(problem, rule=UPGRADES, about=about)
     for wanted in missing_compulsory(unit, known.upgrades):
-        yield Problem(
-            UPGRADES, gettext("{unit} must have {wanted}.", unit=unit.name, wanted=spoken(wanted)), about
-        )
+        text = gettext("{unit} must have {wanted}.", unit=unit.name, wanted=spoken(wanted))
+        yield Problem(UPGRADES, text, about)
     if force is None:
         return
     for card in known.upgrades:
         if card.slug in force.barred or (card.unique and card.slug not in force.unique_upgrades):
-            yield Problem(
-                BATTLE_FORCE,
-                gettext("{card} is not in {force}.", card=card.full_name, force=force.name),
-                about,
-            )
+            text = gettext("{card} is not in {force}.", card=card.full_name, force=force.name)
+            yield Problem(BATTLE_FORCE, text, about)
 
 
 def _hand_problems(book: Rulebook, army: PlainArmy, cards: list[_Known], faction: str) -> Iterator[Problem]:
@@ -316,10 +281,9 @@ def _hand_problems(book: Rulebook, army: PlainArmy, cards: list[_Known], faction
 
 
 def as_plain(book: Rulebook, force: Force, army: Army, size: int, hand: tuple[str, ...] = ()) -> PlainArmy:
-    """An army as the core rules see it: cards and points, nothing that happened to them.
+    """An army as the core rules see it: cards and `size` points, without reinforcements (R20).
 
-    `size` is the points agreed on; reinforcements (R20) are none of the core rules. `hand` are the slugs of its
-    Command Hand, for those who may see it; Paragon Command Cards stay out.
+    `hand` are the slugs of its Command Hand, for those who may see it; Paragon Command Cards stay out.
     """
     gear: defaultdict[str, list[str]] = defaultdict(list)
     for lent in army.lent:

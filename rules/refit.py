@@ -14,20 +14,21 @@ from enum import Enum
 from typing import Any
 
 from .effects import Effect
-from .force import Force, evolve
+from .force import Force
 from .post_battle.casualties import AddDice, Reroll
 from .post_battle.commendations import Award
 from .refusal import Problem, Refusal
-from .script import Await, ChooseSeveral, Question, Roll, Scene, Script
+from .script import Await, ChooseSeveral, Question, Roll, Scene, Script, advance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
     """The answer to one thing that was asked.
 
-    `what` says what it was, in no language; `shape` must be the same for the answer to hold, such as how many dice.
-    `whole` is the answer it was one of `parts` of, `place` that answer's place (None for one given since). `forced`:
-    nobody chose it. `next_key`: that of a unit which joins by it (0: a new one). `origin` is the caller's own.
+    `what` says what it was, in no language; `shape` what has to be the same for the answer to hold, such as how many
+    dice. `whole` is the answer it was one of `parts` of, and `place` that answer's place (None for one given since).
+    `forced`: nobody chose it. `next_key` is the key that a unit would have got which joins by it (0: a new one).
+    `origin` is the caller's own.
     """
 
     what: str
@@ -68,7 +69,7 @@ class Fitted:
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """A question that nothing said fits, narrowed down to what is open; `problems` are what the rules say against it.
+    """A question that nothing said fits, narrowed down to what is open, and what the rules say against it.
 
     `slots` tell for each word of what is open which place in its line an answer takes.
     """
@@ -80,10 +81,7 @@ class Misfit:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How far the new run came: to its end, to a `misfit`, or to what it `awaits` of the other side.
-
-    `left` is what was said and is asked no longer.
-    """
+    """How far the new run came: its end, a `misfit`, or what it `awaits` of the other side; `left` is not asked."""
 
     effects: tuple[Effect, ...]
     force: Force
@@ -104,14 +102,14 @@ def said(
     """What a script was told by `answers`, part by part, as far as it still takes them. `origins` go with them."""
     found: list[Said] = []
     with suppress(Refusal):
-        question = _advance(scene, script, None)
+        question = advance(scene, script)
         for place, answer in enumerate(answers):
             if question is None:
                 break
             if not isinstance(question, Await):
                 origin = origins[place] if origins else None
                 found += parts_of(question, answer, place=place, next_key=scene.force.next_key, origin=origin)
-            question = _advance(scene, script, question.check(answer))
+            question = advance(scene, script, question.check(answer))
     return found
 
 
@@ -122,7 +120,7 @@ def parts_of(
     form = _form(question)
     shapes = form.shapes(question)
     try:
-        answers = form.split(question, answer)
+        answers = {name: form.split(answer, name) for name in shapes}
     except (AttributeError, KeyError, TypeError):
         return []
     return [
@@ -180,7 +178,7 @@ class _Run:
     dropped: list[Said] = field(default_factory=list)
 
     def to_the_end(self) -> Fit:
-        question = _advance(self.scene, self.script, None)
+        question = advance(self.scene, self.script)
         while question is not None:
             asked, before = question, (self.scene.force, len(self.scene.effects))
             if isinstance(question, Await):
@@ -197,7 +195,7 @@ class _Run:
             try:
                 reply = question.check(fitted.answer)
                 self._set_key(fitted)
-                question = _advance(self.scene, self.script, reply)
+                question = advance(self.scene, self.script, reply)
             except Refusal as refusal:
                 wrong = {problem.about for problem in refusal.problems}.intersection(slots) or set(slots)
                 return self._stopped(before, misfit=_misfit(asked, wrong, slots, refusal.problems))
@@ -212,7 +210,6 @@ class _Run:
         return place
 
     def _take(self, question: Question, slots: Mapping[str, int]) -> Fitted | Misfit:
-        """What was said to a question, or that it does not fit."""
         form, at = _form(question), len(self.scene.effects)
         if question.forced:
             self.dropped += self._said_at(question, slots)
@@ -226,15 +223,11 @@ class _Run:
         if len(found) < len(slots):
             return _misfit(question, set(slots) - set(found), slots)
         fitted = Fitted(None, at, tuple(found.values()))
-        whole = (
-            fitted.parts[0].whole
-            if fitted.unchanged
-            else form.join({n: part.answer for n, part in found.items()})
-        )
-        return replace(fitted, answer=whole)
+        if fitted.unchanged:
+            return replace(fitted, answer=fitted.parts[0].whole)
+        return replace(fitted, answer=form.join({name: part.answer for name, part in found.items()}))
 
     def _said_at(self, question: Question, slots: Mapping[str, int]) -> Iterator[Said]:
-        """What was chosen where there is no choice any more."""
         for name, place in slots.items():
             for part in self.lines.get(_what(question, name), ())[place : place + 1]:
                 if isinstance(part, Said) and not part.forced:
@@ -261,18 +254,6 @@ class _Run:
                     yield part
 
 
-def _advance(scene: Scene, script: Script[Any], reply: Any) -> Question | None:
-    while True:
-        try:
-            event = script.send(reply)
-        except StopIteration:
-            return None
-        if not isinstance(event, Effect):
-            return event
-        reply, scene.force = None, evolve(scene.force, event)
-        scene.effects.append(event)
-
-
 def _misfit(
     question: Question, names: Collection[str], slots: Mapping[str, int], problems: Iterable[Problem] = ()
 ) -> Misfit:
@@ -282,12 +263,36 @@ def _misfit(
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """How a kind of question is taken apart by names: the shapes of its parts, an answer's parts, and back."""
+    """How a kind of question is taken apart by names: its parts, their shapes, an answer's parts, and back.
 
-    shapes: Callable[[Any], dict[str, str]]
-    split: Callable[[Any, Any], dict[str, Any]]
-    join: Callable[[dict[str, Any]], Any]
-    narrow: Callable[[Any, Collection[str]], Question]
+    `parts` is the field of the question that holds them, `name` the field of each that names it.
+    """
+
+    parts: str
+    name: str
+    shape: Callable[[Any], str]
+    split: Callable[[Any, str], Any]
+    join: Callable[[dict[str, Any]], Any] = dict
+
+    def shapes(self, question: Question) -> dict[str, str]:
+        return {getattr(part, self.name): self.shape(part) for part in getattr(question, self.parts)}
+
+    def narrow(self, question: Question, names: Collection[str]) -> Question:
+        parts = getattr(question, self.parts)
+        kept: dict[str, Any] = {
+            self.parts: tuple(part for part in parts if getattr(part, self.name) in names)
+        }
+        return replace(question, **kept)
+
+
+class _Whole(_Form):
+    """A question that is not taken apart."""
+
+    def shapes(self, question: Question) -> dict[str, str]:
+        return {"": str(question.count) if isinstance(question, ChooseSeveral) else ""}
+
+    def narrow(self, question: Question, names: Collection[str]) -> Question:
+        return question
 
 
 def _what(question: Question, name: str) -> str:
@@ -299,54 +304,29 @@ def _what(question: Question, name: str) -> str:
     return ":".join((type(question).__name__, question.about, name))
 
 
-def _whole_shape(question: Question) -> dict[str, str]:
-    return {"": str(question.count) if isinstance(question, ChooseSeveral) else ""}
-
-
 def _form(question: Question) -> _Form:
     return _FORMS.get(type(question), _WHOLE)
 
 
-_WHOLE = _Form(
-    shapes=_whole_shape,
-    split=lambda question, answer: {"": answer},
-    join=lambda parts: parts[""],
-    narrow=lambda question, names: question,
-)
+_WHOLE = _Whole("", "", lambda part: "", split=lambda answer, name: answer, join=lambda parts: parts[""])
 _FORMS: Mapping[type[Question], _Form] = {
-    Roll: _Form(
-        shapes=lambda question: {pool.key: f"{pool.count} {pool.die}" for pool in question.pools},
-        split=lambda question, answer: {pool.key: answer[pool.key] for pool in question.pools},
-        join=dict,
-        narrow=lambda question, names: replace(
-            question, pools=tuple(pool for pool in question.pools if pool.key in names)
-        ),
-    ),
+    Roll: _Form("pools", "key", lambda pool: f"{pool.count} {pool.die}", lambda answer, key: answer[key]),
     AddDice: _Form(
-        shapes=lambda question: {unit.value: "" for unit in question.units},
-        split=lambda question, answer: {unit.value: unit.value in answer for unit in question.units},
+        "units",
+        "value",
+        lambda unit: "",
+        split=lambda answer, unit: unit in answer,
         join=lambda parts: [unit for unit, adds in parts.items() if adds],
-        narrow=lambda question, names: replace(
-            question, units=tuple(unit for unit in question.units if unit.value in names)
-        ),
     ),
     Reroll: _Form(
-        shapes=lambda question: {
-            rolled.unit: f"{' '.join(rolled.faces)}/{rolled.rerolls}" for rolled in question.checks
-        },
-        split=lambda question, answer: {rolled.unit: answer.get(rolled.unit) or [] for rolled in question.checks},
+        "checks",
+        "unit",
+        lambda rolled: f"{' '.join(rolled.faces)}/{rolled.rerolls}",
+        split=lambda answer, unit: answer.get(unit) or [],
         join=lambda parts: {unit: places for unit, places in parts.items() if places},
-        narrow=lambda question, names: replace(
-            question, checks=tuple(rolled for rolled in question.checks if rolled.unit in names)
-        ),
     ),
+    # Who could be given nothing has not waived what is open to it now.
     Award: _Form(
-        # Who could be given nothing has not waived what is open to it now.
-        shapes=lambda question: {due.unit: "open" if due.options else "" for due in question.dues},
-        split=lambda question, answer: {due.unit: answer[due.unit] for due in question.dues},
-        join=dict,
-        narrow=lambda question, names: replace(
-            question, dues=tuple(due for due in question.dues if due.unit in names)
-        ),
+        "dues", "unit", lambda due: "open" if due.options else "", lambda answer, unit: answer[unit]
     ),
-}  # fmt: skip
+}

@@ -10,9 +10,8 @@ from .language import gettext
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One broken rule.
+    """One broken rule by its number (or empty), what is wrong and what to do.
 
-    `rule` is its number ("R5"; empty where no rule of the book is broken), `text` says what is wrong and what to do,
     `about` names the unit, card or field it speaks of, so that a page can show it there.
     """
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import singledispatch
 from random import Random
 from typing import Any
 
-from .campaigning import Supply, answer, happen
 from .cards import Agenda, Unit
 from .clauses import Clause
 from .effects import Effect
@@ -17,8 +17,9 @@ from .language import gettext, gettext_noop
 from .report import Report
 from .rewards import JoinUnit, Occasion, resolve
 from .rulebook import Rulebook
-from .script import Choose, ChooseSeveral, Confirm, Question, Scene, Script
+from .script import Choose, ChooseSeveral, Confirm, Question, Scene, Script, advance
 from .setbacks import Shield, aftermath
+from .simulate import Supply, answer
 from .terms import STARTING_COMBAT_POTENTIAL, STARTING_SUPPLY_POINTS
 
 #: The sample: what each unit is called, its rank, XP, VR, and how many general Setbacks it has.
@@ -51,19 +52,8 @@ class Rehearsal:
     events: tuple[Asked | Effect, ...]
 
 
-@dataclass
-class _Stage:
-    scene: Scene
-    random: Random
-    supply: Supply
-    events: list[Asked | Effect] = field(default_factory=list)
-
-
 def sample_register(supply: Supply, story_arc: str) -> Force:
-    """A commissioned Register of some cheap units on this arc, a few with Experience and Setbacks.
-
-    It is of the Faction the arc is meant for, if that has all it takes, else of the first one that has.
-    """
+    """A commissioned Register of cheap units, of the Faction the arc is meant for, if that has them."""
     book, meant = supply.book, supply.book.story_arcs[story_arc].intended_for
     faction = meant if meant in supply.factions else supply.factions[0]
     setbacks = [slug for slug, card in book.setbacks.items() if card.face]
@@ -117,9 +107,11 @@ def rehearse_mission(
 
 def rehearse_shield(book: Rulebook, agenda: Agenda, seed: int) -> Rehearsal:
     """What a marked unit gains instead of being a casualty (R28)."""
-    stage = _stage(book, agenda.story_arc, Random(seed))  # noqa: S311
+    supply = Supply(book)
+    scene = Scene(book, sample_register(supply, agenda.story_arc))
     shield = Shield(frozenset({SECOND}), agenda.casualty_shield)
-    return _played(stage, aftermath(stage.scene, [], casualties=[SECOND], shield=shield))
+    script = aftermath(scene, [], casualties=[SECOND], shield=shield)
+    return _played(scene, script, Random(seed), supply)  # noqa: S311
 
 
 def _report(won: bool) -> Report:
@@ -136,45 +128,47 @@ def _report(won: bool) -> Report:
 def _play(
     book: Rulebook, story_arc: str, reward: tuple[Clause, ...], occasion: Occasion, random: Random
 ) -> Rehearsal:
-    stage = _stage(book, story_arc, random)
-    there = {key: () for key in occasion.report.fielded if key in stage.scene.force.dossiers}
-    occasion = replace(occasion, report=replace(occasion.report, fielded=there))
-    return _played(stage, resolve(stage.scene, occasion, reward))
-
-
-def _stage(book: Rulebook, story_arc: str, random: Random) -> _Stage:
     supply = Supply(book)
-    return _Stage(Scene(book, sample_register(supply, story_arc)), random, supply)
+    scene = Scene(book, sample_register(supply, story_arc))
+    there = {key: () for key in occasion.report.fielded if key in scene.force.dossiers}
+    occasion = replace(occasion, report=replace(occasion.report, fielded=there))
+    return _played(scene, resolve(scene, occasion, reward), random, supply)
 
 
-def _played(stage: _Stage, script: Script[None]) -> Rehearsal:
-    before, reply = stage.scene.force, None
-    while True:
-        try:
-            event = script.send(reply)
-        except StopIteration:
-            return Rehearsal(before, stage.scene.force, tuple(stage.events))
-        reply = None
-        if isinstance(event, Effect):
-            happen(stage.scene, [event])
-            stage.events.append(event)
-        else:
-            given = answer(event, stage.scene, stage.random, stage.supply)
-            reply = event.check(given)
-            if words := answer_words(event, given, stage.scene.book):
-                stage.events.append(Asked(event.text, words))
+def _played(scene: Scene, script: Script[None], random: Random, supply: Supply) -> Rehearsal:
+    before, events, reply = scene.force, list[Asked | Effect](), None
+    while question := advance(scene, script, reply):
+        given = answer(question, scene, random, supply)
+        reply = question.check(given)
+        events += scene.effects
+        scene.effects.clear()
+        if words := answer_words(question, given, scene.book):
+            events.append(Asked(question.text, words))
+    return Rehearsal(before, scene.force, (*events, *scene.effects))
 
 
+@singledispatch
 def answer_words(question: Question, given: Any, book: Rulebook) -> str:
     """An answer in words; empty where dice fell, since an effect shows them."""
-    match question:
-        case Choose():
-            labels = {option.value: option.label for option in question.options}
-            return labels.get(given, question.decline)
-        case ChooseSeveral():
-            return ", ".join(spoken(value) for value in given)
-        case Confirm():
-            return gettext("yes") if given else gettext("no")
-        case JoinUnit():
-            return book.units[given["card"]].full_name
     return ""
+
+
+@answer_words.register
+def _(question: Choose, given: str | None, book: Rulebook) -> str:
+    labels: Mapping[str | None, str] = {option.value: option.label for option in question.options}
+    return labels.get(given, question.decline)
+
+
+@answer_words.register
+def _(question: ChooseSeveral, given: list[str], book: Rulebook) -> str:
+    return ", ".join(spoken(value) for value in given)
+
+
+@answer_words.register
+def _(question: Confirm, given: bool, book: Rulebook) -> str:
+    return gettext("yes") if given else gettext("no")
+
+
+@answer_words.register
+def _(question: JoinUnit, given: dict[str, Any], book: Rulebook) -> str:
+    return book.units[given["card"]].full_name

@@ -1,22 +1,12 @@
-"""What one side did in a battle, and what a report of it may not say (section 5, R21, R25, R39, R51).
-
-A battle has two sides; the other one may be a guest without a Register (R17).
-"""
+"""What one side did in a battle (the other may be a guest, R17), as the Post-Battle Sequence needs it."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from .army import CONTINGENCY_PLAN, Lent, open_agendas
-from .cards import TurningPoint, Unit
-from .force import Force
-from .language import gettext
-from .refusal import Problem
-from .rulebook import Rulebook
-from .wording import unit_label
+from .cards import TurningPoint, Unit, Upgrade
 
 Result = Literal["won", "lost", "drawn"]
 
@@ -26,6 +16,22 @@ def result_for(colour: str, winner: str) -> Result:
     if not winner:
         return "drawn"
     return "won" if winner == colour else "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Lent:
+    """What a Strategic Asset brought into the army for this battle (R21).
+
+    A unit (Request Assistance, Heroic Intervention) has a `key` of its own, such as "L1", and its upgrades.
+    Special equipment is an upgrade without a unit card, on the fielded unit `bearer` (or on none named).
+    Authorized Extraordinary Use brings nothing and names the unit it exempts as `bearer`.
+    """
+
+    asset: str
+    key: str = ""
+    unit: Unit | None = None
+    upgrades: tuple[Upgrade, ...] = ()
+    bearer: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,84 +86,3 @@ class Report:
     def lost(self) -> bool:
         """Whether this side lost; a draw is not a loss."""
         return self.result == "lost"
-
-
-def report_problems(book: Rulebook, force: Force, report: Report, mustered_agenda: str) -> Iterator[Problem]:
-    """Everything that cannot be true of one side's report, given its army and the Agenda it brought."""
-    army = {*report.fielded, *report.lent_units}
-    yield from _unit_problems(book, force, report, army)
-    yield from _agenda_problems(book, force, report, mustered_agenda)
-    yield from _mark_problems(book, force, report, army)
-    if min(report.tokens, report.secondary_vp, report.in_game_supply, *report.asks.values(), 0) < 0:
-        yield Problem("R25", gettext("Numbers in a report are not below 0."))
-    for key, amount in report.in_game_experience.items():
-        if key not in report.fielded or amount < 0:
-            yield Problem("R16", gettext("Experience during the game goes to units that took part."), key)
-
-
-def concession_problems(book: Rulebook, winner: str, conceded: frozenset[str]) -> Iterator[Problem]:
-    """`winner` ("blue", "red" or "") has to agree with the sides that conceded (R51).
-
-    Both have, if both ended the battle, unless the house says that then nobody has (`ended_together`).
-    """
-    if len(conceded) == 2 and book.house.ended_together == "nobody_concedes":
-        yield Problem(
-            "R51",
-            gettext("A battle that both ended has nobody who conceded: report it as it stood."),
-            "conceded",
-        )
-    if len(conceded) == 1 and winner in ("", *conceded):
-        [loser] = conceded
-        yield Problem(
-            "R51",
-            gettext("The {loser} side conceded, so the other side won.", loser=gettext(loser)),
-            "winner",
-        )
-
-
-def _unit_problems(book: Rulebook, force: Force, report: Report, army: set[str]) -> Iterator[Problem]:
-    for words, keys in (
-        (gettext("defeated"), report.defeated),
-        (gettext("at an objective"), report.contesting),
-    ):
-        if not set(keys) <= army or max(Counter(keys).values(), default=0) > 1:
-            yield Problem(
-                "R39", gettext("Only units of the army can be reported as {words}, once each.", words=words)
-            )
-    for key in dict.fromkeys(report.contesting):
-        if key in report.defeated and key in army:
-            lent = report.lent_units.get(key)
-            name = lent.name if lent else unit_label(book, force, key)
-            yield Problem(
-                "R39",
-                gettext("{name} was defeated, and cannot be at an objective at the end.", name=name),
-                key,
-            )
-
-
-def _agenda_problems(book: Rulebook, force: Force, report: Report, mustered_agenda: str) -> Iterator[Problem]:
-    if report.contingency_switched:
-        if CONTINGENCY_PLAN not in report.assets or not mustered_agenda:
-            yield Problem(
-                "R21", gettext("Only a Contingency Plan in use switches an Agenda in play."), "agenda"
-            )
-        elif report.agenda not in {agenda.slug for agenda in open_agendas(book, force)} - {mustered_agenda}:
-            yield Problem(
-                "R25", gettext("Switch to another Agenda of the arc that is not completed."), "agenda"
-            )
-    elif report.agenda != mustered_agenda:
-        yield Problem("R25", gettext("The Agenda in play is the one that was brought."), "agenda")
-
-
-def _mark_problems(book: Rulebook, force: Force, report: Report, army: set[str]) -> Iterator[Problem]:
-    marks = book.agendas[report.agenda].marks if report.agenda in book.agendas else None
-    if not set(report.marked) <= army or len(set(report.marked)) != len(report.marked):
-        yield Problem("R25", gettext("Only units of the army can be marked, once each."), "marked")
-    if marks is None:
-        return
-    if marks.count is not None and len(report.marked) > marks.count:
-        yield Problem("R25", gettext("This Agenda marks {count} at most.", count=marks.count), "marked")
-    if marks.source == "non_paragon" and force.paragon in report.marked:
-        yield Problem("R25", gettext("This Agenda marks units other than the Paragon."), "marked")
-    if marks.source == "undefeated" and set(report.marked) & set(report.defeated):
-        yield Problem("R25", gettext("This Agenda marks units that were not defeated."), "marked")

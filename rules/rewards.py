@@ -1,4 +1,4 @@
-"""Rewards: what they are given for, and what each clause of the vocabulary (section 8) asks and does."""
+"""What a reward is given for, and what its clauses ask of that: which units, how many, whether (section 8)."""
 
 from __future__ import annotations
 
@@ -8,37 +8,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import clauses as c
+from . import effects as e
 from .army import army_rank
 from .building import join_by_reward
+from .cards import Unit
 from .dice import FACES
-from .effects import (
-    CombatPotentialRaised,
-    CommendationOwed,
-    DiceRolled,
-    KeywordGained,
-    KeywordLost,
-    Noted,
-    SetbackRemoved,
-    SupplyPointsGained,
-)
 from .equipment import faction_name, spoken
-from .force import everyone
+from .force import Dossier, everyone
 from .language import gettext, gettext_noop, kept, ngettext
 from .refusal import refuse
 from .report import Report
-from .script import (
-    Choose,
-    ChooseSeveral,
-    Confirm,
-    Option,
-    Pool,
-    Question,
-    Roll,
-    Scene,
-    Script,
-    happen,
-    unit_option,
-)
+from .script import Choose, ChooseSeveral, Confirm, Option, Pool, Question, Scene, Script, roll, unit_option
 from .setbacks import aftermath, gain, trait_gained
 from .wording import reward_words, unit_label
 
@@ -60,26 +40,37 @@ class Occasion:
 
 
 @dataclass(frozen=True, slots=True)
-class InHand:
-    """The unit that clauses speak of, and whether it had Setbacks when it was chosen."""
+class _At:
+    """Where a clause stands: in a reward, for the unit that was chosen last, which had Setbacks then or had none."""
 
-    key: str
-    had_setbacks: bool
+    scene: Scene
+    occasion: Occasion
+    unit: str = ""
+    had_setbacks: bool = False
+
+    @property
+    def key(self) -> str:
+        """The unit that the clause speaks of. Raises UnknownClause where there is none."""
+        if not self.unit:
+            raise c.UnknownClause("a clause that needs a unit stands where no unit was chosen")
+        return self.unit
+
+    @property
+    def dossier(self) -> Dossier:
+        return self.scene.force.dossiers[self.key]
+
+    @property
+    def who(self) -> str:
+        """The unit or the occasion, in words."""
+        return unit_label(self.scene.book, self.scene.force, self.unit) if self.unit else self.occasion.name
+
+    @property
+    def source(self) -> dict[str, str]:
+        """What the ledger says of an effect of the reward."""
+        return {"rule": self.occasion.rule, "why": self.occasion.name}
 
 
-def take_in_hand(scene: Scene, key: str) -> InHand:
-    """A unit that was chosen, as it is now."""
-    return InHand(key, bool(scene.force.dossiers[key].setbacks))
-
-
-def held(hand: InHand | None) -> str:
-    """The key of the unit that a clause speaks of. Raises UnknownClause where there is none."""
-    if hand is None:
-        raise c.UnknownClause("a clause that needs a unit stands where no unit was chosen")
-    return hand.key
-
-
-def among(scene: Scene, report: Report, source: str) -> list[str]:
+def _among(scene: Scene, report: Report, source: str) -> list[str]:
     """The units a reward may choose from; casualties of this sequence are gone already (section 8)."""
     keys = list(scene.force.dossiers)
     match source:
@@ -94,26 +85,25 @@ def among(scene: Scene, report: Report, source: str) -> list[str]:
     return keys
 
 
-def holds(scene: Scene, occasion: Occasion, clause: c.When, hand: InHand | None) -> bool:
-    """Whether a condition is so, of the battle or of the unit in hand."""
-    report = occasion.report
+def _holds(at: _At, clause: c.When) -> bool:
+    report = at.occasion.report
     match clause.word:
         case "won":
             return report.won
         case "lost":
             return report.lost
         case "unit_has_setbacks":
-            return hand is not None and hand.had_setbacks
+            return at.had_setbacks
         case "unit_had_no_setbacks":
-            return hand is not None and not hand.had_setbacks
+            return bool(at.unit) and not at.had_setbacks
         case "paragon_not_defeated":
-            return scene.force.paragon not in report.defeated
+            return at.scene.force.paragon not in report.defeated
         case "no_marked_unit_defeated":
             return not set(report.marked) & set(report.defeated)
-    return clause.keyword in scene.force.dossiers[held(hand)].keywords
+    return clause.keyword in at.dossier.keywords
 
 
-def number(occasion: Occasion, count: int | str) -> int:
+def _number(occasion: Occasion, count: int | str) -> int:
     """How many: a number, one for each progression, or what the report says (0 where it says nothing)."""
     if isinstance(count, int):
         return count
@@ -129,10 +119,8 @@ class JoinUnit(Question):
     def check(self, answer: Any) -> dict[str, Any]:
         """Card, upgrades and name. Refuses cards that are not offered and answers of another shape."""
         if not isinstance(answer, Mapping) or answer.get("card") not in [card.value for card in self.cards]:
-            raise refuse(
-                self.rule,
-                gettext("Choose one of these: {names}.", names=", ".join(card.label for card in self.cards)),
-            )
+            names = ", ".join(card.label for card in self.cards)
+            raise refuse(self.rule, gettext("Choose one of these: {names}.", names=names))
         upgrades, name = answer.get("upgrades", []), answer.get("name", "")
         if (
             not isinstance(upgrades, list)
@@ -143,36 +131,32 @@ class JoinUnit(Question):
         return {"card": answer["card"], "upgrades": upgrades, "name": name}
 
 
-def resolve(
-    scene: Scene, occasion: Occasion, reward: tuple[c.Clause, ...], hand: InHand | None = None
-) -> Script[None]:
+def resolve(scene: Scene, occasion: Occasion, reward: tuple[c.Clause, ...]) -> Script[None]:
     """Resolve `reward` clause by clause, in order. Asks what its clauses leave open; refuses wrong answers."""
+    yield from _resolve(_At(scene, occasion), reward)
+
+
+def _resolve(at: _At, reward: tuple[c.Clause, ...]) -> Script[None]:
     for clause in reward:
-        if hand and hand.key not in scene.force.dossiers:
+        if at.unit and at.unit not in at.scene.force.dossiers:
             return  # the unit became a casualty on the way
-        yield from _RESOLVE[type(clause)](scene, occasion, clause, hand)
+        yield from _RESOLVE[type(clause)](at, clause)
 
 
-def _supply_points(
-    scene: Scene, occasion: Occasion, clause: c.GainSupplyPoints, hand: InHand | None
-) -> Script[None]:
-    if occasion.withheld:
-        yield Noted(rule="R27", why=gettext_noop("Tunnel Vision: no SP from the Agenda"))
+def _resolve_for(at: _At, key: str, reward: tuple[c.Clause, ...]) -> Script[None]:
+    setbacks = at.scene.force.dossiers[key].setbacks
+    yield from _resolve(_At(at.scene, at.occasion, key, bool(setbacks)), reward)
+
+
+def _supply_points(at: _At, clause: c.GainSupplyPoints) -> Script[None]:
+    if at.occasion.withheld:
+        yield e.Noted(rule="R27", why=gettext_noop("Tunnel Vision: no SP from the Agenda"))
     else:
-        yield SupplyPointsGained(amount=clause.amount, rule=occasion.rule, why=occasion.name)
+        yield e.SupplyPointsGained(amount=clause.amount, **at.source)
 
 
-def _combat_potential(
-    scene: Scene, occasion: Occasion, clause: c.GainCombatPotential, hand: InHand | None
-) -> Script[None]:
-    yield CombatPotentialRaised(amount=clause.amount, rule=occasion.rule, why=occasion.name)
-
-
-def _trait(scene: Scene, occasion: Occasion, clause: c.GainTrait, hand: InHand | None) -> Script[None]:
-    yield trait_gained(scene.book.defining_traits[clause.trait], rule=occasion.rule)
-
-
-def _add_unit(scene: Scene, occasion: Occasion, clause: c.AddUnit, hand: InHand | None) -> Script[None]:
+def _add_unit(at: _At, clause: c.AddUnit) -> Script[None]:
+    scene, rule, occasion = at.scene, at.occasion.rule, at.occasion.name
     cards = [
         card
         for card in scene.book.units.values()
@@ -180,194 +164,136 @@ def _add_unit(scene: Scene, occasion: Occasion, clause: c.AddUnit, hand: InHand 
         and (scene.book.terms.unreleased or not card.unreleased)
     ]  # fmt: skip
     if not cards:
-        yield Noted(
-            rule=occasion.rule,
-            why=kept(
-                gettext_noop("{occasion}: none of its units is in the catalogue"), occasion=occasion.name
-            ),
-        )
+        why = kept(gettext_noop("{occasion}: none of its units is in the catalogue"), occasion=occasion)
+        yield e.Noted(rule=rule, why=why)
         return
     answer: dict[str, Any] = yield JoinUnit(
-        rule=occasion.rule,
-        text=gettext("{occasion}: which unit joins?", occasion=occasion.name),
-        cards=tuple(
-            Option(
-                card.slug,
-                card.full_name,
-                gettext("{faction}, {points} points", faction=faction_name(card.faction), points=card.points),
-            )
-            for card in cards
-        ),
+        rule=rule,
+        text=gettext("{occasion}: which unit joins?", occasion=occasion),
+        cards=tuple(Option(card.slug, card.full_name, _hint(card)) for card in cards),
     )
     card, upgrades, name = answer["card"], answer["upgrades"], answer["name"]
-    yield from happen(
-        join_by_reward(scene.book, scene.force, card, upgrades=upgrades, name=name, rule=occasion.rule)
-    )
+    yield from join_by_reward(scene.book, scene.force, card, upgrades=upgrades, name=name, rule=rule)
 
 
-def _experience(
-    scene: Scene, occasion: Occasion, clause: c.GainExperience, hand: InHand | None
-) -> Script[None]:
-    if occasion.withheld:
-        yield Noted(
-            unit=held(hand), rule="R27", why=gettext_noop("Tunnel Vision: no Experience from the Agenda")
-        )
+def _hint(card: Unit) -> str:
+    return gettext("{faction}, {points} points", faction=faction_name(card.faction), points=card.points)
+
+
+def _experience(at: _At, clause: c.GainExperience) -> Script[None]:
+    if at.occasion.withheld:
+        why = gettext_noop("Tunnel Vision: no Experience from the Agenda")
+        yield e.Noted(unit=at.key, rule="R27", why=why)
     else:
-        yield from gain(scene, held(hand), clause.amount, rule=occasion.rule, why=occasion.name)
+        yield from gain(at.scene, at.key, clause.amount, **at.source)
 
 
-def _remove_setbacks(
-    scene: Scene, occasion: Occasion, clause: c.RemoveSetbacks, hand: InHand | None
-) -> Script[None]:
-    key = held(hand)
-    there = len(scene.force.dossiers[key].setbacks)
+def _remove_setbacks(at: _At, clause: c.RemoveSetbacks) -> Script[None]:
+    there = len(at.dossier.setbacks)
     count = there if clause.count is None else min(clause.count, there)
     for _ in range(count):
-        slug = yield from choose_setback(scene, key, rule=occasion.rule, all_go=count == there)
-        yield SetbackRemoved(unit=key, setback=slug, rule=occasion.rule, why=occasion.name)
+        slug = yield from choose_setback(at.scene, at.key, rule=at.occasion.rule, all_go=count == there)
+        yield e.SetbackRemoved(unit=at.key, setback=slug, **at.source)
 
 
 def choose_setback(scene: Scene, key: str, *, rule: str, all_go: bool = False) -> Script[str]:
     """The Setback that goes: asked for only if the unit has different ones and not all of them go."""
-    kinds = sorted(set(scene.force.dossiers[key].setbacks))
+    kinds = [scene.book.setbacks[slug] for slug in sorted(set(scene.force.dossiers[key].setbacks))]
     if len(kinds) == 1 or all_go:
-        return kinds[0]
+        return kinds[0].slug
     chosen: str = yield Choose(
         rule=rule,
         text=gettext("Which Setback of {unit} goes?", unit=unit_label(scene.book, scene.force, key)),
         about=key,
         kind="setback",
-        options=tuple(
-            Option(slug, scene.book.setbacks[slug].name, scene.book.setbacks[slug].effect) for slug in kinds
-        ),
+        options=tuple(Option(setback.slug, setback.name, setback.effect) for setback in kinds),
     )
     return chosen
 
 
-def _setback(scene: Scene, occasion: Occasion, clause: c.GainSetback, hand: InHand | None) -> Script[None]:
-    yield from aftermath(scene, [held(hand)])
+def _lose_keyword(at: _At, clause: c.LoseKeyword) -> Script[None]:
+    if clause.keyword in at.dossier.keywords:
+        yield e.KeywordLost(unit=at.key, keyword=clause.keyword, **at.source)
 
 
-def _keyword(scene: Scene, occasion: Occasion, clause: c.GainKeyword, hand: InHand | None) -> Script[None]:
-    yield KeywordGained(unit=held(hand), keyword=clause.keyword, rule=occasion.rule, why=occasion.name)
-
-
-def _lose_keyword(
-    scene: Scene, occasion: Occasion, clause: c.LoseKeyword, hand: InHand | None
-) -> Script[None]:
-    if clause.keyword in scene.force.dossiers[held(hand)].keywords:
-        yield KeywordLost(unit=held(hand), keyword=clause.keyword, rule=occasion.rule, why=occasion.name)
-
-
-def _commendation(
-    scene: Scene, occasion: Occasion, clause: c.AwardCommendation, hand: InHand | None
-) -> Script[None]:
-    yield CommendationOwed(unit=held(hand), rule=occasion.rule, why=occasion.name)
-
-
-def _per_progression(
-    scene: Scene, occasion: Occasion, clause: c.PerProgression, hand: InHand | None
-) -> Script[None]:
-    for _ in range(occasion.progressions):
-        yield from resolve(scene, occasion, clause.then, hand)
-
-
-def _choose_units(
-    scene: Scene, occasion: Occasion, clause: c.ChooseUnits, hand: InHand | None
-) -> Script[None]:
+def _choose_units(at: _At, clause: c.ChooseUnits) -> Script[None]:
     taken: set[str] = set()
     for _ in range(clause.count):
-        keys = [key for key in among(scene, occasion.report, clause.source) if key not in taken]
+        keys = [key for key in _among(at.scene, at.occasion.report, clause.source) if key not in taken]
         if clause.distinct:
-            keys = [key for key in keys if key not in occasion.chosen]
+            keys = [key for key in keys if key not in at.occasion.chosen]
         if not keys:
             return
-        key = yield _which_unit(
-            scene, occasion, keys, clause.each, gettext("nobody (more)") if clause.optional else ""
-        )
+        key = yield _which_unit(at, keys, clause.each, gettext("nobody (more)") if clause.optional else "")
         if key is None:
             return
         taken.add(key)
-        occasion.chosen.add(key)
-        yield from resolve(scene, occasion, clause.each, take_in_hand(scene, key))
+        at.occasion.chosen.add(key)
+        yield from _resolve_for(at, key, clause.each)
 
 
-def _which_unit(
-    scene: Scene, occasion: Occasion, keys: list[str], each: tuple[c.Clause, ...], decline: str = ""
-) -> Choose:
+def _which_unit(at: _At, keys: list[str], each: tuple[c.Clause, ...], decline: str = "") -> Choose:
+    occasion, reward = at.occasion, reward_words(at.scene.book, each)
     return Choose(
         rule=occasion.rule,
-        text=gettext(
-            "{occasion}: which unit? ({reward})",
-            occasion=occasion.name,
-            reward=reward_words(scene.book, each),
-        ),
+        text=gettext("{occasion}: which unit? ({reward})", occasion=occasion.name, reward=reward),
         kind="unit",
-        options=tuple(unit_option(scene.book, scene.force, key) for key in keys),
+        options=tuple(unit_option(at.scene.book, at.scene.force, key) for key in keys),
         decline=decline,
     )
 
 
-def _choose_one(scene: Scene, occasion: Occasion, clause: c.ChooseOne, hand: InHand | None) -> Script[None]:
-    options = tuple(
-        Option(str(place), reward_words(scene.book, option)) for place, option in enumerate(clause.options)
-    )
-    who = unit_label(scene.book, scene.force, hand.key) if hand else occasion.name
+def _choose_one(at: _At, clause: c.ChooseOne) -> Script[None]:
+    words = (reward_words(at.scene.book, option) for option in clause.options)
     chosen: str = yield Choose(
-        rule=occasion.rule,
-        text=gettext("{who}: choose one", who=who),
-        about=hand.key if hand else "",
+        rule=at.occasion.rule,
+        text=gettext("{who}: choose one", who=at.who),
+        about=at.unit,
         kind="option",
-        options=options,
+        options=tuple(Option(str(place), label) for place, label in enumerate(words)),
     )
-    yield from resolve(scene, occasion, clause.options[int(chosen)], hand)
+    yield from _resolve(at, clause.options[int(chosen)])
 
 
-def _may(scene: Scene, occasion: Occasion, clause: c.May, hand: InHand | None) -> Script[None]:
+def _may(at: _At, clause: c.May) -> Script[None]:
     only_removes = all(isinstance(part, c.RemoveSetbacks) for part in clause.then)
-    if only_removes and not scene.force.dossiers[held(hand)].setbacks:
+    if only_removes and not at.dossier.setbacks:
         return
-    words = reward_words(scene.book, clause.then)
-    who = unit_label(scene.book, scene.force, hand.key) if hand else occasion.name
-    about = hand.key if hand else ""
-    if (yield Confirm(rule=occasion.rule, text=f"{who}: {words}?", about=about, kind="may")):
-        yield from resolve(scene, occasion, clause.then, hand)
+    text = f"{at.who}: {reward_words(at.scene.book, clause.then)}?"
+    if (yield Confirm(rule=at.occasion.rule, text=text, about=at.unit, kind="may")):
+        yield from _resolve(at, clause.then)
 
 
-def _when(scene: Scene, occasion: Occasion, clause: c.When, hand: InHand | None) -> Script[None]:
-    if holds(scene, occasion, clause, hand):
-        yield from resolve(scene, occasion, clause.then, hand)
+def _when(at: _At, clause: c.When) -> Script[None]:
+    if _holds(at, clause):
+        yield from _resolve(at, clause.then)
 
 
-def _roll(scene: Scene, occasion: Occasion, clause: c.RollDice, hand: InHand | None) -> Script[None]:
-    count = number(occasion, clause.count)
+def _roll(at: _At, clause: c.RollDice) -> Script[None]:
+    count, occasion = _number(at.occasion, clause.count), at.occasion.name
     if not count:
         return
-    pool = Pool("reward", clause.die, count, occasion.name)
-    faces = (
-        yield Roll(
-            rule=occasion.rule,
-            text=gettext("{occasion}: roll {count}", occasion=occasion.name, count=count),
-            pools=(pool,),
-        )
-    )["reward"]
-    yield DiceRolled(die=clause.die, faces=faces, rule=occasion.rule, why=occasion.name)
+    faces = yield from roll(
+        Pool("reward", clause.die, count, occasion),
+        rule=at.occasion.rule,
+        text=gettext("{occasion}: roll {count}", occasion=occasion, count=count),
+        why=occasion,
+    )
     per_face = dict(clause.per_face)
     for face in FACES:
         for _ in range(faces.count(face)):
-            yield from resolve(scene, occasion, per_face.get(face, ()), hand)
+            yield from _resolve(at, per_face.get(face, ()))
 
 
-def _draw_order_tokens(
-    scene: Scene, occasion: Occasion, clause: c.DrawOrderTokens, hand: InHand | None
-) -> Script[None]:
+def _draw_order_tokens(at: _At, clause: c.DrawOrderTokens) -> Script[None]:
     """Ranks are the army's (R18), also of units that stayed at home: its battle force says where they would stand."""
-    units, built_as = everyone(scene.force), occasion.report.battle_force
+    scene, occasion = at.scene, at.occasion
     ranks_of = {
-        key: army_rank(scene.book, scene.book.units[unit.card], built_as) for key, unit in units.items()
+        key: army_rank(scene.book, scene.book.units[unit.card], occasion.report.battle_force)
+        for key, unit in everyone(scene.force).items()
     }
     tokens = Counter(ranks_of[key] for key in occasion.report.fielded)
-    count = min(number(occasion, clause.count), tokens.total())
+    count = min(_number(occasion, clause.count), tokens.total())
     if not count:
         return
     ranks: tuple[str, ...] = yield ChooseSeveral(
@@ -387,36 +313,32 @@ def _draw_order_tokens(
     for rank in ranks:
         keys = [key for key in scene.force.dossiers if ranks_of[key] == rank and key not in taken]
         if keys:
-            key = keys[0] if len(keys) == 1 else (yield _which_unit(scene, occasion, keys, clause.each))
+            key = keys[0] if len(keys) == 1 else (yield _which_unit(at, keys, clause.each))
             taken.add(key)
-            yield from resolve(scene, occasion, clause.each, take_in_hand(scene, key))
+            yield from _resolve_for(at, key, clause.each)
 
 
-def _marked_units(
-    scene: Scene, occasion: Occasion, clause: c.MarkedUnits, hand: InHand | None
-) -> Script[None]:
-    for key in occasion.report.marked:
-        spared = key not in occasion.report.defeated
-        if key in scene.force.dossiers and (spared or not clause.undefeated_only):
-            yield from resolve(scene, occasion, clause.then, take_in_hand(scene, key))
+def _marked_units(at: _At, clause: c.MarkedUnits) -> Script[None]:
+    for key in at.occasion.report.marked:
+        spared = key not in at.occasion.report.defeated
+        if key in at.scene.force.dossiers and (spared or not clause.undefeated_only):
+            yield from _resolve_for(at, key, clause.then)
 
 
-def _paragon(scene: Scene, occasion: Occasion, clause: c.Paragon, hand: InHand | None) -> Script[None]:
-    yield from resolve(scene, occasion, clause.then, take_in_hand(scene, scene.force.paragon))
-
-
-_RESOLVE: Mapping[type[c.Clause], Callable[[Scene, Occasion, Any, InHand | None], Script[None]]] = {
+_RESOLVE: Mapping[type[c.Clause], Callable[[_At, Any], Script[None] | list[e.Effect]]] = {
     c.GainSupplyPoints: _supply_points,
-    c.GainCombatPotential: _combat_potential,
-    c.GainTrait: _trait,
+    c.GainCombatPotential: lambda at, clause: [e.CombatPotentialRaised(amount=clause.amount, **at.source)],
+    c.GainTrait: lambda at, clause: [
+        trait_gained(at.scene.book.defining_traits[clause.trait], rule=at.occasion.rule)
+    ],
     c.AddUnit: _add_unit,
     c.GainExperience: _experience,
     c.RemoveSetbacks: _remove_setbacks,
-    c.GainSetback: _setback,
-    c.GainKeyword: _keyword,
+    c.GainSetback: lambda at, clause: aftermath(at.scene, [at.key]),
+    c.GainKeyword: lambda at, clause: [e.KeywordGained(unit=at.key, keyword=clause.keyword, **at.source)],
     c.LoseKeyword: _lose_keyword,
-    c.AwardCommendation: _commendation,
-    c.PerProgression: _per_progression,
+    c.AwardCommendation: lambda at, clause: [e.CommendationOwed(unit=at.key, **at.source)],
+    c.PerProgression: lambda at, clause: _resolve(at, clause.then * at.occasion.progressions),
     c.ChooseUnits: _choose_units,
     c.ChooseOne: _choose_one,
     c.May: _may,
@@ -424,5 +346,5 @@ _RESOLVE: Mapping[type[c.Clause], Callable[[Scene, Occasion, Any, InHand | None]
     c.RollDice: _roll,
     c.DrawOrderTokens: _draw_order_tokens,
     c.MarkedUnits: _marked_units,
-    c.Paragon: _paragon,
+    c.Paragon: lambda at, clause: _resolve_for(at, at.scene.force.paragon, clause.then),
 }

@@ -6,27 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from .cards import (
-    Agenda,
-    AidRequest,
-    BattleCard,
-    CommandCard,
-    Commendation,
-    Counterpart,
-    DefiningTrait,
-    Keyword,
-    ParagonCommandCard,
-    Setback,
-    StoryArc,
-    StrategicAsset,
-    Unit,
-    Upgrade,
-)
+from . import cards
 from .terms import USUAL, HouseRules, Terms, allows
-
-#: What a rolled critical stands for on the Setback and Trait tables: the one of the current Story Arc (R36, R37).
-ARC_SETBACK = "story-arc-setback"
-ARC_TRAIT = "story-arc-defining-trait"
 
 #: Copies under other terms that a book keeps; more campaigns than that at once cost a copy now and then.
 MOST_COPIES = 64
@@ -34,10 +15,7 @@ MOST_COPIES = 64
 
 @dataclass(frozen=True, slots=True)
 class RankLimits:
-    """How many units of each rank an army of a format holds; `max_points` is its size (R18).
-
-    `together` is how many commanders and operatives it holds at most in all, where that is limited too.
-    """
+    """How many units of each rank an army of up to `max_points` holds; `together`: commanders and operatives (R18)."""
 
     format: str
     name: str
@@ -57,10 +35,9 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class BattleForce:
-    """A battle force: rank limits by format ("recon", "standard"), the cards it holds and those it bars.
+    """A battle force: rank limits by format ("recon", "standard"), and its cards.
 
-    `units` and `counterparts` are all that it may hold, `unique_upgrades` all unique ones; other upgrades it may
-    hold unless they are in `barred`.
+    It holds only these `units`, `counterparts` and `unique_upgrades`, and any other upgrade that is not `barred`.
     """
 
     slug: str
@@ -79,27 +56,27 @@ class Rulebook:
     """Every card and table, by slug; keywords by name.
 
     `setbacks` and `defining_traits` hold the general ones and those of the Story Arcs; the table rows that
-    stand for "the arc's own" are not among them (see ARC_SETBACK, ARC_TRAIT). `command_cards` are those that a
+    stand for "the arc's own" are not among them. `command_cards` are those that a
     Paragon unlocks, `commands` the ordinary ones. `terms` are those of the campaign that is played, and
     `arcs_taken_in` holds the slugs of the Story Arcs that it plays besides the printed ones.
     """
 
     edition: str
-    units: Mapping[str, Unit]
-    upgrades: Mapping[str, Upgrade]
-    commendations: Mapping[str, Commendation]
-    setbacks: Mapping[str, Setback]
-    defining_traits: Mapping[str, DefiningTrait]
-    aid_requests: Mapping[str, AidRequest]
-    assets: Mapping[str, StrategicAsset]
-    command_cards: Mapping[str, ParagonCommandCard]
-    keywords: Mapping[str, Keyword]
-    story_arcs: Mapping[str, StoryArc]
+    units: Mapping[str, cards.Unit]
+    upgrades: Mapping[str, cards.Upgrade]
+    commendations: Mapping[str, cards.Commendation]
+    setbacks: Mapping[str, cards.Setback]
+    defining_traits: Mapping[str, cards.DefiningTrait]
+    aid_requests: Mapping[str, cards.AidRequest]
+    assets: Mapping[str, cards.StrategicAsset]
+    command_cards: Mapping[str, cards.ParagonCommandCard]
+    keywords: Mapping[str, cards.Keyword]
+    story_arcs: Mapping[str, cards.StoryArc]
     rank_limits: tuple[RankLimits, ...] = ()
-    commands: Mapping[str, CommandCard] = field(default_factory=dict)
-    counterparts: Mapping[str, Counterpart] = field(default_factory=dict)
+    commands: Mapping[str, cards.CommandCard] = field(default_factory=dict)
+    counterparts: Mapping[str, cards.Counterpart] = field(default_factory=dict)
     battle_forces: Mapping[str, BattleForce] = field(default_factory=dict)
-    battle_cards: Mapping[str, BattleCard] = field(default_factory=dict)
+    battle_cards: Mapping[str, cards.BattleCard] = field(default_factory=dict)
     terms: Terms = USUAL
     arcs_taken_in: frozenset[str] = frozenset()
 
@@ -109,10 +86,7 @@ class Rulebook:
         return self.terms.house
 
     def under(self, terms: Terms, arcs_taken_in: frozenset[str] = frozenset()) -> Rulebook:
-        """The same cards under other terms; for the same ones always the same book.
-
-        What a book has worked out from its cards is lost to a copy of it, so copies are kept.
-        """
+        """The same cards under other terms. Copies are kept, since each works out things from its cards."""
         if (terms, arcs_taken_in) == (self.terms, self.arcs_taken_in):
             return self
         book = self._copies.get((terms, arcs_taken_in))
@@ -128,12 +102,8 @@ class Rulebook:
         return {}
 
     @cached_property
-    def arcs_offered(self) -> Mapping[str, StoryArc]:
-        """The Story Arcs that may be begun (R10, R49); another one may still be under way.
-
-        The terms limit the printed ones; the others are offered where they were taken in. One that has left the
-        catalogue is not begun any more.
-        """
+    def arcs_offered(self) -> Mapping[str, cards.StoryArc]:
+        """The Story Arcs that may be begun: printed ones by the terms, others where they were taken in (R10, R49)."""
         return {
             slug: arc
             for slug, arc in self.story_arcs.items()
@@ -142,7 +112,7 @@ class Rulebook:
         }
 
     @cached_property
-    def agendas(self) -> Mapping[str, Agenda]:
+    def agendas(self) -> Mapping[str, cards.Agenda]:
         """Every Agenda of every Story Arc, those of before among them."""
         return {
             agenda.slug: agenda
@@ -156,7 +126,7 @@ class Rulebook:
         return frozenset(arc.commendation for arc in self.story_arcs.values())
 
     @cached_property
-    def commendations_by_card(self) -> dict[str, tuple[Commendation, ...]]:
+    def commendations_by_card(self) -> dict[str, tuple[cards.Commendation, ...]]:
         """Unit card to the Commendations that may ever be open to it, as far as step 6 has asked (R15)."""
         return {}
 

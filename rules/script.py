@@ -1,19 +1,17 @@
 """How a rule asks: a step is a generator that yields effects (what happens) and questions (what it needs).
 
-The same script is driven by a web page, by a test with fixed answers, and by a simulator with random ones.
-Answers are plain JSON values, so that an unfinished step is kept as its answers and resumed by running them
-again; taking one back is dropping the last.
+Answers are plain JSON values: an unfinished step is kept as its answers and resumed by running them again.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from .dice import DICE
-from .effects import Effect
+from .effects import DiceRolled, Effect
 from .force import Force, evolve
 from .language import gettext, ngettext
 from .refusal import refuse
@@ -25,10 +23,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What a script needs to know before it goes on.
-
-    `rule` is the ruling that asks, `text` a short question for the player, `about` the unit it concerns.
-    """
+    """A question of the ruling `rule`: `text` for the player, `about` the unit it concerns."""
 
     rule: str
     text: str
@@ -46,10 +41,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Dice that fall together. `key` names the pool in the answer, `text` says whose dice they are, `note` what for.
-
-    `rule` is what they are rolled by, where that is another one than the question's.
-    """
+    """Dice that fall together: a key for the answer, whose they are, what for, and the `rule` if not the question's."""
 
     key: str
     die: str
@@ -74,11 +66,7 @@ class Roll(Question):
     def _faces(self, pool: Pool, faces: Any) -> tuple[str, ...]:
         rule = pool.rule or self.rule
         if not isinstance(faces, list | tuple) or len(faces) != pool.count:
-            raise refuse(
-                rule,
-                ngettext("Enter {number} die.", "Enter {number} dice.", pool.count),
-                pool.key,
-            )
+            raise refuse(rule, ngettext("Enter {number} die.", "Enter {number} dice.", pool.count), pool.key)
         for face in faces:
             if not isinstance(face, str) or face not in DICE[pool.die]:
                 raise refuse(rule, gettext("This die has no face {face!r}.", face=face), pool.key)
@@ -96,10 +84,9 @@ class Option:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choose(Question):
-    """Choose one option. Answer: its value; None declines, where that is allowed.
+    """Choose one option. Answer: its value, or None to decline, where `decline` says what that is called.
 
-    `kind` tells what is chosen ("unit", "option", "setback", "rival", "story_arc"), `decline` what declining
-    is called, or empty if the choice is compulsory.
+    `kind` tells what is chosen ("unit", "option", "setback", "rival", "story_arc").
     """
 
     kind: str
@@ -125,10 +112,7 @@ class Choose(Question):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChooseSeveral(Question):
-    """Take `count` out of a bag; `bag` maps each value to how often it is there. Answer: a list of values.
-
-    `kind` tells what is taken: "ranks" (order tokens, drawn at random) or "setbacks" (the player's choice).
-    """
+    """Take `count` values out of a bag (value to number). `kind`: "ranks" (drawn at random) or "setbacks" (chosen)."""
 
     kind: str
     bag: Mapping[str, int]
@@ -168,10 +152,9 @@ class Confirm(Question):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Await(Question):
-    """Something the *other* side must have done first; answered by the house, never by the player.
+    """Something the *other* side must have done first; never answered by the player.
 
-    `what` is "survivors" (the opponent's units that may be named, after its step 4) or "rival" (the unit of
-    this side that the opponent named, after it named one).
+    `what` is "survivors" (units of the opponent that may be named) or "rival" (the unit that the opponent named).
     """
 
     what: str
@@ -192,6 +175,12 @@ class Scene:
     book: Rulebook
     force: Force
     effects: list[Effect] = field(default_factory=list)
+
+    def happen(self, effects: Iterable[Effect]) -> None:
+        """Let effects happen to the Register."""
+        for effect in effects:
+            self.force = evolve(self.force, effect)
+            self.effects.append(effect)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,38 +217,48 @@ def run(
     `reply_to` is asked about each question that is left, and returns its answer in a tuple, or None to stop there.
     Refuses an answer that its question or the script does not allow. Raises UnusedAnswers.
     """
-    waiting = list(answers)
-    taken: list[Any] = []
-    reply: Any = None
-    while True:
-        try:
-            event = script.send(reply)
-        except StopIteration:
-            if waiting:
-                raise UnusedAnswers(f"{len(waiting)} answers left over") from None
-            return Progress(tuple(scene.effects), scene.force, tuple(taken), None)
-        reply = None
-        if isinstance(event, Effect):
-            scene.force = evolve(scene.force, event)
-            scene.effects.append(event)
-            continue
+    waiting, taken = list(answers), list[Any]()
+    question = advance(scene, script)
+    while question is not None:
         if waiting:
             answer = waiting.pop(0)
-        elif not ask_all and event.forced:
-            (answer,) = event.forced
+        elif not ask_all and question.forced:
+            (answer,) = question.forced
         else:
-            progress = Progress(tuple(scene.effects), scene.force, tuple(taken), event)
+            progress = Progress(tuple(scene.effects), scene.force, tuple(taken), question)
             given = reply_to(progress)
             if given is None:
                 return progress
             (answer,) = given
-        reply = event.check(answer)
+        reply = question.check(answer)
         taken.append(answer)
+        question = advance(scene, script, reply)
+    if waiting:
+        raise UnusedAnswers(f"{len(waiting)} answers left over")
+    return Progress(tuple(scene.effects), scene.force, tuple(taken), None)
 
 
-def happen(effects: Sequence[Effect]) -> Script[None]:
-    """Let several effects happen, one after the other."""
-    yield from effects
+def advance(scene: Scene, script: Script[Any], reply: Any = None) -> Question | None:
+    """Let a script go on to its next question, or to its end (None); its effects happen in the scene."""
+    while True:
+        try:
+            event = script.send(reply)
+        except StopIteration:
+            return None
+        if not isinstance(event, Effect):
+            return event
+        reply = None
+        scene.happen([event])
+
+
+def roll(
+    pool: Pool, *, rule: str, text: str, why: str, unit: str = ""
+) -> Generator[Event, Any, tuple[str, ...]]:
+    """Roll the dice of one pool (of a unit, if any), and record how they fell."""
+    fallen = yield Roll(rule=rule, text=text, about=unit, pools=(pool,))
+    faces: tuple[str, ...] = fallen[pool.key]
+    yield DiceRolled(unit=unit, die=pool.die, faces=faces, rule=rule, why=why)
+    return faces
 
 
 def unit_option(book: Rulebook, force: Force, key: str) -> Option:

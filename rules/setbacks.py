@@ -1,7 +1,6 @@
 """What follows when a unit gains a Setback or becomes a casualty (R35 to R37).
 
-All dice that can fall together are one question: the Setback dice of several units and the Paragon's Trait
-die. Whatever has to be rolled again is asked again, together.
+All dice that can fall together are one question, and so are those that are rolled again.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from .clauses import Clause, GainExperience, GainSetback, UnknownClause
 from .dice import BLACK_ATTACK
 from .effects import DiceRolled, Noted, SetbackGained, TraitGained, UnitFell
 from .language import gettext, gettext_noop, kept, ngettext
-from .script import Pool, Roll, Scene, Script, happen
+from .script import Pool, Roll, Scene, Script
 from .terms import HouseRules
 from .veterans import gain_experience
 from .wording import unit_label
@@ -24,10 +23,7 @@ CRITICAL = "critical"
 
 @dataclass(frozen=True, slots=True)
 class Shield:
-    """Units that Daring Defense keeps from becoming a casualty, and what they gain instead (R28, R35).
-
-    `withheld` when Tunnel Vision takes the XP of it (R27).
-    """
+    """Units that Daring Defense keeps from becoming a casualty, and what they gain (R28, R35); XP `withheld` by R27."""
 
     units: frozenset[str] = frozenset()
     instead: tuple[Clause, ...] = ()
@@ -39,15 +35,15 @@ NO_SHIELD = Shield()
 
 def gain(scene: Scene, key: str, amount: int, *, rule: str, why: str) -> Script[None]:
     """A unit gains `amount` XP, with all that follows from it (R13, R15)."""
-    yield from happen(gain_experience(scene.book, scene.force, key, amount, rule=rule, why=why))
+    yield from gain_experience(scene.book, scene.force, key, amount, rule=rule, why=why)
 
 
 def aftermath(
     scene: Scene, setbacks: Iterable[str], *, casualties: Iterable[str] = (), shield: Shield = NO_SHIELD
 ) -> Script[None]:
-    """Casualties leave, Setbacks and Traits are rolled, until nothing more follows.
+    """Casualties leave, Setbacks and Traits are rolled, until nothing more follows (R35 to R37).
 
-    `setbacks` are the units that gain a Setback, `casualties` those that become one. Asks for dice (R36, R37).
+    `setbacks` are the units that gain a Setback, `casualties` those that become one.
     """
     waiting = list(setbacks)
     traits: list[str] = []
@@ -116,11 +112,7 @@ def _casualty(scene: Scene, key: str, shield: Shield, setbacks: list[str], trait
 
 
 def _setback_rolled(scene: Scene, key: str, face: str, again: list[str], doomed: list[str]) -> Script[None]:
-    """R36: the face names the Setback; one that cannot be had twice is rolled again, or makes a casualty.
-
-    Whether the 1 XP of the arc's own comes before that is for the house to say (`rolled_again`,
-    `second_of_the_arc`).
-    """
+    """R36: the face names the Setback; one that cannot be had twice is rolled again, or makes a casualty."""
     yield DiceRolled(unit=key, die=BLACK_ATTACK, faces=(face,), rule="R36", why=gettext_noop("Setback"))
     own = face == CRITICAL
     slug = scene.book.story_arcs[scene.force.story_arc].setback if own else scene.book.setback_by_face[face]
@@ -129,18 +121,12 @@ def _setback_rolled(scene: Scene, key: str, face: str, again: list[str], doomed:
     if own and _brings_experience(scene.book.house, second):
         yield from gain(scene, key, 1, rule="R36", why=gettext_noop("Story Arc Setback"))
     if second == "reroll":
-        yield Noted(
-            unit=key,
-            rule="R36",
-            why=kept(gettext_noop("{setback} cannot be had twice: roll again"), setback=setback.name),
-        )
+        why = kept(gettext_noop("{setback} cannot be had twice: roll again"), setback=setback.name)
+        yield Noted(unit=key, rule="R36", why=why)
         again.append(key)
     elif second == "casualty":
-        yield Noted(
-            unit=key,
-            rule="R36",
-            why=kept(gettext_noop("{setback} a second time: casualty"), setback=setback.name),
-        )
+        why = kept(gettext_noop("{setback} a second time: casualty"), setback=setback.name)
+        yield Noted(unit=key, rule="R36", why=why)
         doomed.append(key)
     else:
         yield SetbackGained(unit=key, setback=slug, rule="R36")
@@ -154,7 +140,6 @@ def _brings_experience(house: HouseRules, second: str) -> bool:
 
 
 def _trait_rolled(scene: Scene, key: str, face: str) -> Script[None]:
-    """R37: the face names the Trait; it replaces the one before."""
     yield DiceRolled(
         unit=key, die=BLACK_ATTACK, faces=(face,), rule="R37", why=gettext_noop("Defining Trait")
     )

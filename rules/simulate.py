@@ -1,19 +1,18 @@
-"""Random campaigns in numbers: `python -m rules.simulate --campaigns 1000 --battles 12 --seed 1`.
-
-Each campaign is two Registers, founded by the rules, that fight one battle after the other; every decision is a
-random legal one (`campaigning.py`). The same seed gives the same campaigns.
-"""
+"""Play whole campaigns by chance: armies, battles and sequences of random players."""
 
 from __future__ import annotations
 
 import argparse
 import time
 from collections import Counter
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial, singledispatch
 from pathlib import Path
 from random import Random
+from typing import Any
 
+from . import building
 from .army import (
     BRING_UNITS,
     EXTRAORDINARY_USE,
@@ -21,7 +20,6 @@ from .army import (
     SPECIAL_EQUIPMENT,
     Army,
     BattleTerms,
-    Lent,
     check_army,
     may_play_turning_point,
     must_play_turning_point,
@@ -29,16 +27,228 @@ from .army import (
     reinforcements,
     unit_points,
 )
-from .campaigning import Supply, advance, allowed, found, happen
-from .cards import Agenda
+from .cards import Agenda, Unit, Upgrade
+from .dice import sides
 from .effects import RivalNamed
-from .force import Force
+from .equipment import commended_slots, shares_faction
+from .force import Dossier, Force
+from .post_battle import aid_requests as aid
 from .post_battle.agendas import confirmations
+from .post_battle.casualties import AddDice, Reroll
+from .post_battle.commendations import Award
+from .post_battle.edit_register import EditRegister, edit
 from .post_battle.experience import nameable
 from .post_battle.sequence import STEPS, gains_of_the_game, take_the_field
 from .reading import read_rulebook
-from .report import Report, Result
-from .script import Scene, Script
+from .refusal import problems_of
+from .report import Lent, Report
+from .rewards import JoinUnit
+from .rulebook import Rulebook
+from .script import Await, Choose, ChooseSeveral, Confirm, Question, Roll, Scene, Script
+from .script import advance as go_on
+
+#: How often a player goes on with requests, edits and units, where the rules set no end.
+GOES_ON = 0.6
+GOES_ON_RECRUITING = 0.9
+DECLINES = 0.15
+TRIES = 3
+
+
+class Supply:
+    """The cards that a random player picks from: units by Faction that can found a Register, upgrades by type."""
+
+    def __init__(self, book: Rulebook) -> None:
+        units = [card for card in book.units.values() if not (card.unreleased or card.retired)]
+        own = {
+            rank: {card.faction for card in units if card.rank == rank and not card.unique}
+            for rank in ("commander", "corps")
+        }
+        self.book = book
+        self.factions = sorted(own["commander"] & own["corps"] & set(building.factions_open(book)))
+        serving = {one: [card for card in units if shares_faction(card, one)] for one in self.factions}
+        self.recruits = {one: [card for card in cards if not card.unique] for one, cards in serving.items()}
+        self.uniques = {one: [card for card in cards if card.unique] for one, cards in serving.items()}
+        self.upgrades: dict[str, list[Upgrade]] = {}
+        for upgrade in book.upgrades.values():
+            if not (upgrade.unreleased or upgrade.retired):
+                self.upgrades.setdefault(upgrade.type, []).append(upgrade)
+
+
+def advance(
+    scene: Scene, script: Script[Any], random: Random, supply: Supply, reply: Any = None
+) -> Await | None:
+    """Play `script` on with random answers, until it is over (None) or waits for the other side."""
+    question = go_on(scene, script, reply)
+    while question is not None and not isinstance(question, Await):
+        question = go_on(scene, script, question.check(answer(question, scene, random, supply)))
+    return question
+
+
+@singledispatch
+def answer(question: Question, scene: Scene, random: Random, supply: Supply) -> Any:
+    """A random answer that the rules allow, in plain JSON values."""
+    raise TypeError(question)
+
+
+@answer.register
+def _(question: Roll, scene: Scene, random: Random, supply: Supply) -> dict[str, list[str]]:
+    return {pool.key: random.choices(sides(pool.die), k=pool.count) for pool in question.pools}
+
+
+@answer.register
+def _(question: Choose, scene: Scene, random: Random, supply: Supply) -> str | None:
+    if question.decline and random.random() < DECLINES:
+        return None
+    return random.choice(question.options).value
+
+
+@answer.register
+def _(question: ChooseSeveral, scene: Scene, random: Random, supply: Supply) -> list[str]:
+    return random.sample(list(question.bag), question.count, counts=list(question.bag.values()))
+
+
+@answer.register
+def _(question: Confirm, scene: Scene, random: Random, supply: Supply) -> bool:
+    return random.random() > DECLINES
+
+
+@answer.register
+def _(question: AddDice, scene: Scene, random: Random, supply: Supply) -> list[str]:
+    return [unit.value for unit in question.units if random.random() < 0.5]
+
+
+@answer.register
+def _(question: Reroll, scene: Scene, random: Random, supply: Supply) -> dict[str, list[int]]:
+    return {
+        check.unit: random.sample(range(len(check.faces)), random.randint(0, check.rerolls))
+        for check in question.checks
+    }
+
+
+@answer.register
+def _(question: Award, scene: Scene, random: Random, supply: Supply) -> dict[str, dict[str, str | None]]:
+    return {due.unit: _award(due.options, due.needs_name, scene, random) for due in question.dues}
+
+
+def _award(options: Sequence[Any], needs_name: bool, scene: Scene, random: Random) -> dict[str, str | None]:
+    slug = random.choice(options).value if options and random.random() > DECLINES else None
+    choice: dict[str, str | None] = {"commendation": slug}
+    keywords = scene.book.commendations[slug].choose_keyword if slug else ()
+    if keywords:
+        choice["keyword"] = random.choice(keywords)
+    if needs_name:
+        choice["name"] = f"Squad {random.randrange(1000)}"
+    return choice
+
+
+@answer.register
+def _(question: JoinUnit, scene: Scene, random: Random, supply: Supply) -> dict[str, Any]:
+    return {"card": random.choice(question.cards).value}
+
+
+@answer.register
+def _(question: aid.RequestAid, scene: Scene, random: Random, supply: Supply) -> dict[str, str] | None:
+    if not question.supply_points or random.random() > GOES_ON:
+        return None
+    for _ in range(TRIES):
+        words = _wish(scene, random, supply)
+        if allowed(partial(next, aid.aid_request(scene, aid.Wish(**words)))):
+            return words
+    return None
+
+
+def _wish(scene: Scene, random: Random, supply: Supply) -> dict[str, str]:
+    request = random.choice(list(scene.book.aid_requests))
+    if request == aid.STRATEGIC_ASSET:
+        return {"request": request, "asset": random.choice(list(scene.book.assets))}
+    if request == aid.ACTIVE_RECRUITING or not scene.force.dossiers:
+        return {"request": request}
+    dossier = random.choice(list(scene.force.dossiers.values()))
+    words = {"request": request, "unit": dossier.key}
+    if request in (aid.REINFORCEMENTS, aid.PROVISIONS):
+        upgrade = pick_upgrade(scene.book.units[dossier.card], random, supply)
+        return {**words, "upgrade": upgrade.slug if upgrade else ""}
+    if request == aid.MEDICAL_SUPPLIES and dossier.setbacks:
+        return {**words, "setback": random.choice(dossier.setbacks)}
+    return words
+
+
+@answer.register
+def _(question: EditRegister, scene: Scene, random: Random, supply: Supply) -> dict[str, Any] | None:
+    book, force = scene.book, scene.force
+    if building.must_let_go(book, force):
+        return {"let_go": {"unit": random.choice([key for key in force.dossiers if key != force.paragon])}}
+    if building.must_add_corps(book, force):
+        return {"add": {"unit": random.choice(building.affordable_corps(book, force)).slug}}
+    if random.random() > GOES_ON:
+        return None
+    change = _edit(scene, random, supply)
+    return change if change and allowed(lambda: edit(book, force, change)) else None
+
+
+def _edit(scene: Scene, random: Random, supply: Supply) -> dict[str, Any] | None:
+    dossier: Dossier = random.choice(list(scene.force.dossiers.values()))
+    if random.random() < 0.1:
+        return {"name": {"unit": dossier.key, "name": f"Squad {random.randrange(1000)}"}}
+    if slots := commended_slots(scene.book, dossier):
+        upgrade = random.choice(supply.upgrades[random.choice(slots)])
+        return {"upgrade": {"unit": dossier.key, "upgrade": upgrade.slug}}
+    left = building.combat_potential_left(scene.book, scene.force)
+    cards = [card for card in supply.recruits[scene.force.faction] if card.points <= left]
+    return {"add": _recruit(random.choice(cards), random, supply)} if cards else None
+
+
+def _recruit(card: Unit, random: Random, supply: Supply) -> dict[str, Any]:
+    upgrade = pick_upgrade(card, random, supply) if random.random() < 0.5 else None
+    name = f"Hero {random.randrange(1000)}" if card.rank in ("commander", "operative") else ""
+    return {"unit": card.slug, "upgrades": [upgrade.slug] if upgrade else [], "name": name}
+
+
+def pick_upgrade(card: Unit, random: Random, supply: Supply) -> Upgrade | None:
+    """Any upgrade of a type that the unit's bar shows; the rules say whether it may have it."""
+    if not card.upgrade_slots:
+        return None
+    return random.choice(supply.upgrades[random.choice(card.upgrade_slots)])
+
+
+def allowed(act: Callable[[], object]) -> bool:
+    """Whether the rules allow an act that changes nothing by itself."""
+    return not problems_of(act)
+
+
+def found(supply: Supply, random: Random, name: str) -> Scene:
+    """A random Register, founded in the order of R10; `effects` of the scene hold all that happened to it."""
+    book, scene = supply.book, Scene(supply.book, Force())
+    scene.happen(building.open_register())
+    scene.happen(building.choose_faction(book, scene.force, random.choice(supply.factions)))
+    recruits = supply.recruits[scene.force.faction]
+    _join(scene, [card for card in recruits if card.rank == "commander"], random, supply)
+    _add_corps(scene, random)
+    while random.random() < GOES_ON_RECRUITING:
+        _join(scene, recruits, random, supply)
+    advance(scene, aid.make_aid_requests(scene, Report()), random, supply)
+    _add_corps(scene, random)
+    scene.happen(building.begin_story_arc(book, random.choice(list(book.arcs_offered))))
+    scene.happen(building.name_register(name))
+    scene.happen(building.commission(book, scene.force))
+    return scene
+
+
+def _join(scene: Scene, cards: Sequence[Unit], random: Random, supply: Supply) -> None:
+    """A unit joins, without its upgrade if that is not for it, or not at all if it does not fit."""
+    words = _recruit(random.choice(cards), random, supply)
+    for change in ({"add": words}, {"add": {**words, "upgrades": []}}):
+        if allowed(partial(edit, scene.book, scene.force, change)):
+            scene.happen(edit(scene.book, scene.force, change))
+            return
+
+
+def _add_corps(scene: Scene, random: Random) -> None:
+    """R4: as many corps units as a Register needs."""
+    while building.corps_owed(scene.book, scene.force):
+        card = random.choice(building.affordable_corps(scene.book, scene.force))
+        scene.happen(building.add_unit(scene.book, scene.force, card.slug))
+
 
 SIZES = (600, 600, 800, 1000)
 DEFEATED, CONTESTING, CONCEDED = 0.3, 0.4, 0.05
@@ -98,33 +308,24 @@ def battle(first: Force, second: Force, name: str, supply: Supply, random: Rando
 def meet(first: Force, second: Force, name: str, supply: Supply, random: Random) -> list[Side]:
     """The two sides, blue first, after a random battle between these Registers, and before their sequences."""
     blue, red, mission = _colours(first, second, supply, random)
-    size = random.choice(SIZES)
-    sides = [
-        Side(
-            Scene(supply.book, own),
-            muster(own, _terms(size, own, other, mission and own is blue), supply, random),
-        )
-        for own, other in ((blue, red), (red, blue))
-    ]
+    size, sides = random.choice(SIZES), list[Side]()
+    for own, other in ((blue, red), (red, blue)):
+        extra = reinforcements(own.reputation, other.reputation)
+        terms = BattleTerms(size=size, reinforcements=extra, own_turning_point=mission and own is blue)
+        sides.append(Side(Scene(supply.book, own), muster(own, terms, supply, random)))
     reports = fight(sides, name, mission, random)
     for side, report in zip(sides, reports, strict=True):
         side.report = report
-        happen(side.scene, take_the_field(side.scene.force, name))
+        side.scene.happen(take_the_field(side.scene.force, name))
     return sides
 
 
 def _colours(first: Force, second: Force, supply: Supply, random: Random) -> tuple[Force, Force, bool]:
-    """Who is blue, and whether blue plays its Turning Point Mission (R22)."""
     eligible = [force for force in (first, second) if may_play_turning_point(supply.book, force)]
     must = any(must_play_turning_point(supply.book, force) for force in eligible)
     mission = must or (bool(eligible) and random.random() < 0.5)
     blue = random.choice(eligible if mission else [first, second])
     return blue, second if blue is first else first, mission
-
-
-def _terms(size: int, own: Force, other: Force, own_mission: bool) -> BattleTerms:
-    extra = reinforcements(own.reputation, other.reputation)
-    return BattleTerms(size=size, reinforcements=extra, own_turning_point=own_mission)
 
 
 def muster(force: Force, terms: BattleTerms, supply: Supply, random: Random) -> Army:
@@ -181,54 +382,42 @@ def fight(sides: Sequence[Side], name: str, mission: bool, random: Random) -> li
     if conceded:
         winner = random.choice((0, 1))
     vp = [random.randint(0, 6) for _ in sides]
+    arc = sides[0].scene.book.story_arcs[sides[0].scene.force.story_arc].turning_point if mission else None
     return [
-        _report(
+        _reported(
             side,
-            name,
             random,
-            result="drawn" if winner is None else "won" if winner == place else "lost",
-            conceded=conceded and winner != place,
-            opponent_conceded=conceded and winner == place,
-            vp=(vp[place], vp[1 - place]),
-            mission=sides[0].scene.force.story_arc if mission else "",
-            owner=mission and place == 0,
+            Report(
+                battle=name,
+                result="drawn" if winner is None else "won" if winner == place else "lost",
+                conceded=conceded and winner != place,
+                opponent_conceded=conceded and winner == place,
+                secondary_vp=vp[place],
+                opponent_secondary_vp=vp[1 - place],
+                turning_point=arc,
+                owns_turning_point=mission and place == 0,
+            ),
         )
         for place, side in enumerate(sides)
     ]
 
 
-def _report(
-    side: Side,
-    name: str,
-    random: Random,
-    *,
-    result: Result,
-    conceded: bool,
-    opponent_conceded: bool,
-    vp: tuple[int, int],
-    mission: str,
-    owner: bool,
-) -> Report:
+def _reported(side: Side, random: Random, outcome: Report) -> Report:
     book, army, force = side.scene.book, side.army, side.scene.force
     units = [*army.fielded, *(lent.key for lent in army.lent if lent.unit)]
     defeated = [key for key in units if random.random() < DEFEATED]
     agenda = book.agendas[army.agenda] if army.agenda else None
-    arc = book.story_arcs[mission].turning_point if mission else None
+    arc = outcome.turning_point
     claims = confirmations(tuple(entry.when for entry in arc.end_of_game)) if arc else []
     learning = {key: 2 for key in army.fielded if force.command_cards and random.random() < 0.1}
-    return Report(
-        battle=name,
-        result=result,
-        conceded=conceded,
-        opponent_conceded=opponent_conceded,
+    return replace(
+        outcome,
         fielded=army.fielded,
         lent=army.lent,
         assets=army.assets,
         battle_force=army.battle_force,
         agenda=army.agenda,
         tokens=random.randint(0, 8),
-        secondary_vp=vp[0],
-        opponent_secondary_vp=vp[1],
         confirmed=frozenset(
             text for text in confirmations(agenda.progress if agenda else ()) if random.random() < 0.6
         ),
@@ -239,8 +428,6 @@ def _report(
         contesting=tuple(key for key in units if key not in defeated and random.random() < CONTESTING),
         in_game_experience=learning,
         in_game_supply=1 if learning else 0,
-        turning_point=arc,
-        owns_turning_point=owner,
     )
 
 
@@ -282,10 +469,8 @@ def _experience(sides: Sequence[Side], supply: Supply, random: Random) -> None:
 
 
 def _named_by(side: Side) -> str | None:
-    return next(
-        (effect.rival or None for effect in reversed(side.scene.effects) if isinstance(effect, RivalNamed)),
-        None,
-    )
+    named = [effect.rival for effect in side.scene.effects if isinstance(effect, RivalNamed)]
+    return named[-1] or None if named else None
 
 
 def lines(numbers: Numbers) -> list[str]:

@@ -1,35 +1,21 @@
-"""Taking over a Register that was kept elsewhere: its values as effects, within the caps of the rules.
-
-How they came about is not known, so that no step of it can be checked, only what came of it (R2, R8 to R16, R25, R36,
-R43, R49).
-"""
+"""Taking over a Register kept elsewhere: only what came of its past is checked, within the caps of the rules."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from . import effects as e
 from .building import add_unit, begin_story_arc, commendation_slots_left, the_upgrade, upgrade_problems
-from .effects import (
-    AgendaProgressed,
-    AssetGained,
-    CombatPotentialRaised,
-    CommendationAwarded,
-    Effect,
-    ReputationGained,
-    SetbackGained,
-    SupplyPointsGained,
-    SupplyPointsSpent,
-    UpgradeAdded,
-    VeteranRankReached,
-)
 from .equipment import all_slots, bearer, fits
 from .force import Dossier, Force, fold
-from .language import gettext, gettext_noop, ngettext
-from .post_battle.aid_requests import held_at_most
+from .language import gettext, gettext_noop
+from .post_battle.agendas import too_much_progress
+from .post_battle.aid_requests import held_at_most, too_many_held
 from .post_battle.commendations import requirement_problems
 from .refusal import Problem, refuse, refuse_any
 from .rulebook import Rulebook
+from .script import Scene
 from .veterans import gain_experience, maximum_veteran_rank
 
 WHY = gettext_noop("taken over")
@@ -70,37 +56,33 @@ class PastRegister:
     assets: Sequence[str] = ()
 
 
-def take_over_register(book: Rulebook, force: Force, past: PastRegister) -> list[Effect]:
+def take_over_register(book: Rulebook, force: Force, past: PastRegister) -> list[e.Effect]:
     """The values of a Register that was just opened.
 
-    Refuses, naming all that is wrong: numbers below 0 or what it started with, or above 9,999 (R1), a Story Arc that
-    is not offered (R49), progress of an Agenda of another one, or beyond its end (R25), too many of an asset (R43).
+    Refuses numbers below 0, below the start or above 9,999 (R1), an arc not offered (R49), impossible progress (R25),
+    and too many of an asset (R43).
     """
     refuse_any(_number_problems(force, past))
-    effects: list[Effect] = []
+    effects: list[e.Effect] = []
     if past.combat_potential is not None and past.combat_potential > force.combat_potential:
         more = past.combat_potential - force.combat_potential
-        effects.append(CombatPotentialRaised(amount=more, rule="R1"))
+        effects.append(e.CombatPotentialRaised(amount=more, rule="R1"))
     if past.supply_points is not None and past.supply_points != force.supply_points:
-        effects.append(_supply(past.supply_points - force.supply_points))
+        more = past.supply_points - force.supply_points
+        change = e.SupplyPointsGained if more > 0 else e.SupplyPointsSpent
+        effects.append(change(amount=abs(more), rule="R1"))
     if past.reputation:
-        effects.append(ReputationGained(amount=past.reputation, rule="R48"))
+        effects.append(e.ReputationGained(amount=past.reputation, rule="R48"))
     if past.story_arc:
         effects += begin_story_arc(book, past.story_arc)
     refuse_any([*_agenda_problems(book, fold(effects, force), past.agendas), *_asset_problems(book, past)])
     effects += [
-        AgendaProgressed(agenda=slug, amount=times, rule="R25") for slug, times in past.agendas if times
+        e.AgendaProgressed(agenda=slug, amount=times, rule="R25") for slug, times in past.agendas if times
     ]
-    return _marked([*effects, *(AssetGained(asset=slug, rule="R43") for slug in past.assets)])
+    return _marked([*effects, *(e.AssetGained(asset=slug, rule="R43") for slug in past.assets)])
 
 
-def _supply(more: int) -> Effect:
-    if more > 0:
-        return SupplyPointsGained(amount=more, rule="R1")
-    return SupplyPointsSpent(amount=-more, rule="R1")
-
-
-def _marked(effects: Sequence[Effect]) -> list[Effect]:
+def _marked(effects: Sequence[e.Effect]) -> list[e.Effect]:
     return [replace(effect, why=WHY) for effect in effects]
 
 
@@ -111,16 +93,14 @@ def _number_problems(force: Force, past: PastRegister) -> Iterator[Problem]:
         (past.reputation, 0, gettext("Reputation")),
     ):
         if value is not None and not least <= value <= LARGEST:
-            yield Problem(
-                "R1",
-                gettext(
-                    "A Register has {least} to {largest} {what}, not {value}.",
-                    least=least,
-                    largest=LARGEST,
-                    what=what,
-                    value=value,
-                ),
+            text = gettext(
+                "A Register has {least} to {largest} {what}, not {value}.",
+                least=least,
+                largest=LARGEST,
+                what=what,
+                value=value,
             )
+            yield Problem("R1", text)
 
 
 def _agenda_problems(book: Rulebook, force: Force, agendas: Sequence[tuple[str, int]]) -> Iterator[Problem]:
@@ -131,17 +111,7 @@ def _agenda_problems(book: Rulebook, force: Force, agendas: Sequence[tuple[str, 
         if slug not in ends:
             yield Problem("R25", gettext("{name} is no Agenda of its Story Arc.", name=name), slug)
         elif not 0 <= times <= ends[slug]:
-            yield Problem(
-                "R25",
-                ngettext(
-                    "{name} progresses {number} time at most, not {times}.",
-                    "{name} progresses {number} times at most, not {times}.",
-                    ends[slug],
-                    name=name,
-                    times=times,
-                ),
-                slug,
-            )
+            yield too_much_progress(book.agendas[slug], times, slug)
         elif slug in [other for other, _ in agendas[:place]]:
             yield Problem("R25", gettext("{name} stands there twice.", name=name), slug)
 
@@ -150,20 +120,11 @@ def _asset_problems(book: Rulebook, past: PastRegister) -> Iterator[Problem]:
     for slug in dict.fromkeys(past.assets):
         if slug not in book.assets:
             yield Problem("R43", gettext("There is no such Strategic Asset."), slug)
-        elif past.assets.count(slug) > (most := held_at_most(book, book.assets[slug])):
-            yield Problem(
-                "R43",
-                ngettext(
-                    "A Register holds {asset} {number} time at most.",
-                    "A Register holds {asset} {number} times at most.",
-                    most,
-                    asset=book.assets[slug].name,
-                ),
-                slug,
-            )
+        elif past.assets.count(slug) > held_at_most(book, book.assets[slug]):
+            yield too_many_held(book, slug, slug)
 
 
-def take_over_unit(book: Rulebook, force: Force, past: PastUnit) -> list[Effect]:
+def take_over_unit(book: Rulebook, force: Force, past: PastUnit) -> list[e.Effect]:
     """A unit with everything it has become. XP beyond its cap are cut off (R13); each VR owes its Commendation (R15).
 
     Refuses what `building.add_unit` refuses of the unit itself, upgrades that do not fit (R8) or cannot be paid (R2), a
@@ -171,109 +132,76 @@ def take_over_unit(book: Rulebook, force: Force, past: PastUnit) -> list[Effect]
     that it could not keep twice (R36), and a unit of VR 1 or more without a name (R9).
     """
     key = str(force.next_key)
-    taking = _Taking(book, force, key, add_unit(book, force, past.card, name=past.name))
-    taking.add(_experience(book, taking.force, key, past))
-    refuse_any(_name_problems(taking.dossier))
+    scene = Scene(book, force)
+    scene.happen(add_unit(book, force, past.card, name=past.name))
+    scene.happen(_experience(book, scene.force, key, past))
+    dossier = scene.force.dossiers[key]
+    if dossier.veteran_rank and not dossier.name:
+        raise refuse("R9", gettext("At VR 1 a unit gets a name."), "name")
     for award in past.awards:
-        taking.add(_awarded(book, taking.force, key, award))
+        scene.happen([_awarded(book, scene.force, key, award)])
     for upgrade in past.upgrades:
-        taking.add(_upgrade(book, taking.force, key, upgrade))
+        scene.happen([_upgrade(book, scene.force, key, upgrade)])
     for setback in past.setbacks:
-        taking.add(_setback(book, taking.dossier, setback))
-    return _marked(taking.effects)
+        scene.happen([_setback(book, scene.force.dossiers[key], setback)])
+    return _marked(scene.effects)
 
 
-class _Taking:
-    def __init__(self, book: Rulebook, force: Force, key: str, effects: list[Effect]) -> None:
-        self.key, self.effects, self.force = key, list(effects), fold(effects, force)
-
-    @property
-    def dossier(self) -> Dossier:
-        return self.force.dossiers[self.key]
-
-    def add(self, effects: list[Effect]) -> None:
-        self.effects += effects
-        self.force = fold(effects, self.force)
-
-
-def _experience(book: Rulebook, force: Force, key: str, past: PastUnit) -> list[Effect]:
+def _experience(book: Rulebook, force: Force, key: str, past: PastUnit) -> list[e.Effect]:
     dossier = force.dossiers[key]
     unit, highest = book.units[dossier.card], maximum_veteran_rank(book, dossier)
     if not 0 <= past.experience <= LARGEST:
-        raise refuse(
-            "R13",
-            gettext("{unit} cannot have {experience} XP.", unit=unit.name, experience=past.experience),
-            key,
-        )
+        text = gettext("{unit} cannot have {experience} XP.", unit=unit.name, experience=past.experience)
+        raise refuse("R13", text, key)
     if not 0 <= past.veteran_rank <= highest:
-        raise refuse(
-            "R12",
-            gettext(
-                "{unit} reaches VR {highest} at most, not {veteran_rank}.",
-                unit=unit.name,
-                highest=highest,
-                veteran_rank=past.veteran_rank,
-            ),
-            key,
+        text = gettext(
+            "{unit} reaches VR {highest} at most, not {veteran_rank}.",
+            unit=unit.name,
+            highest=highest,
+            veteran_rank=past.veteran_rank,
         )
-    effects = (
-        gain_experience(book, force, key, past.experience, rule="R13", why=WHY) if past.experience else []
-    )
+        raise refuse("R12", text, key)
+    effects: list[e.Effect] = []
+    if past.experience:
+        effects = gain_experience(book, force, key, past.experience, rule="R13", why=WHY)
     reached = fold(effects, force).dossiers[key].veteran_rank
     beyond = range(reached + 1, past.veteran_rank + 1)
-    return [
-        *effects,
-        *(VeteranRankReached(unit=key, veteran_rank=rank, rule="R14") for rank in beyond),
-    ]
+    return [*effects, *(e.VeteranRankReached(unit=key, veteran_rank=rank, rule="R14") for rank in beyond)]
 
 
-def _name_problems(dossier: Dossier) -> Iterator[Problem]:
-    if dossier.veteran_rank and not dossier.name:
-        yield Problem("R9", gettext("At VR 1 a unit gets a name."), "name")
-
-
-def _awarded(book: Rulebook, force: Force, key: str, award: Award) -> list[Effect]:
+def _awarded(book: Rulebook, force: Force, key: str, award: Award) -> e.Effect:
     dossier, card = force.dossiers[key], book.commendations.get(award.commendation)
     if card is None:
         raise refuse("R15", gettext("There is no such Commendation."), award.commendation)
     if not dossier.owed:
-        raise refuse(
-            "R15",
-            gettext("{card}: a unit has one Commendation for each VR at most.", card=card.name),
-            card.slug,
-        )
+        text = gettext("{card}: a unit has one Commendation for each VR at most.", card=card.name)
+        raise refuse("R15", text, card.slug)
     # It may have been awarded during an earlier Story Arc.
     during = replace(force, story_arc=card.story_arc or force.story_arc)
     if why := "; ".join(requirement_problems(book, during, dossier, card)):
-        raise refuse(
-            "R15",
-            gettext(
-                "{unit} cannot have {card}: {why}.",
-                unit=book.units[dossier.card].name,
-                card=card.name,
-                why=why,
-            ),
-            card.slug,
+        text = gettext(
+            "{unit} cannot have {card}: {why}.", unit=book.units[dossier.card].name, card=card.name, why=why
         )
+        raise refuse("R15", text, card.slug)
     if award.keyword not in (card.choose_keyword or ("",)):
         words = gettext(" or ").join(card.choose_keyword) or gettext("no keyword")
         raise refuse("R15", gettext("{card}: choose {words}.", card=card.name, words=words), card.slug)
-    return [CommendationAwarded(unit=key, commendation=card.slug, keyword=award.keyword, rule="R15")]
+    return e.CommendationAwarded(unit=key, commendation=card.slug, keyword=award.keyword, rule="R15")
 
 
-def _upgrade(book: Rulebook, force: Force, key: str, slug: str) -> list[Effect]:
+def _upgrade(book: Rulebook, force: Force, key: str, slug: str) -> e.Effect:
     dossier, card = force.dossiers[key], the_upgrade(book, slug)
     refuse_any(upgrade_problems(book, force, dossier, card))
     cards = [book.upgrades[have] for have in dossier.upgrades if have not in dossier.by_commendation]
     printed = all_slots(bearer(book, force, replace(dossier, commendations=())))
     earned = not fits(printed, [*cards, card]) and card.type in commendation_slots_left(book, dossier)
-    return [UpgradeAdded(unit=key, upgrade=card.slug, by_commendation=earned, rule="R8")]
+    return e.UpgradeAdded(unit=key, upgrade=card.slug, by_commendation=earned, rule="R8")
 
 
-def _setback(book: Rulebook, dossier: Dossier, slug: str) -> list[Effect]:
+def _setback(book: Rulebook, dossier: Dossier, slug: str) -> e.Effect:
     setback = book.setbacks.get(slug)
     if setback is None:
         raise refuse("R36", gettext("There is no such Setback."), slug)
     if slug in dossier.setbacks and setback.second != "stacks":
         raise refuse("R36", gettext("{setback} cannot be had twice.", setback=setback.name), slug)
-    return [SetbackGained(unit=dossier.key, setback=slug, rule="R36")]
+    return e.SetbackGained(unit=dossier.key, setback=slug, rule="R36")

@@ -1,4 +1,4 @@
-"""The terms of a campaign: what its Registers start with and may choose, and its house rules."""
+"""What a campaign is played by: its terms, and house rules where the rulebook can be read in several ways."""
 
 from __future__ import annotations
 
@@ -48,10 +48,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """A gap in the printed text: the field of HouseRules, the ruling, and the readings, ours first.
-
-    `heading` names it, `gap` says, in our words, what the printed text has: both in English.
-    """
+    """A gap in the printed text: field of HouseRules, ruling, name and gap in English, and the readings, ours first."""
 
     name: str
     rule: str

@@ -38,8 +38,7 @@ def gain_experience(
 ) -> list[Effect]:
     """The effects of a unit gaining `amount` XP: what it gains, what is cut off, and every VR it reaches.
 
-    A gain that would pass the cap is cut to it, or the house lets the whole of it count, up to the highest
-    threshold there is (R13, `last_gain`); VR once earned is never lost (R14). Refuses nothing.
+    A gain is cut to the cap, or counts whole up to the highest threshold (R13, `last_gain`); VR is never lost (R14).
     """
     dossier = force.dossiers[key]
     maximum = maximum_veteran_rank(book, dossier)

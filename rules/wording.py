@@ -1,12 +1,14 @@
-"""Short words for units and rewards, and the words that are values. Our own, never the rulebook's sentences."""
+"""Short words for units and rewards, for questions and the ledger. Our own, never the rulebook's sentences."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from . import clauses as c
 from .equipment import spoken
 from .force import Dossier, Force, everyone
 from .language import gettext, gettext_noop, ngettext
-from .language import gettext_noop as _
 from .rulebook import Rulebook
 
 NOTHING = gettext_noop("nothing")
@@ -29,10 +31,7 @@ _AMONG = {
 
 
 def unit_label(book: Rulebook, force: Force, key: str, *, full: bool = False) -> str:
-    """What a player calls a unit: its Dossier name, else its card, with the number where two are alike.
-
-    `full` says the card with its title ("Darth Vader, Dark Lord of the Sith").
-    """
+    """What a player calls a unit: its name, else its card (`full`: with title), numbered where two are alike."""
     dossier = force.dossiers.get(key) or everyone(force)[key]
     if dossier.name:
         return dossier.name
@@ -52,108 +51,77 @@ def unit_hint(book: Rulebook, dossier: Dossier) -> str:
 
 def reward_words(book: Rulebook, clauses: tuple[c.Clause, ...]) -> str:
     """A reward in a few words ("+2 Experience; may remove 1 Setback")."""
-    return "; ".join(_words(book, clause) for clause in clauses) or gettext(NOTHING)
+    return "; ".join(_WORDS[type(clause)](book, clause) for clause in clauses) or gettext(NOTHING)
 
 
-def _words(book: Rulebook, clause: c.Clause) -> str:
-    match clause:
-        case c.GainSupplyPoints(amount):
-            return gettext("+{amount} SP", amount=amount)
-        case c.GainCombatPotential(amount):
-            return gettext("+{amount} Combat Potential", amount=amount)
-        case c.AddUnit(one_of):
-            return gettext("one of these joins: {names}", names=", ".join(one_of))
-        case c.GainTrait(trait):
-            return gettext("gain the Defining Trait {trait}", trait=book.defining_traits[trait].name)
-        case _:
-            return _unit_words(book, clause)
+def _remove_setbacks(book: Rulebook, clause: c.RemoveSetbacks) -> str:
+    if clause.count is None:
+        return gettext("remove all Setbacks")
+    return ngettext("remove {number} Setback", "remove {number} Setbacks", clause.count)
 
 
-def _unit_words(book: Rulebook, clause: c.Clause) -> str:
-    match clause:
-        case c.GainExperience(amount):
-            return gettext("+{amount} Experience", amount=amount)
-        case c.RemoveSetbacks(None):
-            return gettext("remove all Setbacks")
-        case c.RemoveSetbacks(int(count)):
-            return ngettext("remove {number} Setback", "remove {number} Setbacks", count)
-        case c.GainSetback():
-            return gettext("gain a Setback")
-        case c.GainKeyword(keyword):
-            return gettext("gain {keyword}", keyword=keyword)
-        case c.LoseKeyword(keyword):
-            return gettext("lose {keyword}", keyword=keyword)
-        case c.AwardCommendation():
-            return gettext("one more Commendation")
-        case _:
-            return _nested_words(book, clause)
+def _choose_units(book: Rulebook, clause: c.ChooseUnits) -> str:
+    units, reward = gettext(_AMONG[clause.source]), reward_words(book, clause.each)
+    places = {"number": clause.count, "units": units, "reward": reward}
+    if clause.optional:
+        return gettext("up to {number} of your {units}: {reward}", **places)
+    return gettext("{number} of your {units}: {reward}", **places)
 
 
-def _nested_words(book: Rulebook, clause: c.Clause) -> str:
-    match clause:
-        case c.PerProgression(then):
-            return gettext("for each progression: {reward}", reward=reward_words(book, then))
-        case c.ChooseUnits(count, each, source, _, optional):
-            places = {"number": count, "units": gettext(_AMONG[source]), "reward": reward_words(book, each)}
-            if optional:
-                return gettext("up to {number} of your {units}: {reward}", **places)
-            return gettext("{number} of your {units}: {reward}", **places)
-        case c.ChooseOne(options):
-            return gettext(" or ").join(reward_words(book, option) for option in options)
-        case c.May(then):
-            return gettext("may {reward}", reward=reward_words(book, then))
-        case c.When(word, then, keyword):
-            return gettext(
-                "if {condition}: {reward}",
-                condition=_condition(word, keyword),
-                reward=reward_words(book, then),
-            )
-        case c.MarkedUnits(then, undefeated_only):
-            if undefeated_only:
-                return gettext("each undefeated marked unit: {reward}", reward=reward_words(book, then))
-            return gettext("each marked unit: {reward}", reward=reward_words(book, then))
-        case c.Paragon(then):
-            return gettext("the Paragon: {reward}", reward=reward_words(book, then))
-        case _:
-            return _drawn_words(book, clause)
+def _when(book: Rulebook, clause: c.When) -> str:
+    known = clause.word in _WHEN
+    condition = gettext(_WHEN[clause.word]) if known else gettext("it has {keyword}", keyword=clause.keyword)
+    return gettext("if {condition}: {reward}", condition=condition, reward=reward_words(book, clause.then))
 
 
-def _drawn_words(book: Rulebook, clause: c.Clause) -> str:
-    match clause:
-        case c.RollDice(die, count, per_face):
-            faces = ", ".join(
-                gettext("each {face}: {reward}", face=spoken(face), reward=reward_words(book, then))
-                for face, then in per_face
-            )
-            number = count if isinstance(count, int) else spoken(count)
-            return gettext("roll {number} {die} dice, {faces}", number=number, die=spoken(die), faces=faces)
-        case c.DrawOrderTokens(count, each):
-            reward = reward_words(book, each)
-            if isinstance(count, str):
-                return gettext(
-                    "draw as many order tokens as progressions, a unit of each rank: {reward}", reward=reward
-                )
-            return gettext(
-                "draw {count} order tokens, a unit of each rank: {reward}", count=count, reward=reward
-            )
-    raise TypeError(clause)  # pragma: no cover - every clause is named above
+def _marked_units(book: Rulebook, clause: c.MarkedUnits) -> str:
+    reward = reward_words(book, clause.then)
+    if clause.undefeated_only:
+        return gettext("each undefeated marked unit: {reward}", reward=reward)
+    return gettext("each marked unit: {reward}", reward=reward)
 
 
-def _condition(word: str, keyword: str) -> str:
-    return gettext(_WHEN[word]) if word in _WHEN else gettext("it has {keyword}", keyword=keyword)
+def _roll(book: Rulebook, clause: c.RollDice) -> str:
+    faces = ", ".join(
+        gettext("each {face}: {reward}", face=spoken(face), reward=reward_words(book, then))
+        for face, then in clause.per_face
+    )
+    number = clause.count if isinstance(clause.count, int) else spoken(clause.count)
+    return gettext("roll {number} {die} dice, {faces}", number=number, die=spoken(clause.die), faces=faces)
 
 
-#: Ranks, Factions, types of units and of upgrades, formats, sides, dice and their faces.
-WORDS: tuple[str, ...] = (
-    _("commander"), _("operative"), _("corps"), _("special forces"), _("support"), _("heavy"),
-    _("rebel"), _("empire"), _("republic"), _("separatist"), _("mandalorian"), _("mercenary"),
-    _("trooper"), _("vehicle"), _("clone trooper"), _("creature trooper"), _("droid trooper"),
-    _("emplacement trooper"), _("heavy droid trooper"), _("mandalorian trooper"), _("wookiee trooper"),
-    _("ground vehicle"), _("repulsor vehicle"),
-    _("heavy weapon"), _("personnel"), _("force"), _("command"), _("hardpoint"), _("gear"), _("grenades"),
-    _("programming"), _("comms"), _("pilot"), _("training"), _("generator"), _("armament"), _("crew"), _("ordnance"),
-    _("squad leader"), _("doctrine"), _("clan"),
-    _("standard"), _("recon"), _("blue"), _("red"), _("both"),
-    _("red attack"), _("black attack"), _("white attack"), _("red defense"), _("white defense"),
-    _("hit"), _("critical"), _("block"), _("surge"), _("blank"),
-)  # fmt: skip
+def _draw_order_tokens(book: Rulebook, clause: c.DrawOrderTokens) -> str:
+    count, reward = clause.count, reward_words(book, clause.each)
+    if isinstance(count, str):
+        sentence = gettext_noop("draw as many order tokens as progressions, a unit of each rank: {reward}")
+        return gettext(sentence, reward=reward)
+    return gettext("draw {count} order tokens, a unit of each rank: {reward}", count=count, reward=reward)
+
+
+_WORDS: Mapping[type[c.Clause], Callable[[Rulebook, Any], str]] = {
+    c.GainSupplyPoints: lambda book, clause: gettext("+{amount} SP", amount=clause.amount),
+    c.GainCombatPotential: lambda book, clause: gettext("+{amount} Combat Potential", amount=clause.amount),
+    c.AddUnit: lambda book, clause: gettext("one of these joins: {names}", names=", ".join(clause.one_of)),
+    c.GainTrait: lambda book, clause: gettext(
+        "gain the Defining Trait {trait}", trait=book.defining_traits[clause.trait].name
+    ),
+    c.GainExperience: lambda book, clause: gettext("+{amount} Experience", amount=clause.amount),
+    c.RemoveSetbacks: _remove_setbacks,
+    c.GainSetback: lambda book, clause: gettext("gain a Setback"),
+    c.GainKeyword: lambda book, clause: gettext("gain {keyword}", keyword=clause.keyword),
+    c.LoseKeyword: lambda book, clause: gettext("lose {keyword}", keyword=clause.keyword),
+    c.AwardCommendation: lambda book, clause: gettext("one more Commendation"),
+    c.PerProgression: lambda book, clause: gettext(
+        "for each progression: {reward}", reward=reward_words(book, clause.then)
+    ),
+    c.ChooseUnits: _choose_units,
+    c.ChooseOne: lambda book, clause: gettext(" or ").join(
+        reward_words(book, option) for option in clause.options
+    ),
+    c.May: lambda book, clause: gettext("may {reward}", reward=reward_words(book, clause.then)),
+    c.When: _when,
+    c.MarkedUnits: _marked_units,
+    c.Paragon: lambda book, clause: gettext("the Paragon: {reward}", reward=reward_words(book, clause.then)),
+    c.RollDice: _roll,
+    c.DrawOrderTokens: _draw_order_tokens,
+}

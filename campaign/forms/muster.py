@@ -26,21 +26,17 @@ from campaign.models import Side
 from registers.sheet import in_order
 from rules import army as rules
 from rules.army import (
-    BATTLE_DECK,
     EXTRAORDINARY_USE,
     HEROIC_INTERVENTION,
-    OF_EACH,
     REQUEST_ASSISTANCE,
     SPECIAL_EQUIPMENT,
-    TYPES,
     Army,
     Lent,
     army_problems,
     card_format,
-    choosable,
-    plural,
     rank_warnings,
 )
+from rules.battle_deck import BATTLE_DECK, OF_EACH, TYPES, choosable, plural
 from rules.building import fielding_warnings
 from rules.cards import RANKS, BattleCard, CommandCard, ParagonCommandCard, Unit, Upgrade
 from rules.command_hand import (

@@ -27,7 +27,7 @@ from registers.models import Act, Entry, Register
 from rules.corrections import Choice, plain
 from rules.language import gettext
 from rules.post_battle.aid_requests import RequestAid
-from rules.post_battle.sequence import EditRegister
+from rules.post_battle.edit_register import EditRegister
 from rules.refit import Fitted, Gap, Said, in_lines
 from rules.refusal import Problem, refuse_any
 

@@ -23,8 +23,9 @@ from rules.corrections import Conflict, numbers_against_rules, reapply
 from rules.effects import Corrected, Effect, FieldTaken, Noted, RivalNamed, StoryArcBegun
 from rules.force import Force, everyone, fold
 from rules.language import gettext, gettext_noop, kept
+from rules.post_battle.edit_register import edit
 from rules.post_battle.experience import nameable
-from rules.post_battle.sequence import edit, gains_of_the_game, take_the_field
+from rules.post_battle.sequence import gains_of_the_game, take_the_field
 from rules.post_battle.sequence import step as step_of
 from rules.refit import Fit, refit, said
 from rules.refusal import Problem, Refusal

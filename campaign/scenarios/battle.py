@@ -16,7 +16,7 @@ from rules.army import BRING_UNITS, Army, Lent, open_agendas
 from rules.force import Force
 from rules.post_battle.agendas import confirmations, progressions
 from rules.post_battle.aid_requests import RequestAid
-from rules.post_battle.sequence import EditRegister
+from rules.post_battle.edit_register import EditRegister
 from rules.refusal import Problem, Refusal, refuse, refuse_any
 from rules.rulebook import Rulebook
 from rules.script import Await

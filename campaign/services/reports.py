@@ -22,7 +22,7 @@ from registers.services.ledger import LedgerSession
 from rules.force import Force
 from rules.language import gettext
 from rules.refusal import Problem, refuse, refuse_any
-from rules.report import concession_problems, report_problems
+from rules.reporting import concession_problems, report_problems
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

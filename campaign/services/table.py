@@ -21,7 +21,7 @@ from rules.command_hand import commanded, hand_problems
 from rules.force import Force
 from rules.language import gettext
 from rules.refusal import Problem, refuse, refuse_any
-from rules.report import report_problems
+from rules.reporting import report_problems
 from rules.rulebook import Rulebook
 
 #: What a unit can be at the table.

@@ -26,8 +26,8 @@ from rules.cards import (
 from rules.dice import BLACK_ATTACK, DICE, FACES
 from rules.equipment import faction_name, spoken
 from rules.force import Dossier
-from rules.own_arcs import condition_words
-from rules.post_battle.casualties import check_odds
+from rules.odds import check_odds
+from rules.outline import condition_words
 from rules.rulebook import Rulebook
 from rules.veterans import MAXIMUM_VETERAN_RANK, THRESHOLDS
 from rules.wording import reward_words

@@ -12,7 +12,7 @@ from rules.building import combat_potential_spent, dossier_points
 from rules.cards import Agenda, Marks, StoryArc, TurningPoint
 from rules.clauses import Clause
 from rules.force import Dossier, Force
-from rules.own_arcs import Line, condition_words, outline
+from rules.outline import Line, condition_words, outline
 from rules.rulebook import Rulebook
 from rules.veterans import HIGHEST
 from rules.wording import unit_label

@@ -38,7 +38,8 @@ from registers.whereabouts import whereabouts_of
 from registers.words import names_of
 from rules.force import Dossier, Force, everyone, placed
 from rules.language import gettext
-from rules.post_battle.casualties import check_odds, dice_for, is_war_weary, rerolls_for
+from rules.odds import check_odds
+from rules.post_battle.casualties import dice_for, is_war_weary, rerolls_for
 from rules.refusal import Refusal
 from rules.rulebook import Rulebook
 from rules.wording import unit_label

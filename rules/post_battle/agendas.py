@@ -7,7 +7,8 @@ from collections.abc import Callable
 from .. import clauses as c
 from ..cards import Agenda
 from ..effects import AgendaProgressed, Noted
-from ..language import gettext_noop, kept
+from ..language import gettext_noop, kept, ngettext
+from ..refusal import Problem
 from ..report import Report
 from ..rewards import Occasion, resolve
 from ..script import Scene, Script
@@ -34,8 +35,7 @@ def progressions(
 ) -> int:
     """How often `agenda` progresses, having progressed `already` times before (R25).
 
-    The conditions are tested in order; the first that fails ends the test, and so does completion. `confirm`
-    answers the conditions a player has to confirm when they are reached; by default the report does.
+    The first condition that fails ends the test. `confirm` answers those a player confirms; by default the report does.
     """
     said = confirm or (lambda text: text in report.confirmed)
     times = 0
@@ -44,6 +44,18 @@ def progressions(
             break
         times += 1
     return times
+
+
+def too_much_progress(agenda: Agenda, times: int, about: str) -> Problem:
+    """An Agenda progresses no more often than it takes to complete it (R25)."""
+    text = ngettext(
+        "{name} progresses {number} time at most, not {times}.",
+        "{name} progresses {number} times at most, not {times}.",
+        agenda.progressions_to_complete,
+        name=agenda.name,
+        times=times,
+    )
+    return Problem("R25", text, about)
 
 
 def holds(condition: c.Condition, report: Report, confirm: Callable[[str], bool]) -> bool:
@@ -86,10 +98,7 @@ def rewards_withheld(scene: Scene) -> bool:
 
 
 def shield(scene: Scene, report: Report) -> Shield:
-    """What keeps marked units from becoming casualties in step 4 (R28).
-
-    As part of the reward it needs progress, unless the house lets it always hold (`shield`).
-    """
+    """What keeps marked units from becoming casualties in step 4, if the Agenda progressed (R28, `shield`)."""
     field = scene.force.in_field
     progressed = bool(field and field.progressions)
     if not report.agenda or not (progressed or scene.book.house.shield == "always"):

@@ -7,28 +7,17 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from .. import effects as e
 from ..building import upgrade_problems
 from ..cards import AidRequest, StrategicAsset
 from ..dice import RED_DEFENSE
-from ..effects import (
-    AidRequested,
-    AssetGained,
-    CombatPotentialRaised,
-    DiceRolled,
-    MaximumVeteranRankRaised,
-    Noted,
-    SetbackRemoved,
-    SupplyPointsSpent,
-    UnitReassigned,
-    UpgradeAdded,
-)
 from ..equipment import spoken
 from ..language import gettext, gettext_noop, ngettext
 from ..refusal import Problem, refuse, refuse_any, retired
 from ..report import Report
 from ..rewards import choose_setback
 from ..rulebook import Rulebook
-from ..script import ChooseSeveral, Pool, Question, Roll, Scene, Script
+from ..script import ChooseSeveral, Pool, Question, Scene, Script, roll
 from ..veterans import HIGHEST, maximum_veteran_rank
 from ..wording import unit_label
 
@@ -84,7 +73,7 @@ def make_aid_requests(scene: Scene, report: Report) -> Script[None]:
     while wish := (yield ask(scene)):
         yield from aid_request(scene, wish)
     if not scene.force.requests:
-        yield Noted(rule="R41", why=gettext_noop("no Aid Request"))
+        yield e.Noted(rule="R41", why=gettext_noop("no Aid Request"))
 
 
 def ask(scene: Scene) -> RequestAid:
@@ -102,27 +91,17 @@ def _selfless_warden(scene: Scene) -> Script[None]:
     trait = scene.book.defining_traits[scene.force.trait.slug] if scene.force.trait else None
     if not trait or not trait.aid_dice:
         return
-    pool = Pool(
-        "warden",
-        trait.aid_die,
-        trait.aid_dice,
-        gettext(
-            "{trait}: −1 SP for each {faces}",
-            trait=trait.name,
-            faces=gettext(" or ").join(spoken(face) for face in trait.aid_faces_lost),
-        ),
+    loses = gettext(" or ").join(spoken(face) for face in trait.aid_faces_lost)
+    note = gettext("{trait}: −1 SP for each {faces}", trait=trait.name, faces=loses)
+    faces = yield from roll(
+        Pool("warden", trait.aid_die, trait.aid_dice, note),
+        rule="R41",
+        text=gettext("{trait}: roll {aid_dice}", trait=trait.name, aid_dice=trait.aid_dice),
+        why=trait.name,
     )
-    faces = (
-        yield Roll(
-            rule="R41",
-            text=gettext("{trait}: roll {aid_dice}", trait=trait.name, aid_dice=trait.aid_dice),
-            pools=(pool,),
-        )
-    )["warden"]
-    yield DiceRolled(die=trait.aid_die, faces=faces, rule="R41", why=trait.name)
     lost = min(sum(face in trait.aid_faces_lost for face in faces), scene.force.supply_points)
     if lost:
-        yield SupplyPointsSpent(amount=lost, rule="R41", why=trait.name)
+        yield e.SupplyPointsSpent(amount=lost, rule="R41", why=trait.name)
 
 
 def aid_request(scene: Scene, wish: Wish) -> Script[None]:
@@ -135,32 +114,23 @@ def aid_request(scene: Scene, wish: Wish) -> Script[None]:
         problems.append(retired("R41", request.name, "request"))
     cost = _cost(scene, request, wish)
     if not request.repeatable and scene.force.requests.get(request.slug):
-        problems.append(
-            Problem(
-                "R41", gettext("{request} can be made once per sequence.", request=request.name), "request"
-            )
-        )
+        text = gettext("{request} can be made once per sequence.", request=request.name)
+        problems.append(Problem("R41", text, "request"))
     if cost > scene.force.supply_points:
-        problems.append(
-            Problem(
-                "R41",
-                gettext(
-                    "This costs {cost} SP; there are {supply_points}.",
-                    cost=cost,
-                    supply_points=scene.force.supply_points,
-                ),
-                "request",
-            )
+        text = gettext(
+            "This costs {cost} SP; there are {supply_points}.",
+            cost=cost,
+            supply_points=scene.force.supply_points,
         )
+        problems.append(Problem("R41", text, "request"))
     refuse_any(problems)
     asset = wish.asset if request.slug == STRATEGIC_ASSET else ""
-    yield AidRequested(request=request.slug, asset=asset, rule="R41")
-    yield SupplyPointsSpent(amount=cost, rule="R41", why=request.name)
+    yield e.AidRequested(request=request.slug, asset=asset, rule="R41")
+    yield e.SupplyPointsSpent(amount=cost, rule="R41", why=request.name)
     yield from _RESOLVE[request.slug](scene, wish)
 
 
 def _cost(scene: Scene, request: AidRequest, wish: Wish) -> int:
-    """SP of a request: fixed, the asset's, or the unit's VR but at least 1."""
     if request.cost is not None:
         return request.cost
     if request.slug == STRATEGIC_ASSET:
@@ -168,10 +138,6 @@ def _cost(scene: Scene, request: AidRequest, wish: Wish) -> int:
         return asset.cost if asset else 0
     dossier = scene.force.dossiers.get(wish.unit)
     return max(1, dossier.veteran_rank if dossier else 0)
-
-
-def _no_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
-    return iter(())
 
 
 def _unit_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
@@ -197,23 +163,29 @@ def _asset_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
         yield retired("R43", asset.name, "asset")
     most = held_at_most(scene.book, asset)
     if scene.force.assets.count(asset.slug) >= most:
-        yield Problem(
-            "R43",
-            gettext("The Register already holds {asset} {most}.", asset=asset.name, most=_times(most)),
-            "asset",
-        )
+        text = gettext("The Register already holds {asset} {most}.", asset=asset.name, most=_times(most))
+        yield Problem("R43", text, "asset")
     if scene.force.requests.get(asset.slug, 0) >= asset.per_sequence:
         often = _times(asset.per_sequence)
-        yield Problem(
-            "R43",
-            gettext("{asset} can be requested {often} per sequence.", asset=asset.name, often=often),
-            "asset",
-        )
+        text = gettext("{asset} can be requested {often} per sequence.", asset=asset.name, often=often)
+        yield Problem("R43", text, "asset")
 
 
 def held_at_most(book: Rulebook, asset: StrategicAsset) -> int:
     """How many of an asset a Register may hold: as many as it may request in a sequence (R43, `requested_twice`)."""
     return 1 if book.house.requested_twice == "one_held" else asset.per_sequence
+
+
+def too_many_held(book: Rulebook, slug: str, about: str) -> Problem:
+    """A Register holds more of an asset than it may (R43)."""
+    asset = book.assets[slug]
+    text = ngettext(
+        "A Register holds {asset} {number} time at most.",
+        "A Register holds {asset} {number} times at most.",
+        held_at_most(book, asset),
+        asset=asset.name,
+    )
+    return Problem("R43", text, about)
 
 
 def _times(number: int) -> str:
@@ -227,15 +199,12 @@ def _training_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
         if maximum >= HIGHEST:
             yield Problem("R44", gettext("Its maximum is VR {highest} already.", highest=HIGHEST), "unit")
         elif dossier.veteran_rank < maximum:
-            yield Problem(
-                "R44",
-                gettext(
-                    "It is at VR {veteran_rank}, not yet at its maximum, VR {maximum}.",
-                    veteran_rank=dossier.veteran_rank,
-                    maximum=maximum,
-                ),
-                "unit",
+            text = gettext(
+                "It is at VR {veteran_rank}, not yet at its maximum, VR {maximum}.",
+                veteran_rank=dossier.veteran_rank,
+                maximum=maximum,
             )
+            yield Problem("R44", text, "unit")
 
 
 def _reinforcement_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
@@ -271,31 +240,20 @@ def _reassign_problems(scene: Scene, wish: Wish) -> Iterator[Problem]:
         yield Problem("R6", gettext("The Paragon never leaves the Register."), "unit")
 
 
-def _recruit(scene: Scene, wish: Wish) -> Script[None]:
-    yield CombatPotentialRaised(
-        amount=COMBAT_POTENTIAL_RECRUITED, rule="R41", why=gettext_noop("Active Recruiting")
-    )
-
-
 def _heal(scene: Scene, wish: Wish) -> Script[None]:
     """R42: one Setback goes; a red defense die for each that is left, one more goes for each block."""
     first = wish.setback or (yield from choose_setback(scene, wish.unit, rule="R42"))
-    yield SetbackRemoved(unit=wish.unit, setback=first, rule="R42", why=gettext_noop("medical supplies"))
+    yield e.SetbackRemoved(unit=wish.unit, setback=first, rule="R42", why=gettext_noop("medical supplies"))
     left = Counter(scene.force.dossiers[wish.unit].setbacks)
     if not left:
         return
     who = unit_label(scene.book, scene.force, wish.unit)
-    pool = Pool("aid", RED_DEFENSE, left.total(), who, gettext("each block removes a Setback"))
-    faces = (
-        yield Roll(
-            rule="R42",
-            text=gettext("Medical supplies: roll {left}", left=left.total()),
-            about=wish.unit,
-            pools=(pool,),
-        )
-    )["aid"]
-    yield DiceRolled(
-        unit=wish.unit, die=RED_DEFENSE, faces=faces, rule="R42", why=gettext_noop("medical supplies")
+    faces = yield from roll(
+        Pool("aid", RED_DEFENSE, left.total(), who, gettext("each block removes a Setback")),
+        rule="R42",
+        text=gettext("Medical supplies: roll {left}", left=left.total()),
+        why=gettext_noop("medical supplies"),
+        unit=wish.unit,
     )
     blocks = faces.count("block")
     if not blocks:
@@ -312,31 +270,11 @@ def _heal(scene: Scene, wish: Wish) -> Script[None]:
         count=blocks,
     )
     for slug in gone:
-        yield SetbackRemoved(unit=wish.unit, setback=slug, rule="R42", why=gettext_noop("a block"))
-
-
-def _take_asset(scene: Scene, wish: Wish) -> Script[None]:
-    yield AssetGained(asset=wish.asset, rule="R43")
-
-
-def _train(scene: Scene, wish: Wish) -> Script[None]:
-    yield MaximumVeteranRankRaised(unit=wish.unit, rule="R44")
-
-
-def _reinforce(scene: Scene, wish: Wish) -> Script[None]:
-    yield UpgradeAdded(unit=wish.unit, upgrade=wish.upgrade, rule="R45", why=gettext_noop("reinforcements"))
-
-
-def _provide(scene: Scene, wish: Wish) -> Script[None]:
-    yield UpgradeAdded(unit=wish.unit, upgrade=wish.upgrade, rule="R41", why=gettext_noop("provisions"))
-
-
-def _reassign(scene: Scene, wish: Wish) -> Script[None]:
-    yield UnitReassigned(unit=wish.unit, rule="R46")
+        yield e.SetbackRemoved(unit=wish.unit, setback=slug, rule="R42", why=gettext_noop("a block"))
 
 
 _PROBLEMS: Mapping[str, Callable[[Scene, Wish], Iterator[Problem]]] = {
-    ACTIVE_RECRUITING: _no_problems,
+    ACTIVE_RECRUITING: lambda scene, wish: iter(()),
     MEDICAL_SUPPLIES: _medical_problems,
     STRATEGIC_ASSET: _asset_problems,
     REINFORCEMENTS: _reinforcement_problems,
@@ -344,12 +282,20 @@ _PROBLEMS: Mapping[str, Callable[[Scene, Wish], Iterator[Problem]]] = {
     PROVISIONS: _provision_problems,
     REASSIGN: _reassign_problems,
 }
-_RESOLVE: Mapping[str, Callable[[Scene, Wish], Script[None]]] = {
-    ACTIVE_RECRUITING: _recruit,
+_RESOLVE: Mapping[str, Callable[[Scene, Wish], Script[None] | list[e.Effect]]] = {
+    ACTIVE_RECRUITING: lambda scene, wish: [
+        e.CombatPotentialRaised(
+            amount=COMBAT_POTENTIAL_RECRUITED, rule="R41", why=gettext_noop("Active Recruiting")
+        )
+    ],
     MEDICAL_SUPPLIES: _heal,
-    STRATEGIC_ASSET: _take_asset,
-    REINFORCEMENTS: _reinforce,
-    SPECIAL_TRAINING: _train,
-    PROVISIONS: _provide,
-    REASSIGN: _reassign,
+    STRATEGIC_ASSET: lambda scene, wish: [e.AssetGained(asset=wish.asset, rule="R43")],
+    REINFORCEMENTS: lambda scene, wish: [
+        e.UpgradeAdded(unit=wish.unit, upgrade=wish.upgrade, rule="R45", why=gettext_noop("reinforcements"))
+    ],
+    SPECIAL_TRAINING: lambda scene, wish: [e.MaximumVeteranRankRaised(unit=wish.unit, rule="R44")],
+    PROVISIONS: lambda scene, wish: [
+        e.UpgradeAdded(unit=wish.unit, upgrade=wish.upgrade, rule="R41", why=gettext_noop("provisions"))
+    ],
+    REASSIGN: lambda scene, wish: [e.UnitReassigned(unit=wish.unit, rule="R46")],
 }

@@ -1,19 +1,15 @@
 """Step 4, Determine Casualties and Setbacks (R31 to R38).
 
-The checks do not touch each other, so all dice that can fall together are one question; the results are
-recorded unit by unit, in the order of the report (R38).
+All dice that can fall together are one question; results are recorded unit by unit, as reported (R38).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import cache
-from itertools import combinations
 from typing import Any
 
-from ..dice import BLACK_ATTACK, DICE, chance
+from ..dice import BLACK_ATTACK
 from ..effects import DiceRolled, Noted
 from ..force import Dossier
 from ..language import gettext, gettext_noop
@@ -49,9 +45,8 @@ class AddDice(Question):
             or any(unit not in known for unit in answer)
             or len(set(answer)) != len(answer)
         ):
-            raise refuse(
-                self.rule, gettext("Only War Weary units that make a check may add a die, once each.")
-            )
+            text = gettext("Only War Weary units that make a check may add a die, once each.")
+            raise refuse(self.rule, text)
         return tuple(answer)
 
 
@@ -75,9 +70,8 @@ class Reroll(Question):
         """Places by unit. Refuses more rerolls than a unit has, and dice that are not there."""
         checks = {rolled.unit: rolled for rolled in self.checks}
         if not isinstance(answer, Mapping) or not set(answer) <= set(checks):
-            raise refuse(
-                self.rule, gettext("Only units with Resilient or its like reroll, and only from 2 dice on.")
-            )
+            text = gettext("Only units with Resilient or its like reroll, and only from 2 dice on.")
+            raise refuse(self.rule, text)
         return {unit: _places(self.rule, checks[unit], places) for unit, places in answer.items() if places}
 
 
@@ -85,15 +79,10 @@ def _places(rule: str, rolled: Rolled, places: Any) -> tuple[int, ...]:
     if not isinstance(places, list | tuple) or any(type(place) is not int for place in places):
         raise refuse(rule, gettext("Name the dice by their places."), rolled.unit)
     if len(places) > rolled.rerolls or len(set(places)) != len(places):
-        raise refuse(
-            rule,
-            gettext(
-                "{unit} may reroll up to {rerolls}, each die once.",
-                unit=rolled.label,
-                rerolls=rolled.rerolls,
-            ),
-            rolled.unit,
+        text = gettext(
+            "{unit} may reroll up to {rerolls}, each die once.", unit=rolled.label, rerolls=rolled.rerolls
         )
+        raise refuse(rule, text, rolled.unit)
     if any(place not in range(len(rolled.faces)) for place in places):
         raise refuse(rule, gettext("{unit} has no such die.", unit=rolled.label), rolled.unit)
     return tuple(sorted(places))
@@ -136,8 +125,7 @@ def _check(scene: Scene, report: Report, units: Sequence[str]) -> Script[None]:
 def checked_units(scene: Scene, report: Report, saved: str = "") -> list[str]:
     """The units that make a check: the defeated ones that are still here and not saved by a Medevac.
 
-    The Paragon makes one for Tunnel Vision too, if the Agenda it brought did not progress: one in all (R27),
-    or the house has it make another one afterwards (`tunnel_vision_check`).
+    The Paragon makes one, or another (`tunnel_vision_check`), if Tunnel Vision asks for it (R27).
     """
     units = [key for key in report.defeated if key in scene.force.dossiers and key != saved]
     paragon = scene.force.paragon
@@ -147,7 +135,6 @@ def checked_units(scene: Scene, report: Report, saved: str = "") -> list[str]:
 
 
 def _checks_twice(scene: Scene, report: Report, units: Sequence[str]) -> bool:
-    """Whether the Paragon, checked as a defeated unit, makes another check for Tunnel Vision (R27)."""
     paragon = scene.force.paragon
     return (
         scene.book.house.tunnel_vision_check == "two_checks"
@@ -199,46 +186,29 @@ Stages = dict[str, list[tuple[str, tuple[str, ...]]]]
 def _roll_all(scene: Scene, units: Sequence[str]) -> Script[Stages]:
     """The dice of every check, stage by stage; the last stage counts (R31 to R33)."""
     weary = [key for key in units if is_war_weary(scene.book, scene.force.dossiers[key])]
-    adding = yield from _who_adds_dice(scene, weary)
+    adding: tuple[str, ...] = ()
+    if weary:
+        text = gettext("War Weary: who adds a die? The others reroll every blank once.")
+        adding = yield AddDice(rule="R32", text=text, units=_options(scene, weary))
     dice = {key: dice_for(scene.force.dossiers[key]) + (key in adding) for key in units}
     faces = yield from _fall(scene, "check", dice, gettext_noop("Casualty Check"), "R31")
     stages: Stages = {key: [(gettext_noop("Casualty Check"), faces[key])] for key in units}
     blanks = {
-        key: [place for place, face in enumerate(faces[key]) if face == "blank"]
+        key: places
         for key in weary
         if key not in adding
+        and (places := [place for place, face in enumerate(faces[key]) if face == "blank"])
     }
-    yield from _again(
-        scene, stages, {key: places for key, places in blanks.items() if places}, "blanks", "R32"
-    )
-    rerolled = yield from _who_rerolls(scene, stages)
-    yield from _again(scene, stages, rerolled, "reroll", "R33")
-    return stages
-
-
-def _who_adds_dice(scene: Scene, weary: Sequence[str]) -> Script[tuple[str, ...]]:
-    if not weary:
-        return ()
-    chosen: tuple[str, ...] = yield AddDice(
-        rule="R32",
-        text=gettext("War Weary: who adds a die? The others reroll every blank once."),
-        units=_options(scene, weary),
-    )
-    return chosen
-
-
-def _who_rerolls(scene: Scene, stages: Stages) -> Script[dict[str, tuple[int, ...]]]:
+    yield from _again(scene, stages, blanks, "blanks", "R32")
     checks = tuple(
         Rolled(key, unit_label(scene.book, scene.force, key), faces, rerolls)
         for key, [*_, (_, faces)] in stages.items()
         if (rerolls := rerolls_for(scene.book, scene.force.dossiers[key], len(faces)))
     )
-    if not checks:
-        return {}
-    chosen: dict[str, tuple[int, ...]] = yield Reroll(
-        rule="R33", text=gettext("Which dice are rerolled?"), checks=checks
-    )
-    return chosen
+    if checks:
+        rerolled = yield Reroll(rule="R33", text=gettext("Which dice are rerolled?"), checks=checks)
+        yield from _again(scene, stages, rerolled, "reroll", "R33")
+    return stages
 
 
 def _again(
@@ -286,110 +256,3 @@ def _medevac(scene: Scene, report: Report) -> Script[str]:
 
 def _options(scene: Scene, units: Sequence[str]) -> tuple[Option, ...]:
     return tuple(unit_option(scene.book, scene.force, key) for key in units)
-
-
-#: Faces in alphabetical order: which die shows which does not matter here.
-Faces = tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Odds:
-    """The chances of the four results of a check (R34); together they are 1.
-
-    `boon` is "2 XP and a Setback". A Paragon's `casualty` is a Defining Trait.
-    """
-
-    casualty: Fraction = Fraction(0)
-    boon: Fraction = Fraction(0)
-    setback: Fraction = Fraction(0)
-    escaped: Fraction = Fraction(0)
-
-
-def check_odds(book: Rulebook, dossier: Dossier, *, shielded: bool = False) -> Odds:
-    """The odds of a unit's next check, with its Setbacks and Commendations.
-
-    Its player is taken to choose so that a casualty is least likely, then an escape most likely. `shielded`
-    for a unit that Daring Defense keeps from becoming a casualty (R28).
-    """
-    return _best(odds_by_choice(book, dossier, shielded=shielded).values())
-
-
-def odds_by_choice(book: Rulebook, dossier: Dossier, *, shielded: bool = False) -> dict[str, Odds]:
-    """The odds of what a War Weary unit may do: "add" a die or "reroll" its blanks (R32); else only of "check"."""
-    dice = dice_for(dossier)
-    if not is_war_weary(book, dossier):
-        return {"check": _one_check(dice, rerolls_for(book, dossier, dice), False, shielded)}
-    return {
-        "add": _one_check(dice + 1, rerolls_for(book, dossier, dice + 1), False, shielded),
-        "reroll": _one_check(dice, rerolls_for(book, dossier, dice), True, shielded),
-    }
-
-
-def _best(odds: Iterable[Odds]) -> Odds:
-    return min(odds, key=lambda each: (each.casualty, -each.escaped, -each.boon))
-
-
-def _mix(parts: Iterable[tuple[Fraction, Odds]]) -> Odds:
-    casualty = boon = setback = escaped = Fraction(0)
-    for weight, odds in parts:
-        casualty += weight * odds.casualty
-        boon += weight * odds.boon
-        setback += weight * odds.setback
-        escaped += weight * odds.escaped
-    return Odds(casualty, boon, setback, escaped)
-
-
-@cache
-def _one_check(dice: int, rerolls: int, blanks_again: bool, shielded: bool) -> Odds:
-    """`dice` fall; every blank falls again, if it must (R32); then up to `rerolls` fall again (R33)."""
-    return _mix(
-        (
-            weight,
-            _blanks_again(faces, rerolls, shielded) if blanks_again else _reroll(faces, rerolls, shielded),
-        )
-        for faces, weight in _falls(dice).items()
-    )
-
-
-def _blanks_again(faces: Faces, rerolls: int, shielded: bool) -> Odds:
-    kept = tuple(face for face in faces if face != "blank")
-    return _mix(
-        (weight, _reroll(_sorted(kept, new), rerolls, shielded))
-        for new, weight in _falls(len(faces) - len(kept)).items()
-    )
-
-
-@cache
-def _reroll(faces: Faces, rerolls: int, shielded: bool) -> Odds:
-    """The best that up to `rerolls` rerolled dice can make of `faces`; none of them is one of the choices."""
-    choices = {again for count in range(rerolls + 1) for again in combinations(faces, count)}
-    return _best(_rerolled(faces, again, shielded) for again in choices)
-
-
-def _rerolled(faces: Faces, again: Faces, shielded: bool) -> Odds:
-    kept = list(faces)
-    for face in again:
-        kept.remove(face)
-    return _mix((weight, _result(_sorted(kept, new), shielded)) for new, weight in _falls(len(again)).items())
-
-
-def _result(faces: Faces, shielded: bool) -> Odds:
-    what = outcome(faces)
-    return Odds(**{BOON if shielded and what == CASUALTY else what: Fraction(1)})
-
-
-@cache
-def _falls(dice: int) -> dict[Faces, Fraction]:
-    """Everything that `dice` black attack dice can show, with its probability."""
-    if not dice:
-        return {(): Fraction(1)}
-    falls: dict[Faces, Fraction] = {}
-    for faces, weight in _falls(dice - 1).items():
-        for face in DICE[BLACK_ATTACK]:
-            more = _sorted(faces, (face,))
-            falls[more] = falls.get(more, Fraction(0)) + weight * chance(BLACK_ATTACK, face)
-    return falls
-
-
-def _sorted(faces: Iterable[str], more: Iterable[str]) -> Faces:
-    return tuple(sorted((*faces, *more)))

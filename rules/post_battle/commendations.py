@@ -15,7 +15,7 @@ from ..language import gettext, gettext_noop
 from ..refusal import Problem, refuse, refuse_any, retired
 from ..report import Report
 from ..rulebook import Rulebook
-from ..script import Choose, Option, Question, Scene, Script, happen
+from ..script import Choose, Option, Question, Scene, Script
 from ..wording import unit_label
 
 LAUDED = "Lauded"
@@ -36,8 +36,7 @@ class Due:
 class Award(Question):
     """One Commendation for each unit that is owed one.
 
-    Answer: for each unit {"commendation": slug or None (waived), "name": text, "keyword": text}; the last two
-    only where they are asked for.
+    Answer: for each unit {"commendation": slug or None (waived)}, and "name" and "keyword" where they are asked for.
     """
 
     dues: tuple[Due, ...]
@@ -55,10 +54,7 @@ class Award(Question):
 
 
 def award_commendations(scene: Scene, report: Report) -> Script[None]:
-    """Award what is owed, one Commendation for each unit at a time, then the Paragon's Command Cards.
-
-    Requirements are checked against what a unit is now, even for the lower of two awards (R15).
-    """
+    """Award what is owed, one Commendation for each unit at a time (R15), then the Paragon's Command Cards (R16)."""
     if (
         not any(dossier.owed for dossier in scene.force.dossiers.values())
         and not scene.force.command_cards_owed
@@ -187,31 +183,25 @@ def _choice_problems(scene: Scene, key: str, choice: Mapping[str, Any]) -> Itera
         yield retired("R15", card.name, key)
     why = "; ".join(requirement_problems(scene.book, scene.force, dossier, card))
     if why:
-        yield Problem(
-            "R15",
-            gettext(
-                "{unit} cannot have {card}: {why}.",
-                unit=unit_label(scene.book, scene.force, key),
-                card=card.name,
-                why=why,
-            ),
-            key,
+        text = gettext(
+            "{unit} cannot have {card}: {why}.",
+            unit=unit_label(scene.book, scene.force, key),
+            card=card.name,
+            why=why,
         )
+        yield Problem("R15", text, key)
     if keyword not in (card.choose_keyword or ("",)):
-        yield Problem(
-            "R15",
-            gettext(
-                "{card}: choose {keywords}.",
-                card=card.name,
-                keywords=gettext(" or ").join(card.choose_keyword) or gettext("no keyword"),
-            ),
-            key,
+        text = gettext(
+            "{card}: choose {keywords}.",
+            card=card.name,
+            keywords=gettext(" or ").join(card.choose_keyword) or gettext("no keyword"),
         )
+        yield Problem("R15", text, key)
 
 
 def _award(scene: Scene, key: str, choice: Mapping[str, Any]) -> Script[None]:
     if _needs_name(scene.force.dossiers[key]):
-        yield from happen(name_unit(scene.force, key, choice["name"]))
+        yield from name_unit(scene.force, key, choice["name"])
     slug = choice.get("commendation")
     if slug:
         yield CommendationAwarded(
@@ -219,11 +209,8 @@ def _award(scene: Scene, key: str, choice: Mapping[str, Any]) -> Script[None]:
         )
     else:
         open_now = open_to(scene.book, scene.force, scene.force.dossiers[key])
-        yield CommendationWaived(
-            unit=key,
-            rule="R15",
-            why=gettext_noop("waived") if open_now else gettext_noop("nothing is open to it"),
-        )
+        why = gettext_noop("waived") if open_now else gettext_noop("nothing is open to it")
+        yield CommendationWaived(unit=key, rule="R15", why=why)
 
 
 def _command_card(scene: Scene) -> Script[None]:
@@ -246,6 +233,5 @@ def _command_card(scene: Scene) -> Script[None]:
     if slug:
         yield CommandCardUnlocked(command_card=slug, rule="R16")
     else:
-        yield CommandCardDeclined(
-            rule="R16", why=gettext_noop("declined") if cards else gettext_noop("all are unlocked")
-        )
+        why = gettext_noop("declined") if cards else gettext_noop("all are unlocked")
+        yield CommandCardDeclined(rule="R16", why=why)

@@ -19,11 +19,7 @@ FOR_THE_RIVAL = 3
 
 
 def award_experience(scene: Scene, report: Report) -> Script[None]:
-    """Name the opponent's rival, learn one's own, then award the XP (R39).
-
-    A side that conceded gains nothing itself (R51), but still names a rival, unless the house says it does not
-    (R40, `conceding_rival`).
-    """
+    """Name the opponent's rival, learn one's own, then award the XP; none to who conceded (R39, R40, R51)."""
     yield from _name_a_rival(scene.book, report)
     rival = yield from _learn_own_rival(scene, report)
     if report.conceded:
@@ -38,21 +34,13 @@ def award_experience(scene: Scene, report: Report) -> Script[None]:
                 scene, key, FOR_AN_OBJECTIVE, rule="R39", why=gettext_noop("at an objective at the end")
             )
     if rival in scene.force.dossiers:
-        yield from gain(
-            scene,
-            rival,
-            FOR_THE_RIVAL,
-            rule="R39",
-            why=kept(gettext_noop("Most Feared Rival of {opponent}"), opponent=report.opponent),
-        )
+        why: str = kept(gettext_noop("Most Feared Rival of {opponent}"), opponent=report.opponent)
+        yield from gain(scene, rival, FOR_THE_RIVAL, rule="R39", why=why)
     elif rival in report.lent_units:
-        yield Noted(
-            rule="R39",
-            why=kept(
-                gettext_noop("Most Feared Rival: {unit}, who was only lent"),
-                unit=report.lent_units[rival].name,
-            ),
+        why = kept(
+            gettext_noop("Most Feared Rival: {unit}, who was only lent"), unit=report.lent_units[rival].name
         )
+        yield Noted(rule="R39", why=why)
     elif rival:  # an organiser has taken it away since
         yield Noted(
             rule="R39", why=gettext_noop("Most Feared Rival: a unit that is not on the Register any more")
@@ -60,10 +48,9 @@ def award_experience(scene: Scene, report: Report) -> Script[None]:
 
 
 def nameable(book: Rulebook, force: Force, report: Report) -> list[tuple[str, str]]:
-    """The units of a side that its opponent may name, by key and name: those that took part, but no casualties (R39).
+    """The units of a side that its opponent may name, by key and name: lent ones too, but no casualties (R39).
 
-    Lent units count. None for a side that conceded (R51) or whose Paragon had Captious Command when the battle
-    began (R40).
+    None for a side that conceded (R51) or whose Paragon had Captious Command when the battle began (R40).
     """
     if not _can_be_named(book, force, report):
         return []
@@ -79,7 +66,6 @@ def _can_be_named(book: Rulebook, force: Force, report: Report) -> bool:
 
 
 def _own_options(scene: Scene, report: Report) -> tuple[Option, ...]:
-    """The same units for the player whose they are: with what helps to tell them."""
     return tuple(
         Option(key, label, gettext("lent"))
         if key in report.lent_units
@@ -99,13 +85,10 @@ def _name_a_rival(book: Rulebook, report: Report) -> Script[None]:
     if report.opponent_is_guest or report.opponent_conceded:
         yield RivalNamed(rule="R39", why=gettext_noop("no unit of the opponent can be named"))
         return
-    survivors: Sequence[tuple[str, str]] = yield Await(
-        rule="R39",
-        text=gettext(
-            "{opponent} has yet to finish step 4: a casualty cannot be named.", opponent=report.opponent
-        ),
-        what="survivors",
+    text = gettext(
+        "{opponent} has yet to finish step 4: a casualty cannot be named.", opponent=report.opponent
     )
+    survivors: Sequence[tuple[str, str]] = yield Await(rule="R39", text=text, what="survivors")
     options = tuple(Option(key, label) for key, label in survivors)
     if not options:
         yield RivalNamed(rule="R40", why=gettext_noop("no unit of the opponent can be named"))
@@ -137,9 +120,6 @@ def _learn_own_rival(scene: Scene, report: Report) -> Script[str]:
             decline=gettext("nobody"),
         )
     else:
-        key = yield Await(
-            rule="R39",
-            text=gettext("{opponent} has yet to name a rival among your units.", opponent=report.opponent),
-            what="rival",
-        )
+        text = gettext("{opponent} has yet to name a rival among your units.", opponent=report.opponent)
+        key = yield Await(rule="R39", text=text, what="rival")
     return key or ""

@@ -13,9 +13,9 @@ from campaign.models import Battle, Campaign, Membership, Side
 from campaign.services import campaigns, members, mustering, reports
 from registers.models import Entry, Register
 from registers.services import ledger
-from rules.campaigning import Supply
 from rules.force import Force
 from rules.rulebook import Rulebook
+from rules.simulate import Supply
 from tests.checksums import checksums
 from tests.registers.factories import make_player
 

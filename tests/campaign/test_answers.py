@@ -10,7 +10,7 @@ from campaign.services.sequence import APP, PLAYER, TABLE
 from rules.post_battle.aid_requests import RequestAid
 from rules.post_battle.casualties import AddDice, Reroll, Rolled
 from rules.post_battle.commendations import Award, Due
-from rules.post_battle.sequence import EditRegister
+from rules.post_battle.edit_register import EditRegister
 from rules.refusal import Problem, Refusal
 from rules.rewards import JoinUnit
 from rules.script import Await, Choose, ChooseSeveral, Confirm, Option, Pool, Roll

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from campaign.forms.arcs import NAMES, ClauseForm, ConditionForm
-from rules.clauses import _COUNTED, _KEYS, _PLAIN, read_condition, read_reward
+from rules.clauses import _CLAUSES, _COUNTED, _PLAIN, read_condition, read_reward
 from rules.own_arcs import OWN_TRAIT
 from tests.campaign.sending import posted
 from tests.rules.arcs import PRINTED, as_written
@@ -101,7 +101,7 @@ def test_every_clause(book, clause):
 
 
 def test_no_clause_and_no_condition_is_left_out():
-    assert {clause["do"] for clause in VOCABULARY} == set(NAMES) == set(_KEYS)
+    assert {clause["do"] for clause in VOCABULARY} == set(NAMES) == set(_CLAUSES)
     offered = {word for word, _ in ConditionForm().parts[0].fields["word"].choices}
     assert offered == {"", "confirmed", *_COUNTED, *_PLAIN}
 

@@ -17,9 +17,9 @@ from campaign.services.sequence import PLAYER
 from catalogue.snapshot import rulebook
 from registers.models import Register
 from registers.services import ledger
-from rules.campaigning import Supply, answer
 from rules.refusal import Refusal
 from rules.script import Scene
+from rules.simulate import Supply, answer
 from tests.campaign.revising import balanced, planned
 from tests.registers.factories import make_player
 

@@ -9,7 +9,7 @@ from campaign.services import battles, sequence
 from campaign.services.sequence import TABLE, Back
 from registers.models import Act
 from registers.services import editing, ledger
-from rules.post_battle.sequence import EditRegister
+from rules.post_battle.edit_register import EditRegister
 from rules.refusal import Refusal
 from rules.script import ChooseSeveral, Roll
 from tests.campaign.closing import (

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 from rules.rulebook import Rulebook
-from rules.wording import WORDS
+from rules.vocabulary import WORDS
 
 SPOKEN = ("aria-label", "alt", "title", "placeholder", "aria-description", "aria-roledescription")
 UNSEEN = ("script", "style", "template")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from registers.odds import thousandths
-from rules.post_battle.casualties import Odds
+from rules.odds import Odds
 
 
 def test_one_die():  # rules, section 7

@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from rules.army import Army, BattleTerms, Lent, army_problems
+from rules.army import Army, BattleTerms, army_problems
 from rules.force import Force
 from rules.refusal import Problem
+from rules.report import Lent
 from rules.rulebook import Rulebook
 
 from .build import force

@@ -1,7 +1,8 @@
 """The army of a Register beside the core rules."""
 
-from rules.army import Army, BattleTerms, Lent
+from rules.army import Army, BattleTerms
 from rules.plain_army import PlainArmy, PlainUnit, as_plain, differences, plain_army_problems
+from rules.report import Lent
 from rules.rulebook import Rulebook
 
 from .build import OFFICER, PARAGON, STORMTROOPERS, TROOPERS, change, force

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from rules.army import Army, BattleTerms, Lent
+from rules.army import Army, BattleTerms
 from rules.refusal import Problem
+from rules.report import Lent
 from rules.rulebook import Rulebook
 
 from .build import PARAGON, TROOPERS, WALKER, change, force

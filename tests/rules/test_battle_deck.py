@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from rules.army import BATTLE_DECK, choosable, deck_problems, plural
+from rules.battle_deck import BATTLE_DECK, choosable, deck_problems, plural
 from rules.refusal import Problem
 from rules.rulebook import Rulebook
 

@@ -5,13 +5,13 @@ from random import Random
 
 import pytest
 
-from rules.campaigning import Supply, advance, allowed, answer, found, pick_upgrade
 from rules.effects import Noted
 from rules.force import fold
-from rules.post_battle.sequence import EditRegister
+from rules.post_battle.edit_register import EditRegister
 from rules.refusal import refuse
 from rules.rulebook import Rulebook
 from rules.script import Await, Confirm, Question, Scene, Script
+from rules.simulate import Supply, advance, allowed, answer, found, pick_upgrade
 
 from .build import OTHERS, PARAGON, SNOW, TROOPERS, change, force, house, without
 

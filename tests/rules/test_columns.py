@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules import forms as c
+from rules import columns as c
 from rules.cards import Term
 
 WON = {"who": "each player", "when": {"won": True}, "reward": []}

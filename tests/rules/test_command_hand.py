@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from rules.army import Army, Lent
+from rules.army import Army
 from rules.cards import CommandCard
 from rules.command_hand import Commanded, commanded, hand_problems, needs, playable
 from rules.force import Force
 from rules.refusal import Problem
+from rules.report import Lent
 from rules.rulebook import Rulebook
 from rules.terms import Terms
 

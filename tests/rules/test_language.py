@@ -3,13 +3,14 @@
 import ast
 import json
 from collections.abc import Iterator
+from gettext import NullTranslations
 from pathlib import Path
 
 import pytest
 
 import rules
 from rules.effects import Noted, SupplyPointsGained, from_data, to_data
-from rules.language import LEDGER_SENTENCES, English, gettext, gettext_noop, kept, ngettext, speak, told
+from rules.language import LEDGER_SENTENCES, gettext, gettext_noop, kept, ngettext, speak, told
 
 
 class Loud:
@@ -30,7 +31,7 @@ def loud() -> Iterator[None]:
 
 
 def test_without_a_translator_the_rules_speak_english() -> None:
-    before = speak(English())
+    before = speak(NullTranslations())
     said = [
         gettext("no Aid Request"),
         gettext("{unit} has no such die.", unit="Hounds"),

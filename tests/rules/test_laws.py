@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.building import combat_potential_left, corps_owed, must_add_corps
-from rules.campaigning import Supply, answer, found
 from rules.effects import (
     AgendaProgressed,
     CommendationAwarded,
@@ -26,7 +25,7 @@ from rules.post_battle.sequence import STEPS, gains_of_the_game, take_the_field
 from rules.refusal import Problem, Refusal
 from rules.rulebook import Rulebook
 from rules.script import Await, Progress, Question, Scene, run
-from rules.simulate import Side, battle
+from rules.simulate import Side, Supply, answer, battle, found
 from rules.terms import SWITCHES
 from rules.veterans import HIGHEST, THRESHOLDS, experience_cap, maximum_veteran_rank, veteran_rank
 

@@ -8,7 +8,8 @@ import pytest
 
 from rules.dice import sides
 from rules.force import Dossier
-from rules.post_battle.casualties import Odds, check_odds, odds_by_choice, outcome
+from rules.odds import Odds, check_odds, odds_by_choice
+from rules.post_battle.casualties import outcome
 from rules.rulebook import Rulebook
 
 from .build import TROOPERS, change, force

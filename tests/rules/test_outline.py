@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rules.clauses import read_condition, read_reward
-from rules.own_arcs import Branch, Line, condition_words, outline
+from rules.outline import Branch, Line, condition_words, outline
 from rules.rulebook import Rulebook
 
 GAIN = {"do": "gain_experience", "amount": 2}

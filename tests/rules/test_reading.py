@@ -18,8 +18,9 @@ from rules.cards import (
     Unit,
 )
 from rules.clauses import GainExperience, GainSetback, MarkedUndefeatedAtLeast
-from rules.reading import CatalogueErrors, make_rulebook, read_catalogue, read_rulebook
+from rules.reading import make_rulebook, read_catalogue, read_rulebook
 from rules.rulebook import BattleForce, Listing, RankLimits
+from rules.tables import CatalogueErrors
 
 from .files import cards_with, edit_json, set_cell
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from rules.reading import check_references, read_tables
+from rules.references import check_references
+from rules.tables import read_tables
 
 from .files import drop_row, edit_json, edit_rows, set_cell
 

@@ -10,13 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.army import BattleTerms
-from rules.campaigning import Supply, answer, found
 from rules.effects import Noted, SupplyPointsGained, UnitAdded
 from rules.force import Force, fold
 from rules.post_battle.casualties import AddDice, Reroll, determine_casualties
 from rules.post_battle.commendations import Award, award_commendations
+from rules.post_battle.edit_register import edit_register
 from rules.post_battle.experience import award_experience
-from rules.post_battle.sequence import STEPS, award_supply_points, edit_register, take_the_field
+from rules.post_battle.sequence import STEPS, take_the_field
+from rules.post_battle.supply import award_supply_points
 from rules.refit import Fit, Fitted, Gap, Lines, Misfit, Said, in_lines, parts_of, refit, said
 from rules.refusal import Problem, Refusal
 from rules.report import Report
@@ -34,7 +35,7 @@ from rules.script import (
     Script,
     run,
 )
-from rules.simulate import Side, battle, fight, muster
+from rules.simulate import Side, Supply, answer, battle, fight, found, muster
 
 from .build import BIKE, OTHERS, PARAGON, SCOUT, STORMTROOPERS, TROOPERS, change, force, report
 

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from rules.campaigning import Supply
 from rules.effects import DiceRolled, Effect, UnitAdded
 from rules.force import fold
 from rules.rehearsal import (
@@ -18,6 +17,7 @@ from rules.rehearsal import (
 )
 from rules.rulebook import Rulebook
 from rules.script import ChooseSeveral, Confirm, Question
+from rules.simulate import Supply
 
 SEEDS = range(12)
 

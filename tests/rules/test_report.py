@@ -1,7 +1,6 @@
 """One side of a battle."""
 
-from rules.army import Lent
-from rules.report import Report, result_for
+from rules.report import Lent, Report, result_for
 from rules.rulebook import Rulebook
 
 

@@ -7,12 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.army import Lent
-from rules.campaigning import Supply, found
 from rules.refusal import Problem
-from rules.report import concession_problems, report_problems
+from rules.report import Lent
+from rules.reporting import concession_problems, report_problems
 from rules.rulebook import Rulebook
-from rules.simulate import battle
+from rules.simulate import Supply, battle, found
 
 from .build import OTHERS, PARAGON, SCOUT, TROOPERS, WALKER, force, house, report
 

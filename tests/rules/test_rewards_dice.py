@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 
-from rules.army import Lent
 from rules.effects import SupplyPointsGained
-from rules.report import Report
+from rules.report import Lent, Report
 from rules.rulebook import Rulebook
 from rules.script import ChooseSeveral, Pool, Roll
 

@@ -20,7 +20,6 @@ from rules.script import (
     Scene,
     Script,
     UnusedAnswers,
-    happen,
     run,
     unit_option,
 )
@@ -157,7 +156,7 @@ def tale(scene: Scene) -> Script[None]:
     said = yield CHOOSE
     yield Noted(rule="R26", why=str(said))
     alone = yield replace(CHOOSE, options=CHOOSE.options[:1])
-    yield from happen([Noted(rule="R26", why=str(alone)), Noted(rule="R26", why=str(len(scene.effects)))])
+    yield from [Noted(rule="R26", why=str(alone)), Noted(rule="R26", why=str(len(scene.effects)))]
 
 
 def told(book: Rulebook, *answers: Any, ask_all: bool = False) -> Any:

@@ -11,12 +11,11 @@ from random import Random
 import pytest
 
 from rules import rewards
-from rules.campaigning import Supply, found
 from rules.clauses import Clause, walk
 from rules.effects import AgendaProgressed, CommendationAwarded, SetbackGained, StoryArcBegun, TraitGained
 from rules.own_arcs import Arc, arc_problems, book_with
 from rules.rulebook import Rulebook
-from rules.simulate import battle
+from rules.simulate import Supply, battle, found
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "arcs"
 ARCS: dict[str, Arc] = {
@@ -45,9 +44,9 @@ def test_campaigns_on_this_arc_alone_use_all_of_it(
     used: set[int] = set()
     for kind, resolved in rewards._RESOLVE.items():
 
-        def noted(scene, occasion, clause, hand, resolved=resolved):  # type: ignore[no-untyped-def]
+        def noted(at, clause, resolved=resolved):  # type: ignore[no-untyped-def]
             used.add(id(clause))
-            return resolved(scene, occasion, clause, hand)
+            return resolved(at, clause)
 
         monkeypatch.setitem(rewards._RESOLVE, kind, noted)  # type: ignore[arg-type]
     arc, supply, counts = own.story_arcs[slug], Supply(own), Counter[str]()

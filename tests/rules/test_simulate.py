@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from rules import simulate as module
-from rules.campaigning import Supply
 from rules.force import Dossier, Force
 from rules.rulebook import Rulebook
-from rules.simulate import CATALOGUE, Numbers, lines, main, simulate
+from rules.simulate import CATALOGUE, Numbers, Supply, lines, main, simulate
 
 
 @pytest.fixture(scope="module")

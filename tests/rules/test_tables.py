@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from rules.reading import CatalogueError, CatalogueErrors, read_tables
+from rules.tables import CatalogueError, CatalogueErrors, read_tables
 
 from .files import edit_json
 

@@ -2,7 +2,7 @@ from rules.cards import FACTIONS, MERCENARY, RANKS, UPGRADE_TYPES
 from rules.dice import DICE, FACES
 from rules.equipment import spoken
 from rules.rulebook import Rulebook
-from rules.wording import WORDS
+from rules.vocabulary import WORDS
 
 
 def test_every_value_that_is_a_word_is_listed_for_translators_once(book: Rulebook) -> None:

@@ -4,10 +4,10 @@ from itertools import product
 
 import pytest
 
-from rules.army import Lent
 from rules.effects import Effect, SetbackGained, TraitGained
 from rules.force import Field
 from rules.post_battle.casualties import checked_units, dice_for, outcome
+from rules.report import Lent
 from rules.rulebook import Rulebook
 from rules.script import Choose, Option, Pool, Roll, Scene
 

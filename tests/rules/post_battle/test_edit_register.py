@@ -8,7 +8,7 @@ import pytest
 from rules.building import combat_potential_spent
 from rules.effects import AssetUsedUp, Effect, UnitAdded, UnitNamed, UnitReassigned, UpgradeAdded
 from rules.force import Force
-from rules.post_battle.sequence import EditRegister, edit, edit_register
+from rules.post_battle.edit_register import EditRegister, edit, edit_register
 from rules.refusal import Problem
 from rules.report import Report
 from rules.rulebook import Rulebook

@@ -4,11 +4,10 @@ from typing import Any
 
 import pytest
 
-from rules.army import Lent
 from rules.effects import Effect, RivalNamed
 from rules.force import Field, Force
 from rules.post_battle.experience import award_experience, nameable
-from rules.report import Report
+from rules.report import Lent, Report
 from rules.rulebook import Rulebook
 from rules.script import Await, Choose, Option, Progress
 

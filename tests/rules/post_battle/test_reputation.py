@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rules.effects import ReputationGained, SupplyPointsGained
-from rules.post_battle.sequence import adjust_reputation
+from rules.post_battle.reputation import adjust_reputation
 from rules.report import Report
 from rules.rulebook import Rulebook
 from rules.script import Progress

@@ -7,7 +7,8 @@ import pytest
 
 from rules.effects import SagaCompleted, SequenceEnded, StoryArcBegun, TraitCountedDown
 from rules.force import Force, Trait, fold
-from rules.post_battle.sequence import choose_story_arc, take_the_field
+from rules.post_battle.sequence import take_the_field
+from rules.post_battle.story_arc import choose_story_arc
 from rules.report import Report
 from rules.rulebook import Rulebook
 from rules.script import Choose, Option, Progress

@@ -7,7 +7,7 @@ import pytest
 
 from rules.dice import RED_DEFENSE, chance
 from rules.effects import Effect, SupplyPointsGained
-from rules.post_battle.sequence import award_supply_points
+from rules.post_battle.supply import award_supply_points
 from rules.report import Report
 from rules.rulebook import Rulebook
 from rules.script import Pool, Progress, Roll

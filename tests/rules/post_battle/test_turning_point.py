@@ -18,7 +18,7 @@ from rules.effects import (
     UnitAdded,
 )
 from rules.force import Force
-from rules.post_battle.sequence import turning_point_rewards
+from rules.post_battle.turning_point import turning_point_rewards
 from rules.rulebook import Rulebook
 from rules.script import Choose, Progress
 

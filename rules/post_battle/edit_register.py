@@ -1,0 +1,85 @@
+"""Step 8, Edit Register (R47, R11, R4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..building import MINIMUM_CORPS, add_unit, add_upgrade, corps_owed, let_go, must_add_corps, name_unit
+from ..effects import AssetUsedUp, Effect, Noted
+from ..force import Force
+from ..language import gettext, gettext_noop, kept
+from ..refusal import refuse
+from ..report import Report
+from ..rulebook import Rulebook
+from ..script import Question, Scene, Script
+
+_WORDS = {
+    "add": {"unit", "name", "upgrades"}, "upgrade": {"unit", "upgrade"}, "name": {"unit", "name"},
+    "let_go": {"unit"},
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditRegister(Question):
+    """The next edit. Answer: an edit as `edit` takes it, or None when the player is done."""
+
+    def check(self, answer: Any) -> Mapping[str, Any] | None:
+        """The edit, or None. Refuses answers of another shape."""
+        if answer is None:
+            return None
+        if not isinstance(answer, Mapping) or len(answer) != 1:
+            raise refuse("R11", gettext("Make one edit at a time."))
+        [(word, details)] = answer.items()
+        if word not in _WORDS or not isinstance(details, Mapping) or not set(details) <= _WORDS[word]:
+            raise refuse("R11", gettext("Add a unit, add an upgrade, or name a unit."))
+        upgrades = details.get("upgrades") or []
+        texts = [value for name, value in details.items() if name != "upgrades" and value is not None]
+        if not isinstance(upgrades, list | tuple) or any(
+            not isinstance(text, str) for text in (*texts, *upgrades)
+        ):
+            raise refuse("R11", gettext("Name the unit and its upgrades by their cards."))
+        return answer
+
+
+def edit_register(scene: Scene, report: Report) -> Script[None]:
+    """Assets used in this battle leave (R47), then the player edits; owed corps units that fit must be added (R4)."""
+    for slug in report.assets:
+        stays = scene.book.assets[slug].kept_if_unused and not report.contingency_switched
+        if stays:
+            why = kept(gettext_noop("{asset} was not used and stays"), asset=scene.book.assets[slug].name)
+            yield Noted(rule="R47", why=why)
+        else:
+            yield AssetUsedUp(asset=slug, rule="R47")
+    question = EditRegister(rule="R11", text=gettext("Edit the Register: add units, upgrades, names."))
+    while change := (yield question):
+        yield from edit(scene.book, scene.force, change)
+    if must_add_corps(scene.book, scene.force):
+        text = gettext(
+            "Add corps units until there are {minimum_corps}: one still fits.", minimum_corps=MINIMUM_CORPS
+        )
+        raise refuse("R4", text)
+    if corps_owed(scene.book, scene.force):
+        yield Noted(
+            rule="R4", why=gettext_noop("short of corps units, excused: none fits the Combat Potential left")
+        )
+
+
+def edit(book: Rulebook, force: Force, change: Mapping[str, Any]) -> list[Effect]:
+    """The effects of one edit (R11).
+
+    `change` is {"add": {"unit": card, "upgrades": [cards], "name": text}}, {"upgrade": {"unit": key,
+    "upgrade": card}}, {"name": {"unit": key, "name": text}} or {"let_go": {"unit": key}}. Refuses what the
+    building rules refuse.
+    """
+    [(word, details)] = change.items()
+    unit, name = details.get("unit") or "", details.get("name") or ""
+    match word:
+        case "add":
+            return add_unit(book, force, unit, upgrades=details.get("upgrades") or (), name=name)
+        case "upgrade":
+            return add_upgrade(book, force, unit, details.get("upgrade") or "")
+        case "let_go":
+            return let_go(book, force, unit)
+    return name_unit(force, unit, name)

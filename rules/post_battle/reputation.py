@@ -1,0 +1,25 @@
+"""Step 9, Adjust Reputation (R48)."""
+
+from __future__ import annotations
+
+from ..army import AGENDAS_TO_MUST, completed_agendas
+from ..effects import Noted, ReputationGained, SupplyPointsGained
+from ..language import gettext_noop, kept
+from ..report import Report
+from ..script import Scene, Script
+
+SUPPLY_FOR_ALL_AGENDAS = 3
+
+
+def adjust_reputation(scene: Scene, report: Report) -> Script[None]:
+    """Who ended its Story Arc, won or lost, gains 1 Reputation; with all 3 Agendas complete 1 more and 3 SP (R48)."""
+    if not report.owns_turning_point:
+        yield Noted(rule="R48", why=gettext_noop("no Story Arc ended"))
+        return
+    arc = scene.book.story_arcs[scene.force.story_arc]
+    yield ReputationGained(amount=1, rule="R48", why=kept(gettext_noop("{arc} ended"), arc=arc.name))
+    if completed_agendas(arc, scene.force) >= AGENDAS_TO_MUST:
+        yield ReputationGained(amount=1, rule="R48", why=gettext_noop("all Agendas complete"))
+        yield SupplyPointsGained(
+            amount=SUPPLY_FOR_ALL_AGENDAS, rule="R48", why=gettext_noop("all Agendas complete")
+        )

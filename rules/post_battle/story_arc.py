@@ -1,0 +1,31 @@
+"""Step 10, Choose New Story Arc, and the end of the sequence (R49, R50)."""
+
+from __future__ import annotations
+
+from ..building import begin_story_arc, has_arcs_left
+from ..effects import Noted, SagaCompleted, SequenceEnded, TraitCountedDown
+from ..language import gettext, gettext_noop
+from ..report import Report
+from ..script import Choose, Option, Scene, Script
+
+
+def choose_story_arc(scene: Scene, report: Report) -> Script[None]:
+    """Who ended an arc chooses the next, unless its saga is complete (R49); then the sequence ends (R50)."""
+    ended = scene.force.arcs_ended + 1
+    if report.owns_turning_point and not has_arcs_left(scene.book, ended):
+        yield SagaCompleted(arcs=ended, rule="R49")
+    elif report.owns_turning_point:
+        arcs = scene.book.arcs_offered.values()
+        slug: str = yield Choose(
+            rule="R49",
+            text=gettext("Choose the next Story Arc."),
+            kind="story_arc",
+            options=tuple(Option(arc.slug, arc.name, arc.briefing) for arc in arcs),
+        )
+        yield from begin_story_arc(scene.book, slug)
+    else:
+        yield Noted(rule="R49", why=gettext_noop("the Story Arc goes on"))
+    trait = scene.force.trait
+    if trait and not trait.fresh:
+        yield TraitCountedDown(trait=trait.slug, games_left=trait.games_left - 1, rule="R37")
+    yield SequenceEnded(rule="R50")

@@ -1,0 +1,29 @@
+"""Step 3, Award Supply Points (R30)."""
+
+from __future__ import annotations
+
+from ..dice import RED_DEFENSE
+from ..effects import Noted, SupplyPointsGained
+from ..language import gettext, gettext_noop
+from ..report import Report
+from ..script import Pool, Scene, Script, roll
+
+FOR_PLAYING = 2
+_GAINED_BY = {"block": gettext_noop("a block"), "surge": gettext_noop("a surge")}
+
+
+def award_supply_points(scene: Scene, report: Report) -> Script[None]:
+    """2 SP, and 1 more on a block, or on a surge for the side that won (R30). Skipped if conceded (R51)."""
+    if report.conceded:
+        yield Noted(rule="R51", why=gettext_noop("skipped: conceded"))
+        return
+    yield SupplyPointsGained(amount=FOR_PLAYING, rule="R30", why=gettext_noop("for the battle"))
+    gains = gettext("block: +1 SP, surge: +1 SP") if report.won else gettext("block: +1 SP")
+    faces = yield from roll(
+        Pool("supply", RED_DEFENSE, 1, gains),
+        rule="R30",
+        text=gettext("Roll for supplies"),
+        why=gettext_noop("supplies"),
+    )
+    if faces == ("block",) or (faces == ("surge",) and report.won):
+        yield SupplyPointsGained(amount=1, rule="R30", why=_GAINED_BY[faces[0]])

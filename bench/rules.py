@@ -25,7 +25,7 @@ from unittest.mock import patch
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from rules import campaigning, simulate
+from rules import simulate
 from rules.reading import read_rulebook
 from rules.script import Scene
 from rules.simulate import Supply
@@ -52,7 +52,7 @@ class Walk:
 
 def walks(supply: Supply, *, campaigns: int, battles: int) -> Iterator[Walk]:
     """The sequences of random campaigns, with the answers of random players."""
-    think = campaigning.answer
+    think = simulate.answer
     for campaign in range(campaigns):
         random = Random(f"bench:{campaign}")  # noqa: S311
         forces = {name: simulate.found(supply, random, name).force for name in ("First", "Second")}
@@ -63,7 +63,7 @@ def walks(supply: Supply, *, campaigns: int, battles: int) -> Iterator[Walk]:
                 walk.answers.append(think(*asked))
                 return walk.answers[-1]
 
-            with patch.object(campaigning, "answer", kept):
+            with patch.object(simulate, "answer", kept):
                 after = walk.again(supply)
             forces |= {side.scene.force.name: side.scene.force for side in after}
             yield walk
@@ -72,7 +72,7 @@ def walks(supply: Supply, *, campaigns: int, battles: int) -> Iterator[Walk]:
 def ready(walk: Walk, supply: Supply) -> list[simulate.Side]:
     """Walk with the answers that are there."""
     answers = iter(walk.answers)
-    with patch.object(campaigning, "answer", lambda *_: next(answers)):
+    with patch.object(simulate, "answer", lambda *_: next(answers)):
         return walk.again(supply)
 
 

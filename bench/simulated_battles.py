@@ -82,11 +82,11 @@ def found(owner: User, random: Random, supply: Supply, name: str) -> Register:
 
     from registers.models import Act, Register
     from registers.services.ledger import LedgerSession
-    from rules import campaigning
+    from rules import simulate
 
     with transaction.atomic():
         register = Register.objects.create(owner=owner)
-        effects = campaigning.found(supply, random, name).effects
+        effects = simulate.found(supply, random, name).effects
         session = LedgerSession([register])
         session.stage(register, actor=owner, act=Act.OPEN, effects=effects)
         session.commit()
@@ -224,7 +224,7 @@ def _walk(battle: Battle, random: Random, supply: Supply) -> int:
 def answer(side: Side, other: Side, random: Random, supply: Supply) -> bool:
     """Answer for a side, if it is asked anything."""
     from campaign.services import sequence
-    from rules import campaigning
+    from rules import simulate
     from rules.refusal import Refusal
     from rules.script import Await, Scene
 
@@ -244,7 +244,7 @@ def answer(side: Side, other: Side, random: Random, supply: Supply) -> bool:
         else:
             return True
     scene = Scene(standing.book, standing.progress.force)
-    given = campaigning.answer(standing.question, scene, random, supply)
+    given = simulate.answer(standing.question, scene, random, supply)
     for _ in range(2 if random.random() < POSTS_TWICE else 1):
         sequence.answer(**who, answer=given)
     return True

@@ -15,8 +15,8 @@ from campaign.answers import WAIVED, face_field
 from campaign.happenings import dice_of
 from campaign.standing import Page
 from registers.context import closed_edit_form, tally
-from registers.odds import thousandths
 from registers.offers import aid_offers, said
+from registers.sheet import thousandths
 from rules.building import join_by_reward
 from rules.cards import DefiningTrait, Setback
 from rules.dice import DICE, FACES

@@ -2,37 +2,34 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import admin
 from django.contrib.postgres.fields import ArrayField
 from django.db import transaction
 from django.forms import ModelForm, Textarea
 from django.http import HttpRequest
 
+from . import models
 from .fields import DataField
-from .models import (
-    Agenda,
-    AidRequest,
-    Asset,
-    BattleCard,
-    BattleForce,
-    BattleForceCard,
-    Card,
-    CommandCard,
-    Commendation,
-    Counterpart,
-    DefiningTrait,
-    Keyword,
-    ParagonCommandCard,
-    PointsChange,
-    RankRequirement,
-    Setback,
-    StoryArc,
-    TurningPoint,
-    Unit,
-    Upgrade,
-)
 from .rows import acting
 from .snapshot import forget
+
+
+class ReadOnly(admin.ModelAdmin):
+    """Shows rows and changes none."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Rows come from services and triggers alone."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """What was, was."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Kept for ever."""
+        return False
 
 
 class CardAdmin(admin.ModelAdmin):
@@ -47,64 +44,56 @@ class CardAdmin(admin.ModelAdmin):
         DataField: {"widget": Textarea(attrs={"rows": 16, "cols": 100, "spellcheck": "false"})},
     }
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Card | None = None) -> tuple[str, ...]:
+    def get_readonly_fields(self, request: HttpRequest, obj: models.Card | None = None) -> tuple[str, ...]:
         """The slug can be chosen once."""
         return ("slug",) if obj else ()
 
-    def has_delete_permission(self, request: HttpRequest, obj: Card | None = None) -> bool:
+    def has_delete_permission(self, request: HttpRequest, obj: models.Card | None = None) -> bool:
         """Never: retire the card instead."""
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Card | None = None) -> bool:
+    def has_change_permission(self, request: HttpRequest, obj: models.Card | None = None) -> bool:
         """A Story Arc that somebody wrote is final, with its cards: Registers play it."""
-        arc = obj if isinstance(obj, StoryArc) else getattr(obj, "story_arc", None)
+        arc = obj if isinstance(obj, models.StoryArc) else getattr(obj, "story_arc", None)
         return not (arc and arc.own) and super().has_change_permission(request, obj)
 
-    def save_model(self, request: HttpRequest, obj: Card, form: ModelForm[Card], change: bool) -> None:
+    def save_model(
+        self, request: HttpRequest, obj: models.Card, form: ModelForm[models.Card], change: bool
+    ) -> None:
         """Save, known by name to the history of points, and seen by the next reader of the Rulebook."""
         acting(request.user.get_username())
         super().save_model(request, obj, form, change)
         transaction.on_commit(forget)
 
 
-class TitledCardAdmin(CardAdmin):
-    """Cards of which several share a name, with points to be changed in the list."""
+@admin.display(description="name", ordering="name")
+def full_name(card: models.Unit | models.Upgrade) -> str:
+    """The name with its title."""
+    return str(card)
 
+
+@admin.register(models.Unit)
+class UnitAdmin(CardAdmin):
+    """Units, with points to be changed in the list."""
+
+    list_display = (full_name, "points", "faction", "rank", "unit_type", "unique", "unreleased", "retired")
     list_editable = ("points",)
-
-    @admin.display(description="name", ordering="name")
-    def full_name(self, card: Unit | Upgrade) -> str:
-        """The name with its title."""
-        return str(card)
-
-
-@admin.register(Unit)
-class UnitAdmin(TitledCardAdmin):
-    """Units."""
-
-    list_display = ("full_name", "points", "faction", "rank", "unit_type", "unique", "unreleased", "retired")
-    list_filter = (
-        "faction",
-        "rank",
-        "unit_class",
-        "unique",
-        ("unreleased", admin.EmptyFieldListFilter),
-        "retired",
-        "unit_type",
-    )
+    unreleased = ("unreleased", admin.EmptyFieldListFilter)
+    list_filter = ("faction", "rank", "unit_class", "unique", unreleased, "retired", "unit_type")
     search_fields = ("name", "title", "slug", "=source_id")
 
 
-@admin.register(Upgrade)
-class UpgradeAdmin(TitledCardAdmin):
-    """Upgrades."""
+@admin.register(models.Upgrade)
+class UpgradeAdmin(CardAdmin):
+    """Upgrades, with points to be changed in the list."""
 
-    list_display = ("full_name", "points", "type", "restrictions", "unique", "unreleased", "retired")
+    list_display = (full_name, "points", "type", "restrictions", "unique", "unreleased", "retired")
+    list_editable = ("points",)
     list_filter = ("type", "unique", ("unreleased", admin.EmptyFieldListFilter), "retired")
     search_fields = ("name", "title", "slug", "restrictions", "=source_id")
 
 
-@admin.register(CommandCard)
+@admin.register(models.CommandCard)
 class CommandCardAdmin(CardAdmin):
     """Command cards."""
 
@@ -112,7 +101,7 @@ class CommandCardAdmin(CardAdmin):
     list_filter = ("pips", "faction", "battle_force", "retired")
 
 
-@admin.register(BattleForceCard)
+@admin.register(models.BattleForceCard)
 class BattleForceCardAdmin(CardAdmin):
     """What battle forces allow and forbid."""
 
@@ -123,7 +112,7 @@ class BattleForceCardAdmin(CardAdmin):
     ordering = ("slug",)
 
 
-@admin.register(Commendation, Setback, DefiningTrait)
+@admin.register(models.Commendation, models.Setback, models.DefiningTrait)
 class ArcCardAdmin(CardAdmin):
     """Cards that are general or belong to a Story Arc."""
 
@@ -133,7 +122,7 @@ class ArcCardAdmin(CardAdmin):
     search_fields = ("name", "slug", "effect")
 
 
-@admin.register(Agenda, TurningPoint)
+@admin.register(models.Agenda, models.TurningPoint)
 class ArcPartAdmin(CardAdmin):
     """Agendas and Turning Point Missions."""
 
@@ -142,7 +131,7 @@ class ArcPartAdmin(CardAdmin):
     list_filter = ("story_arc", "retired")
 
 
-@admin.register(BattleCard)
+@admin.register(models.BattleCard)
 class BattleCardAdmin(CardAdmin):
     """Objectives, secondary objectives and advantages."""
 
@@ -150,7 +139,7 @@ class BattleCardAdmin(CardAdmin):
     list_filter = ("type", "format", "faction", "retired")
 
 
-@admin.register(StoryArc)
+@admin.register(models.StoryArc)
 class StoryArcAdmin(CardAdmin):
     """Story Arcs, the printed ones and those that somebody wrote."""
 
@@ -159,27 +148,24 @@ class StoryArcAdmin(CardAdmin):
 
 
 admin.site.register(
-    [AidRequest, Asset, BattleForce, Counterpart, Keyword, ParagonCommandCard, RankRequirement], CardAdmin
+    [
+        models.AidRequest,
+        models.Asset,
+        models.BattleForce,
+        models.Counterpart,
+        models.Keyword,
+        models.ParagonCommandCard,
+        models.RankRequirement,
+    ],
+    CardAdmin,
 )
 
 
-@admin.register(PointsChange)
-class PointsChangeAdmin(admin.ModelAdmin):
+@admin.register(models.PointsChange)
+class PointsChangeAdmin(ReadOnly):
     """Who changed which points when; written by the database, read here."""
 
     list_display = ("at", "name", "kind", "points_before", "points_after", "by")
     list_filter = ("kind", "at", "by")
     search_fields = ("name", "card", "by")
     date_hierarchy = "at"
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Never: the trigger writes."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: PointsChange | None = None) -> bool:
-        """Never: what was, was."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: PointsChange | None = None) -> bool:
-        """Never: what was, was."""
-        return False

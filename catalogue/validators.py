@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
-from rules import forms
+from rules import columns, forms
 
 
-def _check(reader: forms.Reader, value: Any) -> None:
+def _check(reader: columns.Reader, value: Any) -> None:
     try:
         reader(value)
     except ValueError as fault:
@@ -18,22 +18,22 @@ def _check(reader: forms.Reader, value: Any) -> None:
 
 def reward(value: Any) -> None:
     """A list of clauses of section 8."""
-    _check(forms.reward, value)
+    _check(columns.reward, value)
 
 
 def progress(value: Any) -> None:
     """A list of conditions of section 8."""
-    _check(forms.progress, value)
+    _check(columns.progress, value)
 
 
 def end_of_game(value: Any) -> None:
     """What each player may gain at the end of a Turning Point Mission."""
-    _check(forms.end_of_game, value)
+    _check(columns.end_of_game, value)
 
 
 def restriction(value: Any) -> None:
     """Alternatives of terms, `a:b|c:d;e:f`."""
-    _check(forms.restriction_cell, value)
+    _check(columns.restriction_cell, value)
 
 
 def requirement(value: Any) -> None:
@@ -53,12 +53,12 @@ def casualty_shield(value: Any) -> None:
 
 def texts(value: Any) -> None:
     """An object of texts."""
-    _check(forms.texts_by_name, value)
+    _check(columns.texts_by_name, value)
 
 
 def rank_limits(value: Any) -> None:
     """Minimum and maximum for each of the six ranks."""
-    _check(forms.rank_limits, value)
+    _check(columns.rank_limits, value)
 
 
 def formats(value: Any) -> None:

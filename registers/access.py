@@ -1,8 +1,4 @@
-"""Who may see a Register, and who may change it.
-
-Its owner and the staff may do both. Rooms above this one say who else may, in their `AppConfig.ready`, and who may
-correct it by hand: the staff and those who organise, not its owner.
-"""
+"""Who may see, change or correct a Register; other apps add to it in their `AppConfig.ready`."""
 
 from __future__ import annotations
 
@@ -71,7 +67,6 @@ def _holds(user: User, register: Register, others: Iterable[Who]) -> bool:
 
 
 def _named(user: User, condition: Q, others: Iterable[Who]) -> QuerySet[Register]:
-    """The Registers that meet one of these conditions; all of them for the staff."""
     if user.is_staff:
         return Register.objects.all()
     for who in others:

@@ -13,6 +13,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 
+from catalogue.admin import ReadOnly
 from registers.words import whole_number
 
 from .audit import Difference
@@ -20,26 +21,10 @@ from .correcting import CorrectionForm
 from .models import Dossier, Entry, Finding, Proof, Register
 from .queries import last_entries
 from .services.ledger import book_for, state_of
-from .views.correcting import posted_form, saved, taken_back
+from .views.correcting import refused_form, taken_back
 
 #: So many entries of the ledger stand under the form.
 LAST_ENTRIES = 40
-
-
-class ReadOnly(admin.ModelAdmin):
-    """Shows rows and changes none."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Rows come from services alone."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Rows are changed by services alone."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """A ledger is kept for ever."""
-        return False
 
 
 @admin.register(Register)
@@ -96,12 +81,8 @@ class RegisterAdmin(admin.ModelAdmin):
                 return again
             refused = {"position": position, "problems": problems, "reason": request.POST.get("reason", "")}
             return self._page(request, register, _drawn(register), 422, refused)
-        form = posted_form(request, register)
-        if saved(request, register, form):
-            return again
-        if form.stale:
-            form = form.over(state_of(register), register.position)
-        return self._page(request, register, form, 422)
+        form = refused_form(request, register)
+        return self._page(request, register, form, 422) if form else again
 
     def _page(
         self,
@@ -128,7 +109,6 @@ class RegisterAdmin(admin.ModelAdmin):
 
 
 def _drawn(register: Register) -> CorrectionForm:
-    """The form of a correction, over the Register as it is."""
     return CorrectionForm(book_for(register), state_of(register), register.position)
 
 

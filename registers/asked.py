@@ -19,10 +19,9 @@ from .models import Act, Entry, Register
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What is asked for; all of it has to fit. What is empty asks for nothing.
+    """What is asked for; all of it has to fit, and what is empty asks for nothing.
 
-    `of` is a key of `OF`, `unit` a Dossier's, `agenda` a slug, `battle` an id, `act` a value of `Act`, and `person` the
-    primary key of who acted or in whose stead it was done.
+    `of` is a key of `OF`, `unit` a Dossier's, `person` the primary key of who acted or for whom.
     """
 
     of: str = ""
@@ -42,9 +41,9 @@ class Asked:
 
     def among(self, entries: QuerySet[Entry]) -> QuerySet[Entry]:
         """Those of the entries that fit; nothing is asked of the database yet."""
-        for name in ("battle", "act"):
-            if value := getattr(self, name):
-                entries = entries.filter(**{name: value})
+        entries = entries.filter(
+            **{name: getattr(self, name) for name in ("battle", "act") if getattr(self, name)}
+        )
         if self.person:
             entries = entries.filter(Q(actor=self.person) | Q(acting_for=self.person))
         return entries.filter(self._speaks()) if any(self.of_effects.values()) else entries
@@ -59,13 +58,9 @@ class Asked:
         )
 
     def _speaks(self) -> Q:
-        """Entries with an effect that is asked for: what `lines` picks from their effects, said to the database."""
         about = {name: value for name, value in (("unit", self.unit), ("agenda", self.agenda)) if value}
         kinds = [{"kind": kind.__name__} for kind in OF[self.of][1]] if self.of else [{}]
-        fitting = Q()
-        for kind in kinds:
-            fitting |= Q(effects__contains=[{**kind, **about}])
-        return fitting
+        return Q(*(Q(effects__contains=[kind | about]) for kind in kinds), _connector=Q.OR)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +84,6 @@ class Choices:
         return [word for word, among in asked if query[word] not in among]
 
     def _among(self, book: Rulebook) -> dict[str, tuple[str, Container[str]]]:
-        """What `Asked` holds: by which word an address asks for it, and what there is."""
         return {
             "of": ("of", OF),
             "unit": ("dossier", self.units),
@@ -114,14 +108,11 @@ def choices_of(register: Register, names: Mapping[str, str]) -> Choices:
     people = User.objects.filter(
         pk__in={row[who] for row in found for who in ("actor", "acting_for")} - {None}
     )
+    by_name = sorted(people, key=lambda user: user.username.casefold())
     return Choices(
         numbers={slug: gettext(heading) for slug, (heading, _) in OF.items()},
         units=names,
         battles={battle: named[battle] for battle in battles},
         acts={act.value: str(act.label) for act in Act if act in acts},
-        people={str(user.pk): user.get_username() for user in sorted(people, key=_by_name)},
+        people={str(user.pk): user.get_username() for user in by_name},
     )
-
-
-def _by_name(user: User) -> str:
-    return user.username.casefold()

@@ -53,12 +53,13 @@ def differences(register: Register) -> Iterator[Difference]:
 
 
 def audit(registers: Collection[Register]) -> Iterator[tuple[Register, Sequence[Written], list[Difference]]]:
-    """Registers in the order of their primary keys, each with its ledger and all that is found: eleven queries.
+    """Yield Registers by primary key, each with its ledger and all that is found: eleven queries.
 
     Only one ledger at a time is in memory. What is read must be of one moment: locked, or in one snapshot.
     """
     forces = states_of(registers)
-    anchors = {anchor.register_id: anchor for anchor in _anchors(registers)}
+    proved = Anchor.objects.filter(register__in=[register.pk for register in registers])
+    anchors = {anchor.register_id: anchor for anchor in proved.select_related("proof").iterator()}
     ledgers = groupby(_entries(registers), attrgetter("register_id"))
     key, entries = next(ledgers, (None, iter(())))
     for register in sorted(registers, key=attrgetter("pk")):
@@ -70,13 +71,7 @@ def audit(registers: Collection[Register]) -> Iterator[tuple[Register, Sequence[
         yield register, own, list(found)
 
 
-def _anchors(registers: Collection[Register]) -> Iterator[Anchor]:
-    keys = [register.pk for register in registers]
-    return Anchor.objects.filter(register__in=keys).select_related("proof").iterator()
-
-
 def _entries(registers: Collection[Register]) -> Iterator[Written]:
-    """The ledgers of these Registers, one after the other, by a cursor on the server."""
     entries = Entry.objects.filter(register__in=[register.pk for register in registers])
     rows = entries.order_by("register_id", "position").values_list(*Written._fields)
     return map(Written._make, rows.iterator(chunk_size=500))
@@ -85,7 +80,7 @@ def _entries(registers: Collection[Register]) -> Iterator[Written]:
 def examine(
     register: Register, rows: Force, entries: Sequence[Written], anchor: Anchor | None
 ) -> Iterator[Difference]:
-    """Everything in which a Register differs from its ledger (oldest entry first), and the ledger from itself.
+    """Yield everything in which a Register differs from its ledger, and the ledger from itself.
 
     `rows` are what its rows say, `anchor` how far it was proved before.
     """
@@ -101,30 +96,22 @@ def examine(
 
 
 def _chained(register: Register, entries: Sequence[Written]) -> Iterator[Difference]:
-    """Gaps, and entries that do not follow from the one before: each is held against the digest that stands there."""
-    positions = {entry.pk: entry.position for entry in entries}
+    """Yield gaps, and entries that do not follow from the one before."""
+    # An entry of another ledger, whose place this one takes, has position 0 here, which none has.
+    positions: dict[int | None, int | None] = {None: None, **{each.pk: each.position for each in entries}}
     position, digest = 0, ""
     for entry in entries:
         if entry.position > position + 1:
-            yield _missing(position + 1, entry.position - 1)
-        elif digest_of(entry, digest, _position_of(entry, positions)) != entry.digest:
+            first, last = position + 1, entry.position - 1
+            facts = {"entry": first} if first == last else {"entry": first, "last": last}
+            yield Difference("missing" if first == last else "missing_some", facts)
+        elif digest_of(entry, digest, positions.get(entry.undoes_id, 0)) != entry.digest:
             yield Difference("changed", {"entry": entry.position})
         position, digest = entry.position, entry.digest
     if position != register.position:
         yield Difference("counted", {"counted": register.position, "last": position})
     elif digest != register.digest:
         yield Difference("end", {})
-
-
-def _position_of(entry: Written, positions: Mapping[int, int]) -> int | None:
-    """The position of the entry whose place it takes; 0, which none has, if that is of another ledger."""
-    return None if entry.undoes_id is None else positions.get(entry.undoes_id, 0)
-
-
-def _missing(first: int, last: int) -> Difference:
-    if first == last:
-        return Difference("missing", {"entry": first})
-    return Difference("missing_some", {"entry": first, "last": last})
 
 
 def _anchored(entries: Sequence[Written], anchor: Anchor) -> Iterator[Difference]:
@@ -153,14 +140,10 @@ def _compare(path: str, row: Any, ledger: Any) -> Iterator[Difference]:
     if is_dataclass(row) and type(row) is type(ledger):
         for field in fields(row):
             yield from _compare(
-                _join(path, field.name), getattr(row, field.name), getattr(ledger, field.name)
+                f"{path}.{field.name}".lstrip("."), getattr(row, field.name), getattr(ledger, field.name)
             )
     elif isinstance(row, Mapping) and isinstance(ledger, Mapping):
         for key in sorted({*row, *ledger}):
-            yield from _compare(_join(path, key), row.get(key), ledger.get(key))
+            yield from _compare(f"{path}.{key}".lstrip("."), row.get(key), ledger.get(key))
     else:
         yield Difference("row", {"field": path, "row": repr(row), "ledger": repr(ledger)})
-
-
-def _join(path: str, name: str) -> str:
-    return f"{path}.{name}" if path else name

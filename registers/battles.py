@@ -23,10 +23,7 @@ _namers: list[Namer] = []
 
 
 def name_battles(namer: Namer) -> None:
-    """Let `namer` say what the battles with these ids are called; for the `AppConfig.ready` of another room.
-
-    It is asked once for all battles of a page.
-    """
+    """Register `namer`, which gives battle ids their names; for the `AppConfig.ready` of another app."""
     _namers.append(namer)
 
 

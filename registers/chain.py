@@ -1,8 +1,4 @@
-"""The chain of a ledger: each entry carries a digest of itself and of the one before it.
-
-Who changes, removes, adds or reorders an entry behind our back would have to write every digest after it anew; and
-then it is another chain than the one that was proved, exported or printed before.
-"""
+"""The chain of a ledger: each entry carries a digest of itself and of the one before it, which shows tampering."""
 
 from __future__ import annotations
 
@@ -46,10 +42,9 @@ def as_kept(entry: Entry) -> None:
 
 
 def digest_of(entry: Entry | Written, before: str, undoes: int | None = None) -> str:
-    """The digest of an entry, as 64 hexadecimal letters: SHA-256 over its canonical JSON.
+    """Return the digest of an entry, 64 hexadecimal letters: SHA-256 over its canonical JSON.
 
-    `before` is the digest of the entry before it in its Register, empty for the first; `undoes` the position of the
-    entry whose place it takes, if it takes one.
+    `before` is the digest of the entry before it, `undoes` the position of the entry whose place it takes.
     """
     said = [
         before, str(entry.register_id), entry.position, entry.place, entry.act, entry.actor_id,

@@ -59,7 +59,6 @@ def _changes(said: Iterable[tuple[str, Say]], book: Rulebook, before: Any, after
 
 
 def _cards(cards: Mapping[str, Any], slugs: Iterable[str]) -> str:
-    """Cards by name, those held several times with their number."""
     return ", ".join(_times([card_name(cards, slug) for slug in slugs]))
 
 
@@ -110,8 +109,6 @@ _REGISTER: tuple[tuple[str, Say], ...] = (
 
 
 def _of_dossier(say: Callable[[Rulebook, Dossier], object]) -> Say:
-    """What is said of a Dossier; of none, and of what is nothing or zero, nothing."""
-
     def said(book: Rulebook, unit: tuple[str, Dossier | None]) -> str:
         _place, dossier = unit
         return str(say(book, dossier) or "") if dossier else ""

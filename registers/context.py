@@ -12,50 +12,35 @@ from rules.force import Force
 from rules.refusal import Problem
 from rules.rulebook import Rulebook
 
-from .offers import (
-    aid_offers,
-    closed_shelves,
-    said,
-    shelves,
-    unit_choice,
-    units_to_let_go,
-    units_to_name,
-    units_with_upgrades_due,
-    upgrade_offers,
-    upgrade_search,
-)
+from . import offers
 
 #: What the fold with the names of the units is called in an address.
 NAMES = "names"
 
 
 def edit_form(book: Rulebook, force: Force, query: QueryDict) -> dict[str, Any]:
-    """What `registers/_edit_form.html` takes as `edit`; `query` is the page's GET or POST.
+    """Return `edit` for `registers/_edit_form.html`, from a page's GET or POST.
 
-    It reads `q` (what is searched for), `rank` (the shelf that is open), `unit` (the unit that is to join with
-    upgrades), `upgrades` (those that are ticked) and `name` (its name).
+    Reads `q` (search), `rank` (open rank), `unit` (joins with upgrades), `upgrades` (ticked) and `name`.
     """
     return {
         **unit_form(book, force, query),
-        "upgrades": upgrade_offers(book, force),
-        "names": units_to_name(book, force),
-        "to_let_go": units_to_let_go(book, force),
+        "upgrades": offers.upgrade_offers(book, force),
+        "names": offers.units_to_name(book, force),
+        "to_let_go": offers.units_to_let_go(book, force),
     }
 
 
 def closed_edit_form(book: Rulebook, force: Force, query: QueryDict) -> dict[str, Any]:
-    """The same with what is folded left out: for a page on which mostly nothing of it is opened.
-
-    Besides it reads `fold`, which is open: the key of a unit with upgrades due, or NAMES.
-    """
-    fold, names = query.get("fold", ""), units_to_name(book, force)
+    """Return the same without what is folded; `fold` names what is open: a unit's key, or NAMES."""
+    fold, names = query.get("fold", ""), offers.units_to_name(book, force)
     wanted = any(unit["wanted"] for unit in names)
     return {
         **unit_form(book, force, query, closed=True),
-        "upgrades": units_with_upgrades_due(book, force, opened=fold),
+        "upgrades": offers.units_with_upgrades_due(book, force, opened=fold),
         "names": names if fold == NAMES or wanted else [],
         "names_closed": bool(names) and fold != NAMES and not wanted,
-        "to_let_go": units_to_let_go(book, force),
+        "to_let_go": offers.units_to_let_go(book, force),
         "fold": fold,
     }
 
@@ -67,17 +52,15 @@ def next_arcs(book: Rulebook, force: Force) -> list[StoryArc]:
 
 
 def unit_form(book: Rulebook, force: Force, query: QueryDict, *, closed: bool = False) -> dict[str, Any]:
-    """What `registers/_unit_form.html` takes as `edit`: as `edit_form`, for adding units alone.
-
-    `closed`: of the shelves, unless something is searched for, only the one that is open says what it holds.
-    """
+    """Return `edit` for `registers/_unit_form.html`; `closed` ranks say only how many offers they have."""
     search, rank = query.get("q", "").strip(), query.get("rank", "") or _wanted_rank(book, force)
+    only_one = closed and not search
     shown = (
-        closed_shelves(book, force, rank=rank)
-        if closed and not search
-        else shelves(book, force, query=search)
+        offers.closed_shelves(book, force, rank=rank)
+        if only_one
+        else offers.shelves(book, force, query=search)
     )
-    found_upgrades = upgrade_search(book, force, search) if len(search) > 1 else []
+    found_upgrades = offers.upgrade_search(book, force, search) if len(search) > 1 else []
     return {
         "q": search,
         "rank": rank,
@@ -86,13 +69,13 @@ def unit_form(book: Rulebook, force: Force, query: QueryDict, *, closed: bool = 
         "nothing_found": search
         and not found_upgrades
         and not any(each.offers or each.refused for each in shown),
-        "choice": unit_choice(book, force, query.get("unit", ""), query.getlist("upgrades"), search),
+        "choice": offers.unit_choice(book, force, query.get("unit", ""), query.getlist("upgrades"), search),
         "name": query.get("name", ""),
     }
 
 
 def _wanted_rank(book: Rulebook, force: Force) -> str:
-    """The shelf to open for a Register that still lacks a commander or corps units (R4)."""
+    """Return the rank to open for a Register that lacks a commander or corps units (R4)."""
     ranks = [book.units[dossier.card].rank for dossier in force.dossiers.values()]
     if ranks.count("commander") < MINIMUM_COMMANDERS:
         return "commander"
@@ -100,14 +83,11 @@ def _wanted_rank(book: Rulebook, force: Force) -> str:
 
 
 def aid_form(book: Rulebook, force: Force, query: QueryDict) -> dict[str, Any]:
-    """What `registers/_aid_form.html` takes as `aid`; `query` is the page's GET or POST.
-
-    It reads `request` and `unit`: what was chosen so far of a request that brings an upgrade.
-    """
+    """Return `aid` for `registers/_aid_form.html`; reads the `request` and `unit` chosen so far."""
     request, unit = query.get("request", ""), query.get("unit", "")
     return {
         "supply_points": force.supply_points,
-        "requests": aid_offers(book, force, request=request, unit=unit),
+        "requests": offers.aid_offers(book, force, request=request, unit=unit),
         "unit": force.dossiers.get(unit),
     }
 
@@ -131,4 +111,4 @@ def by_field(problems: tuple[Problem, ...], *fields: str) -> dict[str, tuple[dic
     groups: dict[str, list[Problem]] = {field: [] for field in (*fields, "general")}
     for problem in problems:
         groups[problem.about if problem.about in fields else "general"].append(problem)
-    return {field: said(found) for field, found in groups.items()}
+    return {field: offers.said(found) for field, found in groups.items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -20,7 +21,7 @@ from rules.effects import Corrected
 from rules.equipment import faction_name
 from rules.force import Dossier, Force, everyone, value_of
 from rules.language import gettext, gettext_noop
-from rules.refusal import Problem, Refusal
+from rules.refusal import Refusal
 from rules.rulebook import Rulebook
 from rules.taking_over import LARGEST
 from rules.veterans import HIGHEST, THRESHOLDS
@@ -52,7 +53,7 @@ class Typed:
 def typed_in(
     answers: Sequence[Mapping[str, Any]], by_hand: Collection[int], effects: Sequence[e.Effect]
 ) -> frozenset[int]:
-    """The places among `effects` of dice that were typed in; `by_hand` are the places among `answers` that were.
+    """Return the places among `effects` of dice typed in; `by_hand` are places among `answers`.
 
     Dice belong to the last roll before them; those of a Casualty Check to the roll that has their pool.
     """
@@ -88,13 +89,9 @@ def typed_rolls(entry: Entry) -> Iterator[Typed]:
             die = _DICE.get(pool.partition(":")[0])
             if die is None:
                 effects = effects_of(entry) if effects is None else effects
-                die = _die_after(effects, item["at"])
+                # The roll that is written down as soon as it is answered.
+                die = next(each.die for each in effects[item["at"] :] if isinstance(each, e.DiceRolled))
             yield Typed(ordinal=ordinal, pool=pool, die=die, faces=tuple(faces))
-
-
-def _die_after(effects: Sequence[e.Effect], at: int) -> str:
-    """The die of the roll that is written down as soon as it is answered."""
-    return next(effect.die for effect in effects[at:] if isinstance(effect, e.DiceRolled))
 
 
 STRUCK = "struck"
@@ -172,11 +169,7 @@ class CorrectionForm(forms.Form):
     def __init__(self, book: Rulebook, force: Force, position: int, data: QueryDict | None = None) -> None:
         super().__init__(data, initial={"position": position}, label_suffix="")
         self.book, self.force = book, force
-        self.names = {
-            name: _by_name(getattr(book, cards))
-            for name, cards in (*LISTS.items(), ("card", "units"))
-            if cards
-        }
+        self.names = {name: _by_name(getattr(book, cards)) for name, cards in CARDS.items()}
         for name in OF_REGISTER:
             self._add(name, name)
         for agenda in arc.agendas if (arc := book.story_arcs.get(force.story_arc)) else ():
@@ -193,8 +186,6 @@ class CorrectionForm(forms.Form):
     def dossiers(self) -> Mapping[str, Dossier]:
         """All Dossiers, in the order in which they joined."""
         return dict(sorted(everyone(self.force).items(), key=lambda item: int(item[0])))
-
-    # --- Fields --------------------------------------------------------------------------------------------------
 
     def _add(self, name: str, field: str, *, unit: str = "", blank: bool = False) -> None:
         value = None if blank else value_of(self.force, name, unit=unit)
@@ -218,11 +209,9 @@ class CorrectionForm(forms.Form):
     def _add_list(self, name: str, field: str, label: str, value: Sequence[str]) -> None:
         held = [(f"{place}:{slug}", self._called(name, slug)) for place, slug in enumerate(value)]
         if held:
-            ticks = forms.MultipleChoiceField(
-                label=label, choices=held, required=False, widget=Ticks,
-                initial=[each for each, _ in held],
-            )  # fmt: skip
-            self.fields[field] = ticks
+            self.fields[field] = forms.MultipleChoiceField(
+                label=label, choices=held, required=False, widget=Ticks, initial=[each for each, _ in held]
+            )
         more = gettext("{list}: add", list=label)
         self.fields[field + ADD] = _text(more, "", f"cards_{name}" if name in self.names else "", longest=600)
 
@@ -242,12 +231,11 @@ class CorrectionForm(forms.Form):
         return [*none, *((slug, card.name) for slug, card in traits if slug == now or self._may_see(card))]
 
     def _arcs(self) -> Mapping[str, StoryArc]:
-        """Those that the Register may begin, and the one that it is in: what other campaigns have written is theirs."""
+        """Return the arcs on offer and the current one: other campaigns' arcs are theirs."""
         now = self.force.story_arc
         return {**self.book.arcs_offered, **({now: self.book.story_arcs[now]} if now else {})}
 
     def _may_see(self, card: Any) -> bool:
-        """Whether a card is of every Story Arc, or of a printed one, or of one of these."""
         arc = self.book.story_arcs.get(getattr(card, "story_arc", ""))
         return arc is None or not arc.own or arc.slug in self._arcs()
 
@@ -255,14 +243,14 @@ class CorrectionForm(forms.Form):
         card = getattr(self.book, CARDS[name]).get(slug) if name in CARDS else None
         return _name_of(card, self.names[name]) if card else slug
 
-    # --- What was typed -------------------------------------------------------------------------------------------
-
     def clean(self) -> dict[str, Any]:
         """Names of cards as slugs; of an unknown one it is said that there is none."""
         for field, value in list(self.cleaned_data.items()):
             name = field.removesuffix(ADD).rpartition(".")[2]
             if field.endswith(ADD):
-                self.cleaned_data[field] = [self._slug(field, name, each) for each in _several(value)]
+                self.cleaned_data[field] = [
+                    self._slug(field, name, each.strip()) for each in value.split(";") if each.strip()
+                ]
             elif name == "card" and value:
                 self.cleaned_data[field] = self._slug(field, name, value)
         return self.cleaned_data
@@ -303,20 +291,16 @@ class CorrectionForm(forms.Form):
             elif field in changed and name not in LISTS:
                 yield name, self.cleaned_data[field]
 
-    def blame(self, problems: Iterable[Problem], *, rules_only: bool = False) -> None:
-        """Show problems beside the values they are about; if only the rules object, offer to let it stand."""
-        for problem in problems:
+    def blame(self, refusal: Refusal) -> None:
+        """Show a refusal beside the values it is about; if only the rules object, offer to let it stand."""
+        for problem in refusal.problems:
             unit, _, name = problem.about.rpartition(".")
             unit = NEW if unit == str(self.force.next_key) else unit
             field = f"{unit}.{ELSEWHERE.get(name, name)}".removeprefix(".")
             at = next((each for each in (field, field + ADD) if each in self.fields), None)
             self.add_error(at, f"{problem.text} {problem.rule}".strip())
-        if rules_only:
+        if isinstance(refusal, AgainstRules):
             self.fields["override"].widget = forms.CheckboxInput()
-
-    def refuse(self, refusal: Refusal) -> None:
-        """Show a refusal."""
-        self.blame(refusal.problems, rules_only=isinstance(refusal, AgainstRules))
 
     def over(self, force: Force, position: int) -> CorrectionForm:
         """The same changes over the Register as it has become meanwhile, with what is wrong."""
@@ -335,16 +319,11 @@ class CorrectionForm(forms.Form):
             moved.add_error(None, error)
         return moved
 
-    # --- For the page ---------------------------------------------------------------------------------------------
-
     @property
     def of_register(self) -> list[forms.BoundField]:
         """The fields of the Register itself."""
-        return [
-            self[name]
-            for name in self.fields
-            if name not in ("position", "reason", "override") and not _unit_of(name)
-        ]
+        own = self.fields.keys() - {"position", "reason", "override"}
+        return [self[name] for name in self.fields if name in own and not _unit_of(name)]
 
     @property
     def parts(self) -> list[Part]:
@@ -376,26 +355,22 @@ class CorrectionForm(forms.Form):
         return [(f"cards_{name}", sorted(self._listed(name))) for name in self.names]
 
     def _listed(self, name: str) -> set[str]:
-        cards = getattr(self.book, LISTS.get(name) or "units")
-        known = (card for card in cards.values() if not getattr(card, "retired", False))
-        there = (card for card in known if self._may_see(card))
-        if name == "card" and self.force.faction:
-            there = (
-                card
-                for card in there
-                if card.faction == self.force.faction or self.force.faction in card.hireable_by
-            )
-        return {_name_of(card, self.names[name]) for card in there}
+        faction = self.force.faction if name == "card" else ""
+        return {
+            _name_of(card, self.names[name])
+            for card in getattr(self.book, CARDS[name]).values()
+            if not getattr(card, "retired", False) and self._may_see(card)
+            if not faction or faction in (card.faction, *card.hireable_by)
+        }
 
 
 def _unit_of(field: str) -> str:
-    """The key of the Dossier that a field is of, or "new"; empty for one of the Register."""
     head, dot, _ = field.partition(".")
     return head if dot and (head == NEW or head.isdecimal()) else ""
 
 
 def _by_name(cards: Mapping[str, Any]) -> dict[str, str]:
-    """Names and slugs, in small letters, to slugs; of a name that several cards have only the slugs are known."""
+    """Return names and slugs, casefolded, to slugs; a name that several cards have is left out."""
     found: dict[str, str] = {}
     for slug, card in cards.items():
         name = (getattr(card, "full_name", "") or card.name).casefold()
@@ -406,10 +381,6 @@ def _by_name(cards: Mapping[str, Any]) -> dict[str, str]:
 def _name_of(card: Any, names: Mapping[str, str]) -> str:
     name = getattr(card, "full_name", "") or card.name
     return name if names.get(name.casefold()) == card.slug else card.slug
-
-
-def _several(typed: str) -> list[str]:
-    return [each for part in typed.split(";") if (each := part.strip())]
 
 
 def _number(label: str, most: int, value: int) -> forms.IntegerField:
@@ -467,7 +438,7 @@ PLACES = {
 }
 #: How the values of a field are called; a number or a text is called by itself.
 _CALLED: Mapping[str, str] = {
-    "story_arc": "arc",
+    "story_arc": "story_arc",
     "assets": "asset",
     "paragon": "unit",
     "command_cards": "command_card",
@@ -484,9 +455,11 @@ def corrected_sentence(effect: Corrected, words: Any) -> str:
     if effect.field == "dossier":
         return _dossier(effect, words)
     if effect.agenda:
-        what = gettext("Progress of {agenda}", agenda=words.agenda(effect.agenda))
+        what = gettext("Progress of {agenda}", agenda=words.called("agenda", effect.agenda))
     elif effect.unit:
-        what = gettext("{value} of {unit}", value=gettext(LABELS[effect.field]), unit=words.unit(effect.unit))
+        what = gettext(
+            "{value} of {unit}", value=gettext(LABELS[effect.field]), unit=words.called("unit", effect.unit)
+        )
     else:
         what = gettext(LABELS[effect.field])
     if isinstance(effect.new, tuple) and effect.field != "trait":
@@ -503,7 +476,7 @@ def value_words(field: str, value: Any, words: Any) -> str:
     if field == "faction":
         return faction_name(value)
     if field == "trait":
-        return gettext("{trait} ({games})", trait=words.trait(value[0]), games=value[1])
+        return gettext("{trait} ({games})", trait=words.called("trait", value[0]), games=value[1])
     called = _caller(field, words)
     return ", ".join(map(called, value)) if isinstance(value, list | tuple) else called(value)
 
@@ -511,7 +484,7 @@ def value_words(field: str, value: Any, words: Any) -> str:
 def _caller(field: str, words: Any) -> Callable[[Any], str]:
     if field == "place":
         return lambda value: gettext(PLACES[value])
-    return getattr(words, _CALLED[field]) if field in _CALLED else str
+    return partial(words.called, _CALLED[field]) if field in _CALLED else str
 
 
 def _changes(effect: Corrected, called: Callable[[Any], str]) -> str:
@@ -523,7 +496,7 @@ def _changes(effect: Corrected, called: Callable[[Any], str]) -> str:
 
 def _dossier(effect: Corrected, words: Any) -> str:
     data = effect.new or effect.old
-    unit = data.get("name") or words.card(data["card"])
+    unit = data.get("name") or words.called("card", data["card"])
     if effect.new is None:
         return gettext("{unit} is struck from the Register: entered by mistake", unit=unit)
     more = [
@@ -531,5 +504,5 @@ def _dossier(effect: Corrected, words: Any) -> str:
         for name, value in data.items()
         if name in LABELS and name not in ("card", "name") and (name, value) != ("place", "serving")
     ]
-    said = gettext("{unit} ({card}) is entered by hand", unit=unit, card=words.card(data["card"]))
+    said = gettext("{unit} ({card}) is entered by hand", unit=unit, card=words.called("card", data["card"]))
     return f"{said}: {', '.join(more)}" if more else said

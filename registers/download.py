@@ -48,7 +48,6 @@ def _entry(entry: Entry) -> dict[str, Any]:
 
 
 def _picture(dossier: Dossier) -> dict[str, str] | None:
-    """What its picture shows, and where it is."""
     if dossier.picture is None:
         return None
     address = reverse("registers:picture", args=[dossier.register_id, dossier.picture_id, "full"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from datetime import date
 from typing import Any
 
 from django import forms
@@ -49,8 +48,6 @@ class BiographyForm(forms.Form):
 
 
 class _Day(forms.DateField):
-    """A day, as browsers send it."""
-
     def __init__(self, label: str) -> None:
         widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
         said = {
@@ -77,11 +74,6 @@ class DaysForm(forms.Form):
         """What a field is called in the address."""
         return super().add_prefix(field_name).rstrip("_")
 
-    @property
-    def days(self) -> dict[str, date]:
-        """Both days, of a form that is valid."""
-        return {"first": self.cleaned_data["from_"], "last": self.cleaned_data["to"]}
-
 
 ANSWERED_ALREADY = gettext_lazy("This was answered already. Here is how things stand now.")
 
@@ -94,10 +86,7 @@ class AnsweredAlready(Exception):
 
 
 def position_of(post: QueryDict, register: Register) -> int:
-    """The ledger position that a form was drawn from (law 6).
-
-    Refuses a form without one. Raises AnsweredAlready if the Register has moved on since.
-    """
+    """Return the ledger position of a form (law 6). Raises AnsweredAlready if the Register has moved on."""
     position = whole_number(post.get("position", ""))
     if position is None:
         raise refuse("", gettext("This form is incomplete. Load the page again."))
@@ -107,10 +96,7 @@ def position_of(post: QueryDict, register: Register) -> int:
 
 
 def acting(request: HttpRequest, register: Register) -> dict[str, Any]:
-    """What each act on a Register is told first: who acts, on which Register, and the position of the form.
-
-    Refuses and raises what `position_of` does.
-    """
+    """Return what each act is told first: actor, Register and position. Raises as `position_of`."""
     return {
         "actor": request.user,
         "register_id": register.pk,
@@ -131,10 +117,7 @@ def posted_answer(post: QueryDict) -> Any:
 
 
 def posted_edit(post: QueryDict) -> Any:
-    """An edit in the words of `rules.post_battle.sequence.edit`, from any form of `_edit_form.html`.
-
-    Offers of one tap post `answer`; the others `unit` with `upgrades` and `name`, or `unit_to_name` with `name`.
-    """
+    """Return an edit as `rules.post_battle.edit_register.edit` has it, from any form of `_edit_form.html`."""
     if "answer" in post:
         return _well_formed(posted_answer(post))
     if "unit_to_name" in post:
@@ -149,7 +132,6 @@ def posted_edit(post: QueryDict) -> Any:
 
 
 def _well_formed(change: Any) -> Any:
-    """An edit of one tap, if its values are texts and lists of texts: the rules look only at its words."""
     details = next(iter(change.values()), None) if isinstance(change, dict) else None
     if not isinstance(details, dict):
         raise _garbled()

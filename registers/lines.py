@@ -21,10 +21,8 @@ from .words import sentence, who_did
 
 @dataclass(slots=True)
 class Line:
-    """One effect of an entry; `amount` is what it added to the number asked for, `balance` the sum by then.
-
-    `why` is the occasion alone, for where the amount is said already.
-    """
+    """One effect of an entry: `amount` is added to the number asked for, `balance` its sum; `why` the bare
+    occasion."""
 
     entry: Entry
     text: str
@@ -43,10 +41,7 @@ class Line:
 
 
 def who_of(entry: Entry) -> str:
-    """Who did it, and for whom: "olga", "olga for ben", or that a step passed by itself.
-
-    Of what one player does for both sides the words say so: it stands in the ledger of the other, too.
-    """
+    """Return who did it and for whom: "olga for ben", or that a step passed by itself."""
     who = who_did(entry.actor, entry.acting_for)
     if not who:
         return _("by itself") if entry.act == Act.STEP else ""
@@ -83,7 +78,7 @@ def _gained(effect: Any) -> int:
 
 
 def _corrected(*names: str) -> dict[type[e.Effect], Amount]:
-    """What a correction adds to the sum of these fields: numbers, or how many there are; None if it is of others."""
+    """Return what a correction adds to these fields: numbers, or how many; None if it is of others."""
 
     def amount(effect: e.Corrected) -> int | None:
         found = [_count(new) - _count(old) for name, old, new in corrected_values(effect) if name in names]
@@ -164,10 +159,9 @@ def lines(
     unit: str = "",
     agenda: str = "",
 ) -> list[Line]:
-    """The lines of a ledger, newest first, all or those that change `of`, a `unit` or an `agenda`.
+    """Return the lines of a ledger, newest first, all or those that change `of`, a `unit` or an `agenda`.
 
-    `entries` come oldest first, each with `undoes` and `undone_by` at hand. What was taken back is shown and adds
-    nothing.
+    `entries` come oldest first, with `undoes` and `undone_by` at hand. Undone ones are shown and add nothing.
     """
     entries, asked = list(entries), {"of": of, "unit": unit, "agenda": agenda}
     sums = balances(entries, **asked)
@@ -195,7 +189,9 @@ def lines_of(
     for line, (amount, balance) in zip(found, sums.get(entry.pk, ()), strict=False):
         line.amount, line.balance = amount, balance
     if entry.act == Act.UNDO and not (of or unit or agenda):
-        found.append(Line(entry, _taken_back(entry), undone=undone))
+        undo, act = entry.undoes, entry.undoes.get_act_display()
+        text = gettext("Entry {position} ({act}) is taken back", position=undo.position, act=act)
+        found.append(Line(entry, text, undone=undone))
     return found
 
 
@@ -205,10 +201,7 @@ def is_undone(entry: Entry) -> bool:
 
 
 def balances(entries: Iterable[Entry], *, of: str, unit: str = "", agenda: str = "") -> Sums:
-    """Entry's primary key to what each of its lines adds to `of`, and the sum by then; nothing without `of`.
-
-    `entries` come oldest first: all, or those that have such lines, each with `undone_by` at hand.
-    """
+    """Return each entry's amounts and sums of `of`, by primary key. `entries` come oldest first, with `undone_by`."""
     sums: Sums = {}
     balance = 0
     for entry in entries if of else ():
@@ -222,12 +215,15 @@ def balances(entries: Iterable[Entry], *, of: str, unit: str = "", agenda: str =
 
 def _asked(effects: Iterable[e.Effect], of: str, unit: str, agenda: str) -> Iterator[e.Effect]:
     for effect in effects:
-        if _speaks_of(effect, unit, agenda) and (not of or _amount(effect, of) is not None):
+        if unit and getattr(effect, "unit", "") != unit:
+            continue
+        if agenda and getattr(effect, "agenda", "") != agenda:
+            continue
+        if not of or _amount(effect, of) is not None:
             yield effect
 
 
 def _amount(effect: e.Effect, of: str) -> int | None:
-    """What an effect adds to a number; None if it is of something else."""
     kinds = OF[of][1]
     return kinds[type(effect)](effect) if type(effect) in kinds else None
 
@@ -237,20 +233,6 @@ def _line(entry: Entry, effect: e.Effect, names: Mapping[str, str], book: Rulebo
     if isinstance(effect, e.DiceRolled):
         line.dice = [{"face": face, "die": effect.die} for face in effect.faces]
     return line
-
-
-def _taken_back(entry: Entry) -> str:
-    return gettext(
-        "Entry {position} ({act}) is taken back",
-        position=entry.undoes.position,
-        act=entry.undoes.get_act_display(),
-    )
-
-
-def _speaks_of(effect: e.Effect, unit: str, agenda: str) -> bool:
-    if unit and getattr(effect, "unit", "") != unit:
-        return False
-    return not agenda or getattr(effect, "agenda", "") == agenda
 
 
 def falls(entries: Iterable[Entry]) -> Iterator[tuple[str, Entry]]:

@@ -20,7 +20,7 @@ _TAGS = {
 
 
 def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """A table, or as much of it as there is room for and one row more; what is left becomes a paragraph.
+    """Parse a table as far as there is room for it.
 
     `state.env["cells"]` counts, those too that the library adds where a row has too few.
     """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -21,36 +20,21 @@ from .words import names_of, sentence, who_did
 MOST_NAMED = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Notice:
-    """A correction that its player has not seen yet: in words, who made it and why, and where the entry is."""
-
-    entry: int
-    text: str
-    who: str
-    reason: str
-    href: str
-
-
-def notices_for(user: User, states: Mapping[UUID, Force]) -> list[Notice]:
-    """Return the notices for the Registers of a user, oldest first, in one query.
-
-    `states` are those of the user's Registers, by primary key, for the names of units.
-    """
+def notices_for(user: User, states: Mapping[UUID, Force]) -> list[dict[str, Any]]:
+    """Return the notices for a user's Registers, oldest first, in one query; `states` name their units."""
     notices = CorrectionNotice.objects.filter(entry__register__owner=user).select_related(
         "entry__actor", "entry__register", "entry__undoes"
     )
-    return [_notice(notice.entry, states.get(notice.entry.register_id, Force())) for notice in notices]
-
-
-def _notice(entry: Entry, state: Force) -> Notice:
-    return Notice(
-        entry=entry.pk,
-        text=_text(entry, state),
-        who=who_did(entry.actor, None),
-        reason=entry.reason,
-        href=entry_address(entry.register_id, entry.position),
-    )
+    return [
+        {
+            "entry": entry.pk,
+            "text": _text(entry, states.get(entry.register_id, Force())),
+            "who": who_did(entry.actor, None),
+            "reason": entry.reason,
+            "href": entry_address(entry.register_id, entry.position),
+        }
+        for entry in (notice.entry for notice in notices)
+    ]
 
 
 def _text(entry: Entry, state: Force) -> str:

@@ -13,33 +13,12 @@ from urllib.parse import urlencode
 
 from django.utils.translation import get_language
 
-from rules.building import (
-    add_unit,
-    add_upgrade,
-    combat_potential_left,
-    commendation_slots_left,
-    dossier_points,
-    joining_allowance,
-    may_add_unit,
-    may_join_with,
-    must_let_go,
-)
+from rules import building
 from rules.cards import MERCENARY, RANKS, AidRequest, Unit, Upgrade
 from rules.equipment import all_slots, bearer, compulsory, missing_compulsory, register_problems, spoken
 from rules.force import Dossier, Force
 from rules.language import gettext
-from rules.post_battle.aid_requests import (
-    ACTIVE_RECRUITING,
-    MEDICAL_SUPPLIES,
-    PROVISIONS,
-    REASSIGN,
-    REINFORCEMENT_TYPES,
-    REINFORCEMENTS,
-    SPECIAL_TRAINING,
-    STRATEGIC_ASSET,
-    Wish,
-    aid_request,
-)
+from rules.post_battle import aid_requests as aid
 from rules.refusal import Problem, problems_of
 from rules.rulebook import Rulebook
 from rules.script import Scene, run
@@ -51,10 +30,10 @@ MOST_UPGRADES = 8
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Something that may be added, or may not, and why.
+    """Something that may be added, or `why` not. `leaves` if it is something to part with.
 
-    `points` are army points, or a price in words; `answer` is what its button posts (empty: it needs more than
-    a tap), `href` the page that asks for more. `leaves` if it is something to part with.
+    `points` are army points or a price in words; `answer` is what its button posts, `href` the page that asks for
+    more.
     """
 
     title: str
@@ -70,8 +49,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """The offers of one rank, and what that rank has besides that is refused. Of a `closed` one only their `number` is
-    known: they are looked for when it is opened."""
+    """The offers of one rank and those refused. Of a `closed` one only their `number` is known."""
 
     slug: str
     name: str
@@ -100,16 +78,16 @@ def said(problems: Iterable[Problem]) -> tuple[dict[str, str], ...]:
 
 
 def shelves(book: Rulebook, force: Force, *, query: str = "", rank: str = "") -> list[Shelf]:
-    """All units by rank, or those of a rank, or those that a search finds.
+    """Return all units by rank, those of one rank, or those a search finds; mercenaries last.
 
-    Mercenaries stand last; units of other Factions stand among the refused only if they were searched for.
+    Units of other Factions are among the refused only if they were searched for.
     """
-    matches, left = _matcher(query), combat_potential_left(book, force)
+    matches, left = _matcher(query), building.combat_potential_left(book, force)
     found = {slug: Shelf(slug, spoken(slug).capitalize()) for slug in RANKS if rank in ("", slug)}
     for card in sorted(book.units.values(), key=lambda card: card.faction == MERCENARY):
         if card.rank not in found or not matches(card) or card.retired:
             continue
-        if may_add_unit(book, force, card, (), left=left):
+        if building.may_add_unit(book, force, card, (), left=left):
             found[card.rank].offers.append(_unit_offer(card))
         elif query or force.faction in (card.faction, "", *card.hireable_by):
             found[card.rank].refused.append(_unit_offer(card, said(_unit_problems(book, force, card))))
@@ -118,11 +96,11 @@ def shelves(book: Rulebook, force: Force, *, query: str = "", rank: str = "") ->
 
 def closed_shelves(book: Rulebook, force: Force, *, rank: str) -> list[Shelf]:
     """The same with only the shelf of that rank open, which takes a fraction of the time."""
-    left = combat_potential_left(book, force)
+    left = building.combat_potential_left(book, force)
     joining = Counter(
         card.rank
         for card in book.units.values()
-        if not card.retired and may_add_unit(book, force, card, (), left=left)
+        if not card.retired and building.may_add_unit(book, force, card, (), left=left)
     )
     opened = {shelf.slug: shelf for shelf in shelves(book, force, rank=rank)} if rank in RANKS else {}
     return [
@@ -137,7 +115,7 @@ def upgrade_search(book: Rulebook, force: Force, query: str) -> list[Offer]:
     cards = [card for card in book.upgrades.values() if not card.retired and matches(card)]
     if not cards:
         return []
-    left = combat_potential_left(book, force)
+    left = building.combat_potential_left(book, force)
     units = [
         (unit, {*unit.upgrade_slots, *compulsory(unit)}) for unit in book.units.values() if not unit.retired
     ]
@@ -145,14 +123,14 @@ def upgrade_search(book: Rulebook, force: Force, query: str) -> list[Offer]:
     @cache
     def joins(unit: str) -> bool:
         """Whoever may not join alone may not with an upgrade; and each is asked of many cards."""
-        return may_add_unit(book, force, book.units[unit], (), left=left)
+        return building.may_add_unit(book, force, book.units[unit], (), left=left)
 
     def bearers(card: Upgrade) -> Iterator[Unit]:
         for unit, slots in units:
             if (
                 (card.type in slots or card.name in slots)
                 and joins(unit.slug)
-                and may_join_with(book, force, unit, [card], left=left)
+                and building.may_join_with(book, force, unit, [card], left=left)
             ):
                 yield unit
 
@@ -170,20 +148,23 @@ def unit_choice(
     in_the_way = {problem.rule for problem in bare}
     offers: dict[str, list[dict[str, Any]]] = {}
     refused = []
-    for upgrade in _of_its_slots(book, card):
-        problems = _joining_problems(book, force, card, upgrade)
-        why = said(problem for problem in problems if problem.rule not in in_the_way)
-        if why and upgrade.slug not in ticked:
-            if matches(upgrade):
-                refused.append(
-                    Offer(upgrade.full_name, upgrade.type, spoken(upgrade.type), upgrade.points, why=why)
-                )
+    types = {*card.upgrade_slots, *wanted}
+    for upgrade in book.upgrades.values():
+        if upgrade.retired or not {upgrade.type, upgrade.name} & types:
             continue
-        offers.setdefault(upgrade.type, []).append(_tick(upgrade, ticked))
+        problems = _unit_problems(book, force, card, upgrade.slug)
+        why = said(problem for problem in problems if problem.rule not in in_the_way)
+        if not why or upgrade.slug in ticked:
+            tick = {"value": upgrade.slug, "label": upgrade.full_name, "note": upgrade.points}
+            offers.setdefault(upgrade.type, []).append(tick | {"checked": upgrade.slug in ticked})
+        elif matches(upgrade):
+            refused.append(
+                Offer(upgrade.full_name, upgrade.type, spoken(upgrade.type), upgrade.points, why=why)
+            )
     return UnitChoice(
         card=card,
         needs_name=card.rank in ("commander", "operative"),
-        allowance=joining_allowance(card),
+        allowance=building.joining_allowance(card),
         wants=", ".join(map(spoken, wanted)),
         slots=[
             {"type": type_, "name": spoken(type_), "ticks": offers[type_]}
@@ -224,7 +205,9 @@ def upgrade_offers(
                 label=gettext("Add {card}", card=card.full_name),
             )
             for card in _open_to(book, dossier)
-            for why in [said(problems_of(lambda c=card, d=dossier: add_upgrade(book, force, d.key, c.slug)))]
+            for why in [
+                said(problems_of(lambda c=card, d=dossier: building.add_upgrade(book, force, d.key, c.slug)))
+            ]
             if card.slug not in dossier.upgrades
         ]
         if offers:
@@ -256,14 +239,14 @@ def units_to_name(book: Rulebook, force: Force) -> list[dict[str, str]]:
 
 def units_to_let_go(book: Rulebook, force: Force) -> list[Offer]:
     """The units that a Register above its Combat Potential may let go, where the terms say so (R2)."""
-    if not must_let_go(book, force):
+    if not building.must_let_go(book, force):
         return []
     return [
         Offer(
             title=unit_label(book, force, key),
             icon=book.units[dossier.card].rank,
             note=unit_hint(book, dossier),
-            points=dossier_points(book, dossier),
+            points=building.dossier_points(book, dossier),
             answer=json.dumps({"let_go": {"unit": key}}),
             label=gettext("Let {unit} go", unit=unit_label(book, force, key)),
             leaves=True,
@@ -287,12 +270,11 @@ def _unit_offer(card: Unit, why: tuple[dict[str, str], ...] = ()) -> Offer:
     )
 
 
-def _unit_problems(book: Rulebook, force: Force, card: Unit) -> tuple[Problem, ...]:
-    return problems_of(lambda: add_unit(book, force, card.slug, name=card.name))
+def _unit_problems(book: Rulebook, force: Force, card: Unit, *upgrades: str) -> tuple[Problem, ...]:
+    return problems_of(lambda: building.add_unit(book, force, card.slug, upgrades=upgrades, name=card.name))
 
 
 def _matcher(query: str) -> Callable[[Unit | Upgrade], bool]:
-    """Whether a search finds a card; what is the same for all of them is found out once."""
     words, language = query.casefold().split(), get_language()
 
     def matches(card: Unit | Upgrade) -> bool:
@@ -304,56 +286,32 @@ def _matcher(query: str) -> Callable[[Unit | Upgrade], bool]:
 
 @lru_cache(maxsize=4096)
 def _searched(name: str, type_: str, _language: str | None) -> str:
-    """What a search looks through: as many texts as there are cards, in each language."""
     return f"{name} {spoken(type_)}".casefold()
-
-
-def _of_its_slots(book: Rulebook, card: Unit) -> list[Upgrade]:
-    types = {*card.upgrade_slots, *compulsory(card)}
-    return [
-        upgrade
-        for upgrade in book.upgrades.values()
-        if not upgrade.retired and (upgrade.type in types or upgrade.name in types)
-    ]
-
-
-def _joining_problems(book: Rulebook, force: Force, card: Unit, upgrade: Upgrade) -> tuple[Problem, ...]:
-    return problems_of(lambda: add_unit(book, force, card.slug, upgrades=[upgrade.slug], name=card.name))
-
-
-def _tick(upgrade: Upgrade, ticked: Collection[str]) -> dict[str, Any]:
-    return {
-        "value": upgrade.slug,
-        "label": upgrade.full_name,
-        "note": upgrade.points,
-        "checked": upgrade.slug in ticked,
-    }
 
 
 def _upgrade_find(book: Rulebook, card: Upgrade, may_bring: Iterator[Unit]) -> Offer:
     offer = Offer(card.full_name, card.type, spoken(card.type), card.points)
     if never := said(register_problems(book, card)):
-        return _with(offer, why=never)
+        return replace(offer, why=never)
     # Three are named; whether there are more is all that is asked of the rest.
     bearers = list(islice(may_bring, 4))
     if not bearers:
-        return _with(offer, why=said([Problem("R8", gettext("No unit that may join now can bring it."))]))
+        return replace(offer, why=said([Problem("R8", gettext("No unit that may join now can bring it."))]))
     first = ", ".join(unit.name for unit in bearers[:3]) + (" …" if len(bearers) > 3 else "")
-    return _with(
+    return replace(
         offer,
         note=gettext("{type}, with {first}", type=spoken(card.type), first=first),
         href="?" + urlencode({"unit": bearers[0].slug, "upgrades": card.slug}),
     )
 
 
-def _with(offer: Offer, **changes: Any) -> Offer:
-    return Offer(**{name: getattr(offer, name) for name in offer.__slots__} | changes)
-
-
 def _open_to(book: Rulebook, dossier: Dossier) -> Iterator[Upgrade]:
-    """Cards of the types that an edit may add to this unit, whatever else is in the way."""
+    """Yield cards of the types that an edit may add to this unit, whatever else is in the way."""
     have: Sequence[Upgrade] = [book.upgrades[slug] for slug in dossier.upgrades]
-    wanted = {*missing_compulsory(book.units[dossier.card], have), *commendation_slots_left(book, dossier)}
+    wanted = {
+        *missing_compulsory(book.units[dossier.card], have),
+        *building.commendation_slots_left(book, dossier),
+    }
     if not wanted:
         return
     for card in book.upgrades.values():
@@ -363,11 +321,7 @@ def _open_to(book: Rulebook, dossier: Dossier) -> Iterator[Upgrade]:
 
 @dataclass(frozen=True, slots=True)
 class AidOffer:
-    """One of the seven requests: what it costs and does, and what it can be made for.
-
-    `open` if the player has just chosen a unit for it, whose upgrades are then the offers; `closed` if its offers are
-    looked for when it is opened.
-    """
+    """One of the seven requests; `open` if its unit was just chosen, `closed` if its offers are not looked for."""
 
     slug: str
     name: str
@@ -383,64 +337,62 @@ class AidOffer:
 def aid_offers(
     book: Rulebook, force: Force, *, request: str = "", unit: str = "", at_once: Collection[str] = ()
 ) -> list[AidOffer]:
-    """All requests; `request` and `unit` are those chosen so far, for a request that brings an upgrade.
-
-    Where some are to be shown `at_once`, the others are closed unless one of them is chosen.
-    """
+    """Return all requests; `request` and `unit` are those chosen so far. Those not `at_once` are closed."""
     return [
-        _offer(book, force, card, unit if card.slug == request else "", opened=card.slug == request)
-        if not at_once or card.slug in (*at_once, request)
-        else AidOffer(card.slug, card.name, _cost(card), card.effect, [], [], closed=True)
+        _offer(
+            book, force, card, request, unit, closed=bool(at_once) and card.slug not in (*at_once, request)
+        )
         for card in book.aid_requests.values()
         if card.slug in _WISHES and not card.retired
     ]
 
 
-def _cost(card: AidRequest) -> str:
-    if card.slug == STRATEGIC_ASSET:
-        return gettext("each at its own price")
-    return gettext("SP: {cost_text}", cost_text=card.cost_text)
-
-
-def _offer(book: Rulebook, force: Force, card: AidRequest, unit: str, *, opened: bool) -> AidOffer:
-    spent = not card.repeatable and force.requests.get(card.slug, 0) > 0
-    every = [] if spent else list(_WISHES[card.slug](book, force, card.slug, unit))
-    refused = [offer for offer in every if offer.why]
-    why = said(_problems(book, force, Wish(card.slug))) if spent else ()
-    if not every and not spent:
+def _offer(
+    book: Rulebook, force: Force, card: AidRequest, request: str, unit: str, *, closed: bool
+) -> AidOffer:
+    opened = card.slug == request
+    spent = not closed and not card.repeatable and force.requests.get(card.slug, 0) > 0
+    every = (
+        [] if spent or closed else list(_WISHES[card.slug](book, force, card.slug, unit if opened else ""))
+    )
+    why = said(_problems(book, force, aid.Wish(card.slug))) if spent else ()
+    if not every and not spent and not closed:
         why = ({"rule": "R41", "sentence": gettext("There is no unit for it.")},)
+    own_prices = card.slug == aid.STRATEGIC_ASSET
     return AidOffer(
         slug=card.slug,
         name=card.name,
-        cost=_cost(card),
+        cost=gettext("each at its own price")
+        if own_prices
+        else gettext("SP: {cost_text}", cost_text=card.cost_text),
         effect=card.effect,
         offers=[offer for offer in every if not offer.why],
-        refused=refused,
+        refused=[offer for offer in every if offer.why],
         why=why,
         open=opened,
+        closed=closed,
     )
 
 
-def _wished(book: Rulebook, force: Force, wish: Wish, title: str, **words: Any) -> Offer:
-    """The offer of a whole wish, refused with every rule it breaks."""
+def _wished(book: Rulebook, force: Force, wish: aid.Wish, title: str, **words: Any) -> Offer:
     answer = {word: value for word, value in asdict(wish).items() if value}
     why = said(_problems(book, force, wish))
     return Offer(title, answer="" if why else json.dumps(answer), why=why, **words)
 
 
-def _problems(book: Rulebook, force: Force, wish: Wish) -> tuple[Problem, ...]:
+def _problems(book: Rulebook, force: Force, wish: aid.Wish) -> tuple[Problem, ...]:
     scene = Scene(book, force)
-    return problems_of(lambda: run(scene, aid_request(scene, wish)))
+    return problems_of(lambda: run(scene, aid.aid_request(scene, wish)))
 
 
 def _plain(book: Rulebook, force: Force, request: str, unit: str) -> Iterable[Offer]:
     name = book.aid_requests[request].name
-    yield _wished(book, force, Wish(request), name, label=gettext("Request {name}", name=name))
+    yield _wished(book, force, aid.Wish(request), name, label=gettext("Request {name}", name=name))
 
 
 def _assets(book: Rulebook, force: Force, request: str, unit: str) -> Iterable[Offer]:
     for asset in (asset for asset in book.assets.values() if not asset.retired):
-        wish = Wish(request, asset=asset.slug)
+        wish = aid.Wish(request, asset=asset.slug)
         yield _wished(
             book,
             force,
@@ -454,19 +406,19 @@ def _assets(book: Rulebook, force: Force, request: str, unit: str) -> Iterable[O
 
 def _units(book: Rulebook, force: Force, request: str, unit: str) -> Iterable[Offer]:
     for key, dossier in force.dossiers.items():
-        yield _for_unit(book, force, Wish(request, unit=key), dossier)
+        yield _for_unit(book, force, aid.Wish(request, unit=key), dossier)
 
 
 def _wounded(book: Rulebook, force: Force, request: str, unit: str) -> Iterable[Offer]:
-    """A unit with several different Setbacks has an offer for each of them (R42)."""
+    """Yield an offer for each unit and each different Setback of it (R42)."""
     for key, dossier in force.dossiers.items():
         kinds = sorted(set(dossier.setbacks))
         for slug in kinds:
-            wish = Wish(request, unit=key, setback=slug if len(kinds) > 1 else "")
+            wish = aid.Wish(request, unit=key, setback=slug if len(kinds) > 1 else "")
             yield _for_unit(book, force, wish, dossier, f": {book.setbacks[slug].name}")
 
 
-def _for_unit(book: Rulebook, force: Force, wish: Wish, dossier: Dossier, what: str = "") -> Offer:
+def _for_unit(book: Rulebook, force: Force, wish: aid.Wish, dossier: Dossier, what: str = "") -> Offer:
     title = unit_label(book, force, dossier.key) + what
     return _wished(
         book,
@@ -480,18 +432,18 @@ def _for_unit(book: Rulebook, force: Force, wish: Wish, dossier: Dossier, what: 
 
 
 def _upgrades(book: Rulebook, force: Force, request: str, unit: str) -> Iterable[Offer]:
-    """First the unit (a link), then an upgrade for it."""
+    """Yield first the units (links), then the upgrades for the chosen one."""
     if unit not in force.dossiers:
         yield from _bearers(book, force, request)
         return
     slots = _slot_types(book, force, force.dossiers[unit])
     for card in book.upgrades.values():
-        of_this_request = (card.type in REINFORCEMENT_TYPES) is (request == REINFORCEMENTS)
+        of_this_request = (card.type in aid.REINFORCEMENT_TYPES) is (request == aid.REINFORCEMENTS)
         if of_this_request and card.type in slots and not card.retired:
             yield _wished(
                 book,
                 force,
-                Wish(request, unit=unit, upgrade=card.slug),
+                aid.Wish(request, unit=unit, upgrade=card.slug),
                 card.full_name,
                 icon=card.type,
                 note=spoken(card.type),
@@ -503,12 +455,7 @@ def _upgrades(book: Rulebook, force: Force, request: str, unit: str) -> Iterable
 def _bearers(book: Rulebook, force: Force, request: str) -> Iterable[Offer]:
     for key, dossier in force.dossiers.items():
         types = _slot_types(book, force, dossier)
-        wanted = (
-            types & set(REINFORCEMENT_TYPES)
-            if request == REINFORCEMENTS
-            else types - set(REINFORCEMENT_TYPES)
-        )
-        if wanted:
+        if any((each in aid.REINFORCEMENT_TYPES) is (request == aid.REINFORCEMENTS) for each in types):
             yield Offer(
                 title=unit_label(book, force, key),
                 icon=book.units[dossier.card].rank,
@@ -518,17 +465,16 @@ def _bearers(book: Rulebook, force: Force, request: str) -> Iterable[Offer]:
 
 
 def _slot_types(book: Rulebook, force: Force, dossier: Dossier) -> set[str]:
-    """Types of all slots the unit has, filled ones included."""
     given = [slot for slug in dossier.upgrades for slot in book.upgrades[slug].grants_slots]
     return {*all_slots(bearer(book, force, dossier)), *given}
 
 
 _WISHES: Mapping[str, Callable[[Rulebook, Force, str, str], Iterable[Offer]]] = {
-    ACTIVE_RECRUITING: _plain,
-    MEDICAL_SUPPLIES: _wounded,
-    STRATEGIC_ASSET: _assets,
-    REINFORCEMENTS: _upgrades,
-    SPECIAL_TRAINING: _units,
-    PROVISIONS: _upgrades,
-    REASSIGN: _units,
+    aid.ACTIVE_RECRUITING: _plain,
+    aid.MEDICAL_SUPPLIES: _wounded,
+    aid.STRATEGIC_ASSET: _assets,
+    aid.REINFORCEMENTS: _upgrades,
+    aid.SPECIAL_TRAINING: _units,
+    aid.PROVISIONS: _upgrades,
+    aid.REASSIGN: _units,
 }

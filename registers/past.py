@@ -51,12 +51,9 @@ def past_of(entries: Iterable[Entry], position: int) -> Past:
 
 
 def forces_before(battle: str, registers: Collection[Register]) -> dict[UUID, Force]:
-    """The Registers as they took the field for a battle, by primary key; as they are now where they never did.
+    """Return the Registers as they took the field for a battle, by primary key; else as they are now.
 
-    What was undone or revised since counts as it does now: the books tell a past that was set right, and all that the
-    battle came to is reckoned from that one. A correction by hand counts from its own place on. Nothing of it is kept
-    beside the ledger, so that there is nothing to forget in a revision or on the way into a file. One query, and one
-    more where a Register never did.
+    Undos, revisions and corrections since count in their places. At most two queries.
     """
     began = Entry.objects.filter(register=OuterRef("register"), battle=battle, act=Act.BEGIN)
     before = Entry.objects.filter(register__in=registers, place__lt=Subquery(began.values("place")[:1]))
@@ -68,21 +65,14 @@ def forces_before(battle: str, registers: Collection[Register]) -> dict[UUID, Fo
 
 
 def at_the_end_of(entries: Iterable[Entry], day: date) -> int:
-    """The position of the last entry that was written until a day ended, by the clocks of the site; 0 if there is none.
-
-    Refuses a day that is still to come.
-    """
+    """Return the position of the last entry by the end of a day (site time), 0 for none. Refuses a future day."""
     if day > localdate():
         raise refuse("", gettext("This day is still to come."))
     return _last(entry for entry in entries if entry.created_at < _midnight_after(day))
 
 
 def at_entry(entries: Sequence[Entry], position: str) -> int:
-    """The position that somebody asks for (0: before the first entry), or that of the last entry of the same act.
-
-    Refuses what is none of this ledger. Entries that were written at once stand for each other: after some of them
-    the Register has never been.
-    """
+    """Return the position asked for, or that of the last entry written at once with it. Refuses others."""
     number = whole_number(position)
     if number is None or number > _last(entries):
         raise refuse("", gettext("The ledger has no entry {number}.", number=position[:20]))

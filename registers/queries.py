@@ -83,10 +83,7 @@ def told_entries(
     sums: Sums,
     battles: Mapping[str, BattleName] | None = None,
 ) -> list[ToldEntry]:
-    """Entries (of `entries_of`, newest first) in words, with what `asked` asks for of each: two queries at most.
-
-    `battles` are their names, where they are known.
-    """
+    """Return entries (newest first) in words, with what `asked` asks for of each: two queries at most."""
     page = list(entries)
     battles = battle_names({entry.battle for entry in page}) if battles is None else battles
     told = []
@@ -99,8 +96,7 @@ def told_entries(
 
 
 def asked_entries(register: Register, asked: Asked) -> tuple[list[Entry], Sums]:
-    """The entries (of `entries_of`) that fit where a number is asked for, newest first, and what that was after each
-    line, whatever else is asked for. One query."""
+    """Return the entries (newest first) that fit where a number is asked for, and it after each line. One query."""
     # Sums go over what does not fit otherwise; and a correction says only in its values which number it is of.
     entries = list(Asked(**asked.of_effects).among(entries_of(register)).order_by("position"))
     sums = balances(entries, **asked.of_effects)
@@ -130,10 +126,9 @@ class Lacking(Enum):
 
 
 def perhaps_unready(user: int) -> QuerySet[Register]:
-    """The Registers of a player (by key) that may not be ready to fight, with the `units` that `lacking_of` reads.
+    """Return a player's Registers (by key) that may not be ready to fight, with the `units` of `lacking_of`.
 
-    They are not commissioned yet; or their saga was complete and may go on (R49); or they owe corps units while in
-    the barracks (R4, R11). As much as that takes, since every page asks it.
+    Every page asks: not commissioned yet, a complete saga that may go on (R49), or corps units owed (R4, R11).
     """
     corps = Q(dossiers__status=Status.SERVING, dossiers__unit__rank="corps")
     registers = Register.objects.filter(owner=user, discarded=False)
@@ -156,7 +151,6 @@ def lacking_of(register: Register, units: Iterable[Mapping[str, Any]]) -> Lackin
 
 
 def _units() -> ArraySubquery:
-    """The serving units of a Register: what a Dossier has of a `Unit` that matters for points and Factions."""
     upgrades = DossierUpgrade.objects.filter(dossier=OuterRef("pk")).values("upgrade_id")
     units = Dossier.objects.filter(register=OuterRef("pk"), status=Status.SERVING).order_by("order")
     return ArraySubquery(
@@ -167,7 +161,6 @@ def _units() -> ArraySubquery:
 
 
 def _outline(register: Register, units: Iterable[Mapping[str, Any]]) -> Force:
-    """A Register's Force without what experience, Setbacks and the like have made of it."""
     return Force(
         faction=register.faction,
         commissioned=register.commissioned,

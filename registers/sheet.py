@@ -18,6 +18,7 @@ from rules.cards import keyword_name
 from rules.equipment import spoken
 from rules.force import Dossier, Force
 from rules.language import gettext, ngettext
+from rules.odds import Odds
 from rules.rulebook import Rulebook
 from rules.veterans import THRESHOLDS, experience_cap, maximum_veteran_rank
 from rules.wording import unit_label
@@ -30,10 +31,7 @@ from .pictures.ranks import by_rank
 def sheet_of(
     book: Rulebook, force: Force, register: Register, fallen_in: Mapping[str, str]
 ) -> dict[str, Any]:
-    """A whole Register, as `registers/_figures.html`, `_dossiers.html` and `_holdings.html` take it.
-
-    `fallen_in` says for the key of a unit in which battle it fell.
-    """
+    """Return a whole Register for its templates; `fallen_in` names the battle in which a unit fell, by key."""
     return {
         "force": force,
         "tally": tally(book, force),
@@ -66,7 +64,10 @@ def unit_card(
         "is_paragon": dossier.key == force.paragon,
         "fallen_in": fallen_in,
         "terms": [*trait_terms(book, force, dossier), *dossier_terms(book, dossier)],
-        "upgrades": [upgrade_line(book, slug) for slug in dossier.upgrades],
+        "upgrades": [
+            {"type": card.type, "name": card.full_name, "points": card.points}
+            for card in (book.upgrades[slug] for slug in dossier.upgrades)
+        ],
         **experience(book, dossier),
     }
 
@@ -81,12 +82,6 @@ def experience(book: Rulebook, dossier: Dossier) -> dict[str, Any]:
         "maximum_experience": experience_cap(book, dossier),
         "next_threshold": next((step for step in reach if step > dossier.experience), None),
     }
-
-
-def upgrade_line(book: Rulebook, slug: str) -> dict[str, Any]:
-    """An upgrade of a Dossier."""
-    card = book.upgrades[slug]
-    return {"type": card.type, "name": card.full_name, "points": card.points}
 
 
 def dossier_terms(book: Rulebook, dossier: Dossier) -> Iterator[dict[str, Any]]:
@@ -144,7 +139,7 @@ def arc_of(book: Rulebook, force: Force) -> dict[str, Any] | None:
 
 
 def _place_in_saga(book: Rulebook, force: Force) -> str:
-    """Which Story Arc of how many it is; empty where a saga is open-ended or over, or longer than is played now."""
+    """Return which Story Arc of how many it is; empty where a saga is open-ended, over, or longer."""
     number, length = force.arcs_ended + 1, book.terms.length
     if force.saga_complete or length is None or number > length:
         return ""
@@ -153,7 +148,8 @@ def _place_in_saga(book: Rulebook, force: Force) -> str:
 
 def assets_of(book: Rulebook, force: Force) -> list[dict[str, Any]]:
     """Strategic Assets, each opening to its text."""
-    return [_card_term(book.assets, slug) | {"rule": "R43"} for slug in force.assets]
+    assets = (book.assets[slug] for slug in force.assets)
+    return [{"name": asset.name, "text": asset.effect, "rule": "R43"} for asset in assets]
 
 
 def command_cards_of(book: Rulebook, force: Force) -> list[dict[str, Any]]:
@@ -164,48 +160,46 @@ def command_cards_of(book: Rulebook, force: Force) -> list[dict[str, Any]]:
     ]
 
 
-def _card_term(cards: Mapping[str, Any], slug: str) -> dict[str, Any]:
-    return {"name": cards[slug].name, "text": cards[slug].effect}
-
-
-def _until_it_fits(book: Rulebook) -> str:
-    if book.house.above_potential == "units_go":
-        return gettext("units have to go before the next battle")
-    return gettext("nothing can be added until it fits again")
-
-
 def warnings(book: Rulebook, force: Force) -> Iterator[dict[str, str]]:
     """What the player should know before the next battle, with the rule."""
     left = combat_potential_left(book, force)
     if left < 0:
-        yield {
-            "rule": "R2",
-            "sentence": ngettext(
-                "{number} point above the Combat Potential: {until_it_fits}.",
-                "{number} points above the Combat Potential: {until_it_fits}.",
-                -left,
-                until_it_fits=_until_it_fits(book),
-            ),
-        }
+        until = gettext("nothing can be added until it fits again")
+        if book.house.above_potential == "units_go":
+            until = gettext("units have to go before the next battle")
+        too_much = ngettext(
+            "{number} point above the Combat Potential: {until_it_fits}.",
+            "{number} points above the Combat Potential: {until_it_fits}.",
+            -left,
+            until_it_fits=until,
+        )
+        yield {"rule": "R2", "sentence": too_much}
     owed = corps_owed(book, force)
     if force.commissioned and owed:
-        yield {
-            "rule": "R4",
-            "sentence": ngettext(
-                "{number} corps unit short of {least}.",
-                "{number} corps units short of {least}.",
-                owed,
-                least=MINIMUM_CORPS,
-            ),
-        }
+        short = ngettext(
+            "{number} corps unit short of {least}.",
+            "{number} corps units short of {least}.",
+            owed,
+            least=MINIMUM_CORPS,
+        )
+        yield {"rule": "R4", "sentence": short}
     for dossier in force.dossiers.values():
+        label = unit_label(book, force, dossier.key)
         for text in fielding_warnings(book, dossier):
-            who = f"{unit_label(book, force, dossier.key)}: " if dossier.name else ""
-            yield {"rule": "R7", "sentence": f"{who}{text}"}
+            yield {"rule": "R7", "sentence": f"{label}: {text}" if dossier.name else text}
         if dossier.veteran_rank and not dossier.name:
-            yield {
-                "rule": "R9",
-                "sentence": gettext(
-                    "{unit} has a Veteran Rank and needs a name.", unit=unit_label(book, force, dossier.key)
-                ),
-            }
+            nameless = gettext("{unit} has a Veteran Rank and needs a name.", unit=label)
+            yield {"rule": "R9", "sentence": nameless}
+
+
+_PARTS = ("escaped", "setback", "boon", "casualty")
+
+
+def thousandths(odds: Odds) -> dict[str, int]:
+    """Return odds for `components/odds.html`: thousandths that sum to 1000, largest remainders first."""
+    exact = {part: 1000 * getattr(odds, part) for part in _PARTS}
+    whole = {part: int(value) for part, value in exact.items()}
+    most_lost = sorted(_PARTS, key=lambda part: whole[part] - exact[part])
+    for part in most_lost[: 1000 - sum(whole.values())]:
+        whole[part] += 1
+    return whole

@@ -12,10 +12,7 @@ from .models import Register
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Whereabouts:
-    """The way back to where a Register serves, and the next thing to do with it.
-
-    `lacks` says why there is nothing to do. What is empty is not shown.
-    """
+    """The way back to where a Register serves, and the next thing to do; `lacks` says why there is nothing."""
 
     crumbs: tuple[dict[str, str], ...] = ()
     label: str = ""

@@ -64,14 +64,14 @@ class ConflictForm(forms.Form):
 
     def _label(self, conflict: Conflict) -> str:
         """ "Grim Hounds: XP would be 11 here, not 10." """
-        unit = self.words.unit(conflict.unit) if conflict.unit else ""
+        unit = self.words.called("unit", conflict.unit) if conflict.unit else ""
         if not conflict.field:
             return gettext("{unit} would not be on the Register.", unit=unit)
         if conflict.field == "dossier":
             return gettext("{unit} was removed by hand and would be different here.", unit=unit)
         value = gettext(_SHORT.get(conflict.field) or LABELS[conflict.field])
         if conflict.agenda:
-            value = gettext("Progress of {agenda}", agenda=self.words.agenda(conflict.agenda))
+            value = gettext("Progress of {agenda}", agenda=self.words.called("agenda", conflict.agenda))
         now, old = (self._said(conflict, each) for each in (conflict.now, conflict.old))
         text = gettext("{value} would be {now} here, not {old}.", value=value, now=now, old=old)
         return f"{unit}: {text}" if unit else text

@@ -11,8 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from registers.fields import TermsField
-from registers.models import Register
-from registers.models.register import NOTHING_CHANGED
+from registers.models import NOTHING_CHANGED, Register
 from rules.language import gettext
 from rules.terms import Terms
 

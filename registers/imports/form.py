@@ -74,18 +74,13 @@ DECIDED_TOO = (Kind.STORY_ARC, Kind.AGENDA, Kind.ASSET, Kind.SETBACK, Kind.COMME
 
 @dataclass
 class FoundingForm:
-    """A list that was read, with what its player has said of it; `said` is empty for the first look.
-
-    `combat_potential` are the points that the new Register starts with (R1). `factions` are those it may have.
-    """
+    """A list that was read, and what its player `said` of it. `combat_potential` are the starting points (R1)."""
 
     book: Rulebook
     pasted: Pasted
     said: Said
     combat_potential: int = STARTING_COMBAT_POTENTIAL
     factions: tuple[str, ...] = FACTIONS
-
-    # --- What the list says ----------------------------------------------------------------------------------
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -142,19 +137,16 @@ class FoundingForm:
     def is_part(self, line: Line) -> bool:
         """Whether a line is something that its unit can take along. A VR is none where it follows from the XP (R12)."""
         if line.kind is Kind.VETERAN_RANK and self.takes_over:
-            experience = (other.number for other in self.lines if _is(other, Kind.EXPERIENCE, line.of))
-            return (line.number or 0) > veteran_rank(next(experience, 0) or 0)
+            own = (each.number for each in self.lines if each.kind is Kind.EXPERIENCE and each.of == line.of)
+            return (line.number or 0) > veteran_rank(next(own, 0) or 0)
         return line.kind is Kind.UPGRADE or (self.takes_over and line.kind in judging.OF_UNIT)
 
     def _part(self, place: int, line: Line) -> Part | None:
-        """What a line says, if that is clear: a card, a number, or for an Agenda both."""
         card = self.said.card_of(place, line)
         counts = line.kind in COUNTING or line.kind is Kind.AGENDA
         if (counts and line.number is None) or not (card or line.kind in COUNTING):
             return None
         return Part(place, line.kind, card, line.number or 0, self.said.keywords.get(place, ""))
-
-    # --- What has become of it elsewhere ---------------------------------------------------------------------
 
     @property
     def takes_over(self) -> bool:
@@ -187,8 +179,6 @@ class FoundingForm:
         effects = take_over_register(self.book, self._opened, self.taken_over) if self.taken_over else []
         return fold(effects, self._opened).combat_potential
 
-    # --- What comes of it ------------------------------------------------------------------------------------
-
     @cached_property
     def verdicts(self) -> list[Verdict]:
         """What becomes of each unit, the Paragon's first (R6)."""
@@ -202,15 +192,8 @@ class FoundingForm:
 
     def points(self, verdict: Verdict) -> int:
         """Points of a unit with what it takes along."""
-        recruit = verdict.recruit
-        return dossier_points(
-            self.book,
-            Dossier(
-                "",
-                recruit.card,
-                upgrades=tuple(part.card for part in recruit.parts if part.kind is Kind.UPGRADE),
-            ),
-        )
+        upgrades = tuple(part.card for part in verdict.recruit.parts if part.kind is Kind.UPGRADE)
+        return dossier_points(self.book, Dossier("", verdict.recruit.card, upgrades=upgrades))
 
     @cached_property
     def spent(self) -> int:
@@ -245,8 +228,6 @@ class FoundingForm:
         decided = line.kind in DECIDED or (self.takes_over and line.kind in DECIDED_TOO)
         return decided and not line.card and bool(line.candidates)
 
-    # --- Founding --------------------------------------------------------------------------------------------
-
     def units(self) -> list[Joining | PastUnit]:
         """The units as the service takes them. Refuses a list with anything open or wrong in it, naming all of it."""
         refuse_any(self._all_problems())
@@ -267,12 +248,10 @@ class FoundingForm:
         if not self.faction:
             yield Problem("R3", gettext("Choose a Faction."), "faction")
         if number := len(self.undecided):
-            yield Problem(
-                "",
-                ngettext(
-                    "{number} line waits for your choice.", "{number} lines wait for your choice.", number
-                ),
+            text = ngettext(
+                "{number} line waits for your choice.", "{number} lines wait for your choice.", number
             )
+            yield Problem("", text)
         if not self.joining:
             yield Problem("", gettext("No unit of this list is to join."))
         for verdict in self.joining:
@@ -280,17 +259,10 @@ class FoundingForm:
             for part in verdict.parts:
                 yield from part.problems if part.wanted else ()
         if self.spent > self.capacity:
-            over = self.spent - self.capacity
-            yield Problem(
-                "R2",
-                gettext(
-                    "This takes {spent} points, and the Register has {capacity}: leave {over} out.",
-                    spent=self.spent,
-                    capacity=self.capacity,
-                    over=over,
-                ),
+            text = gettext(
+                "This takes {spent} points, and the Register has {capacity}: leave {over} out.",
+                spent=self.spent,
+                capacity=self.capacity,
+                over=self.spent - self.capacity,
             )
-
-
-def _is(line: Line, kind: Kind, unit: int | None) -> bool:
-    return line.kind is kind and line.of == unit
+            yield Problem("R2", text)

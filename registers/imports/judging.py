@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.http import QueryDict
 
@@ -21,11 +21,8 @@ OUT = "-"
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The posted decisions; for the first look, none.
-
-    `meant` says which card an open line means, `offered` which lines had something to tick, and `ticked` what of
-    that was ticked. `names` are Dossier names and `keywords` those that come with a Commendation, by line.
-    """
+    """The posted decisions: `meant` for open lines, `offered` lines and those `ticked`, `names` and `keywords` by
+    line."""
 
     meant: Mapping[int, str] = field(default_factory=dict)
     offered: frozenset[int] = frozenset()
@@ -51,8 +48,7 @@ class Said:
 
 
 def said(post: QueryDict) -> Said:
-    """The decisions of a posted form: `line-N`, `name-N` and `keyword-N` for the line at N, `offered` ("1,2,5")
-    and `keep` (several), `faction`, `paragon` and `register_name`."""
+    """Return the decisions of a form: `line-N`, `name-N`, `keyword-N`, `offered`, `keep`, `faction`, `paragon`, …"""
     return Said(
         meant=_by_place(post, "line-"),
         offered=_places(post.get("offered", "").split(",")),
@@ -86,10 +82,7 @@ ANOTHER = "0"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A line that belongs to a unit or a Register: an upgrade, or what a Register kept elsewhere says of them.
-
-    `card` is its slug, `number` how many, and `keyword` the one that was chosen with a Commendation.
-    """
+    """A line that belongs to a unit or a Register: `card` is its slug, `keyword` one chosen with a Commendation."""
 
     place: int
     kind: Kind
@@ -128,10 +121,7 @@ class PartVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a unit may join at all, whether it is wanted, with which parts, and what is wrong with it.
-
-    `recruit` is the unit as it would join: with the parts that are taken.
-    """
+    """Whether a unit may join and is wanted, with which parts, and what is wrong; `recruit` is it with those."""
 
     recruit: Recruit
     possible: bool
@@ -168,7 +158,7 @@ def judge(
 
 
 def _paragon(book: Rulebook, faction: str, recruits: Sequence[Recruit], said: Said, join: Join) -> int | None:
-    """The commander that becomes the Paragon: the one chosen, else the first that joins."""
+    """Return the commander that becomes the Paragon: the one chosen, else the first that joins."""
     commanders = [
         recruit.place
         for recruit in recruits
@@ -190,7 +180,7 @@ def _judged(book: Rulebook, alone: Force, recruit: Recruit, said: Said, join: Jo
         return Verdict(bare, possible=False, wanted=False, problems=never)
     parts = tuple(_judged_parts(book, alone, bare, _in_order(book, recruit.parts), said, join))
     taken = tuple(verdict.part for verdict in parts if verdict.taken)
-    joining = Recruit(recruit.place, recruit.card, taken, recruit.name)
+    joining = replace(recruit, parts=taken)
     problems: tuple[Problem, ...] = ()
     effects: Sequence[Effect] = ()
     try:
@@ -204,11 +194,11 @@ def _judged(book: Rulebook, alone: Force, recruit: Recruit, said: Said, join: Jo
 def _judged_parts(
     book: Rulebook, alone: Force, bare: Recruit, parts: Sequence[Part], said: Said, join: Join
 ) -> Iterator[PartVerdict]:
-    """One part after another: each has to get on with those that were taken before it."""
+    """Judge one part after another: each has to get on with those taken before it."""
     taken: tuple[Part, ...] = ()
     for part in parts:
-        problems = _refusals(book, alone, _with(bare, (*taken, part)), join)
-        possible = not problems or not _refusals(book, alone, _with(bare, (part,)), join)
+        problems = _refusals(book, alone, replace(bare, parts=(*taken, part)), join)
+        possible = not problems or not _refusals(book, alone, replace(bare, parts=(part,)), join)
         tick = said.tick(part.place)
         verdict = PartVerdict(
             part, possible, wanted=possible and (not problems if tick is None else tick), problems=problems
@@ -223,24 +213,22 @@ _ORDER = (Kind.EXPERIENCE, Kind.VETERAN_RANK, Kind.COMMENDATION, Kind.UPGRADE, K
 
 
 def _in_order(book: Rulebook, parts: Sequence[Part]) -> list[Part]:
-    """Parts in the order in which they can be taken (R8, R15)."""
-    return sorted(parts, key=lambda part: (_ORDER.index(part.kind), _needs(book, part)))
+    """Return parts in the order in which they can be taken (R8, R15): what others need comes first."""
 
+    def key(part: Part) -> tuple[int, int]:
+        needs = 0
+        if part.kind is Kind.UPGRADE:
+            needs = int(not book.upgrades[part.card].grants_slots)
+        elif part.kind is Kind.COMMENDATION:
+            needs = len(book.commendations[part.card].requires.commendations)
+        return _ORDER.index(part.kind), needs
 
-def _needs(book: Rulebook, part: Part) -> int:
-    """How much has to be there before it: a slot that another upgrade gives, or other Commendations."""
-    if part.kind is Kind.UPGRADE:
-        return int(not book.upgrades[part.card].grants_slots)
-    return len(book.commendations[part.card].requires.commendations) if part.kind is Kind.COMMENDATION else 0
+    return sorted(parts, key=key)
 
 
 def _bare(book: Rulebook, recruit: Recruit) -> Recruit:
-    """The unit without parts, named, so that nothing but itself can be wrong."""
-    return Recruit(recruit.place, recruit.card, (), book.units[recruit.card].name)
-
-
-def _with(bare: Recruit, parts: tuple[Part, ...]) -> Recruit:
-    return Recruit(bare.place, bare.card, parts, bare.name)
+    """Return the unit without parts, named, so that nothing but itself can be wrong."""
+    return replace(recruit, parts=(), name=book.units[recruit.card].name)
 
 
 def _refusals(book: Rulebook, force: Force, recruit: Recruit, join: Join) -> tuple[Problem, ...]:
@@ -291,13 +279,10 @@ def judged_values(book: Rulebook, opened: Force, parts: Sequence[Part], said: Sa
     """A verdict for each value of a Register: each has to get on with those that were taken before it."""
     taken: tuple[Part, ...] = ()
     for part in sorted(parts, key=lambda part: OF_REGISTER.index(part.kind)):
-        problems = _refusals_of_past(book, opened, (*taken, part))
+        past = past_register((*taken, part))
+        problems = problems_of(lambda past=past: take_over_register(book, opened, past))
         tick = said.tick(part.place)
         wanted = not problems if tick is None else tick and not problems
         if wanted:
             taken = (*taken, part)
         yield PartVerdict(part, possible=not problems, wanted=wanted, problems=problems)
-
-
-def _refusals_of_past(book: Rulebook, opened: Force, parts: tuple[Part, ...]) -> tuple[Problem, ...]:
-    return problems_of(lambda: take_over_register(book, opened, past_register(parts)))

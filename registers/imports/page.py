@@ -60,7 +60,9 @@ def context(form: FoundingForm, problems: tuple[Problem, ...] = ()) -> dict[str,
     """What `registers/_import_lines.html` takes; `problems` are those of an attempt to found it."""
     rows = _Rows(form, strict=bool(problems))
     values, units = list(rows.values()), list(rows.units())
-    beside = {problem for verdict in form.joining for problem in _of(verdict)}
+    beside = {
+        problem for verdict in form.joining for each in (verdict, *verdict.parts) for problem in each.problems
+    }
     return {
         "units": units,
         "strange": list(rows.strange()),
@@ -84,12 +86,6 @@ def context(form: FoundingForm, problems: tuple[Problem, ...] = ()) -> dict[str,
     }
 
 
-def _of(verdict: Verdict) -> Iterator[Problem]:
-    yield from verdict.problems
-    for part in verdict.parts:
-        yield from part.problems
-
-
 def _factions(form: FoundingForm) -> list[dict[str, Any]]:
     named = [slug for line in form.lines if line.kind is Kind.FACTION for slug in line.candidates]
     return [
@@ -100,7 +96,7 @@ def _factions(form: FoundingForm) -> list[dict[str, Any]]:
 
 
 class _Rows:
-    """Rows of one look at a list; `offered` gathers the lines that have something to tick."""
+    """The rows of one look at a list; `offered` gathers the lines that have something to tick."""
 
     def __init__(self, form: FoundingForm, *, strict: bool) -> None:
         self.form, self.strict = form, strict
@@ -110,8 +106,6 @@ class _Rows:
             (v.recruit.place for v in form.joining if form.book.units[v.recruit.card].rank == "commander"),
             None,
         )
-
-    # --- Units -----------------------------------------------------------------------------------------------
 
     def units(self) -> Iterator[dict[str, Any]]:
         """Every unit that is known, or can be chosen."""
@@ -125,14 +119,17 @@ class _Rows:
         problems = verdict.problems if verdict else ()
         card = self.form.book.units[verdict.recruit.card] if verdict else None
         joins = bool(verdict and verdict.joins)
+        why = [problem for problem in problems if problem.about != "name"]
+        points = card.points if card else ""
+        if verdict and verdict.possible:
+            points = self.form.points(verdict)
+        if place in self.form.beyond:
+            why.append(Problem("R2", _("The Combat Potential does not reach as far as this unit.")))
         return row | {
             "icon": card.rank if card else "corps",
-            "points": self.form.points(verdict)
-            if verdict and verdict.possible
-            else (card.points if card else ""),
+            "points": points,
             "checked": joins,
-            "why": self._why(line, [problem for problem in problems if problem.about != "name"])
-            + self._too_many(place),
+            "why": self._why(line, why),
             "names": self._name(place, card, problems) if card and verdict and verdict.possible else None,
             "may_lead": bool(card and card.rank == "commander" and joins),
             "is_paragon": place == self.paragon,
@@ -140,21 +137,14 @@ class _Rows:
             "parts": [self._part(*part, verdict) for part in self._parts(place)],
         }
 
-    def _too_many(self, place: int) -> tuple[dict[str, str], ...]:
-        if place not in self.form.beyond:
-            return ()
-        return spoken([Problem("R2", _("The Combat Potential does not reach as far as this unit."))])
-
     def _name(self, place: int, card: Unit, problems: Iterable[Problem]) -> dict[str, Any] | None:
-        """The field for a Dossier name: for who needs one (R7, R9), and who has one in the list."""
+        """Return the field for a Dossier name: for who needs one (R7, R9), and who has one in the list."""
         name = self.form.name_of(place)
         needed = card.rank in ("commander", "operative") or any(problem.rule == "R9" for problem in problems)
         if not (needed or name or place in self.form.said.names):
             return None
         wrong = [problem for problem in problems if problem.about == "name" and self.strict]
         return {"value": name, "needed": needed, "problems": spoken(wrong)}
-
-    # --- Parts -----------------------------------------------------------------------------------------------
 
     def _parts(self, unit: int) -> Iterator[tuple[int, Line]]:
         for place, line in enumerate(self.form.lines):
@@ -166,22 +156,23 @@ class _Rows:
             (part for part in (unit.parts if unit else ()) if part.part.place == place), None
         )
         row = self._valued(place, line, verdict)
-        cut = unit.cut if unit and line.kind is Kind.EXPERIENCE and row["checked"] else 0
+        if unit and unit.cut and line.kind is Kind.EXPERIENCE and row["checked"]:
+            text = _("Above the maximum of the unit, and cut off: %(lost)d.") % {"lost": unit.cut}
+            row["why"] += spoken([Problem("R13", text)])
         return row | {
             "waits": unit is None,  # nothing can be said of it before its unit is known
-            "why": row["why"] + self._cut(cut),
             "keywords": self._keywords(place, line, verdict),
         }
 
     def _valued(self, place: int, line: Line, verdict: PartVerdict | None) -> dict[str, Any]:
-        """A line that is a card or a number, with a tick."""
         cards = self._cards(line.kind)
         slug = self.form.said.card_of(place, line)
         card = cards[slug] if slug else None
         row = self._row(place, line, cards, possible=bool(verdict and verdict.possible))
         counted = _counted(line)
+        times = f": {line.number}" if line.kind is Kind.AGENDA and line.number is not None else ""
         return row | {
-            "name": counted or (row["name"] and f"{row['name']}{_times(line)}"),
+            "name": counted or (row["name"] and f"{row['name']}{times}"),
             "read": counted or row["read"],
             "icon": _ICONS.get(line.kind, getattr(card, "type", "gear")),
             "points": getattr(card, "points", ""),
@@ -189,22 +180,12 @@ class _Rows:
             "why": self._why(line, verdict.problems if verdict else ()),
         }
 
-    @staticmethod
-    def _cut(lost: int) -> tuple[dict[str, str], ...]:
-        if not lost:
-            return ()
-        text = _("Above the maximum of the unit, and cut off: %(lost)d.")
-        return spoken([Problem("R13", text % {"lost": lost})])
-
     def _keywords(self, place: int, line: Line, verdict: PartVerdict | None) -> list[dict[str, Any]]:
-        """The keywords among which a Commendation lets one choose."""
         if line.kind is not Kind.COMMENDATION or not verdict:
             return []
         chosen = self.form.said.keywords.get(place, "")
         choice = self.form.book.commendations[verdict.part.card].choose_keyword
         return [{"value": keyword, "label": keyword, "chosen": keyword == chosen} for keyword in choice]
-
-    # --- The Register itself -----------------------------------------------------------------------------------------
 
     def values(self) -> Iterator[dict[str, Any]]:
         """What a Register kept elsewhere has besides its units."""
@@ -219,8 +200,6 @@ class _Rows:
             Kind.UPGRADE: book.upgrades, Kind.COMMENDATION: book.commendations, Kind.SETBACK: book.setbacks,
             Kind.STORY_ARC: book.story_arcs, Kind.AGENDA: book.agendas, Kind.ASSET: book.assets,
         }.get(kind, {})  # fmt: skip
-
-    # --- Every row -------------------------------------------------------------------------------------------
 
     def _row(self, place: int, line: Line, cards: Mapping[str, Any], *, possible: bool) -> dict[str, Any]:
         form = self.form
@@ -239,22 +218,18 @@ class _Rows:
             "undecided": place in form.undecided,
             "options": [
                 {"value": option, "label": _label(cards[option]), "chosen": option == slug}
-                for option in line.candidates
-            ]
-            if can_choose
-            else [],
+                for option in (line.candidates if can_choose else ())
+            ],
             "left_out": form.said.left_out(place),
             "out": OUT,
         }
 
     @staticmethod
     def _why(line: Line, problems: Iterable[Problem]) -> tuple[dict[str, str], ...]:
-        """What is wrong with a line: first what its reader found, then the rules, each thing once."""
+        """Return what is wrong with a line: first what its reader found, then the rules, each once."""
         found = dict.fromkeys(line.problems, "")
         found |= {problem.text: problem.rule for problem in problems}
         return tuple({"sentence": sentence, "rule": rule} for sentence, rule in found.items())
-
-    # --- The rest --------------------------------------------------------------------------------------------
 
     def strange(self) -> Iterator[dict[str, Any]]:
         """Lines that were not understood, each with its reader's sentences: they are left out."""
@@ -271,11 +246,9 @@ class _Rows:
 
     @property
     def _in_letters(self) -> bool:
-        """Whether the list names its cards by letters that only Legion HQ knows, and nobody wants to read."""
         return self.form.pasted.parsed.format is Format.LEGION_HQ_LINK
 
     def _called(self, line: Line) -> str:
-        """The name of a card that stands there in letters, else what stands there."""
         index = card_index()
         kept: Mapping[Kind, Mapping[str, Card]] = {
             Kind.COUNTERPART: index.counterparts, Kind.COMMAND_CARD: index.command_cards,
@@ -285,7 +258,6 @@ class _Rows:
         return full_name(card) if card else line.read or line.card
 
     def _whose(self, line: Line) -> str:
-        """Of which unit or Register a line speaks; empty if of none."""
         if line.of is None:
             return ""
         owner = self.form.lines[line.of]
@@ -294,7 +266,7 @@ class _Rows:
         return self.form.name_of(line.of) or card
 
     def _aside_because(self, line: Line) -> str | Promise:
-        if self._of_counterpart(line):
+        if line.of is not None and self.form.lines[line.of].kind is Kind.COUNTERPART:
             return ASIDE[Kind.COUNTERPART]
         if line.kind is Kind.VETERAN_RANK and not self.form.is_part(line):
             return _FOLLOWS
@@ -306,9 +278,6 @@ class _Rows:
             return unit is not None and unit.kind is Kind.UNIT and not _strange(unit)
         return line.kind is Kind.UNIT or (self.form.takes_over and line.kind in OF_REGISTER)
 
-    def _of_counterpart(self, line: Line) -> bool:
-        return line.of is not None and self.form.lines[line.of].kind is Kind.COUNTERPART
-
 
 def _strange(line: Line) -> bool:
     return line.open and not line.candidates and line.kind is not Kind.FACTION
@@ -318,13 +287,7 @@ def _full_name(card: Any) -> str:
     return str(getattr(card, "full_name", card.name))
 
 
-def _times(line: Line) -> str:
-    """How often an Agenda has progressed, behind its name."""
-    return f": {line.number}" if line.kind is Kind.AGENDA and line.number is not None else ""
-
-
 def _counted(line: Line) -> str:
-    """A number with what it counts."""
     words = _COUNTED.get(line.kind)
     return str(words % {"number": line.number}) if words and line.number is not None else ""
 

@@ -30,8 +30,10 @@ def register_form(book: Rulebook, force: Force, name: str) -> Card:
     arc = arc_of(book, force)
     agendas = [(agenda["name"], agenda["done"], agenda["total"]) for agenda in arc["agendas"]] if arc else []
     extras = [
-        *_listed(_("Strategic Assets"), [term["name"] for term in assets_of(book, force)]),
-        *_listed(_("Paragon Command Cards"), [term["name"] for term in command_cards_of(book, force)]),
+        *_captioned(_("Strategic Assets"), [Text(term["name"]) for term in assets_of(book, force)]),
+        *_captioned(
+            _("Paragon Command Cards"), [Text(term["name"]) for term in command_cards_of(book, force)]
+        ),
     ]
     return _register(
         _value(_("Name"), name, bold=True),
@@ -51,10 +53,11 @@ def blank_register() -> Card:
         _("Name"), _("Reputation"), _("Story Arc"), _("Combat Potential"), _("Combat Potential Spent"),
         _("Supply Points"),
     )  # fmt: skip
+    agenda = (ToWrite(_("Agenda")), Boxes(_("Progression"), 0, CIRCLES, is_round=True))
     return _register(
         *([ToWrite(word)] for word in words),
         extras=[ToWrite(_("Strategic Assets"), 6)],
-        agendas=[block for _number in range(AGENDAS) for block in (ToWrite(_("Agenda")), _circles(CIRCLES))],
+        agendas=agenda * AGENDAS,
     )
 
 
@@ -150,10 +153,11 @@ def agenda_boxes(name: str, done: int, total: int) -> list[Block]:
 
 def told(caption: str, terms: Iterable[Term]) -> list[Block]:
     """Terms under a caption, each with what it does and how often; nothing where there is none."""
-    often = Counter((term["name"], term.get("text", "")) for term in terms)
-    return _captioned(
-        caption, [Text(text, _lead(name, times, text)) for (name, text), times in often.items()]
-    )
+    blocks: list[Block] = []
+    for (name, text), times in Counter((term["name"], term.get("text", "")) for term in terms).items():
+        often = f" ×{times}" if times > 1 else ""
+        blocks.append(Text(text, f"{name}{often}{'.' if text else ''}"))
+    return _captioned(caption, blocks)
 
 
 def agenda_state(force: Force, agenda: Agenda) -> list[Block]:
@@ -211,16 +215,10 @@ def _value(caption: str, text: str, *, bold: bool = False) -> list[Block]:
 
 
 def _unit_name(book: Rulebook, force: Force, dossier: Dossier) -> str:
-    """A unit's card; where it has no name of its own and is not the only such one, with its number."""
-    return (
-        book.units[dossier.card].full_name
-        if dossier.name
-        else unit_label(book, force, dossier.key, full=True)
-    )
-
-
-def _listed(caption: str, names: Sequence[str]) -> list[Block]:
-    return _captioned(caption, [Text(name) for name in names])
+    """Return a unit's card; where it has no name and is not the only such one, with its number."""
+    if dossier.name:
+        return book.units[dossier.card].full_name
+    return unit_label(book, force, dossier.key, full=True)
 
 
 def _captioned(caption: str, blocks: Sequence[Block]) -> list[Block]:
@@ -230,14 +228,6 @@ def _captioned(caption: str, blocks: Sequence[Block]) -> list[Block]:
 def _ranks(reached: int, label: str = "") -> Boxes:
     spoken = _("%(done)s of %(total)s") % {"done": reached, "total": HIGHEST}
     return Boxes(label, reached, HIGHEST, spoken)
-
-
-def _circles(total: int) -> Boxes:
-    return Boxes(_("Progression"), 0, total, is_round=True)
-
-
-def _lead(name: str, times: int, text: str) -> str:
-    return f"{name}{f' ×{times}' if times > 1 else ''}{'.' if text else ''}"
 
 
 def arc_cards(book: Rulebook, arc: StoryArc) -> list[Card]:
@@ -334,13 +324,12 @@ def _marks(marks: Marks) -> str:
 
 
 def _reward(book: Rulebook, caption: str, clauses: Sequence[Clause]) -> list[Block]:
-    """A reward line by line under a caption, what is inside a clause set in; nothing where it brings nothing."""
     lines = list(_told(outline(book, tuple(clauses)), 0))
     return [Caption(caption), *lines] if lines else []
 
 
 def _told(lines: Iterable[Line], depth: int, lead: str = "") -> Iterator[Block]:
-    """Clauses line by line; a single simple one stands in the line of what it is inside of."""
+    """Return clauses line by line; a single simple one stands in the line of what it is inside of."""
     for line in lines:
         text, branches = _sentence(line.text), line.branches
         if len(branches) == 1 and not branches[0].label and _is_simple(branches[0].lines):

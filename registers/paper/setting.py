@@ -38,10 +38,7 @@ def width(text: str, *, bold: bool = False) -> float:
 
 
 def broken(runs: Sequence[Run], room: float) -> tuple[Line, ...]:
-    """The lines of a text, none wider than `room` (em), each with at least one letter; an empty text has none.
-
-    Lines end between words; a word that is wider than a line is broken where the line ends.
-    """
+    """Return the lines of a text, none wider than `room` (em), broken between words where possible."""
     lines: list[list[Run]] = [[]]
     used = 0.0
     for word in _words(runs, room):
@@ -56,7 +53,6 @@ def broken(runs: Sequence[Run], room: float) -> tuple[Line, ...]:
 
 @cache
 def _advances(weight: int) -> Mapping[str, float]:
-    """Letter to its width in em."""
     advances: dict[str, float] = {}
     for script in reversed(SCRIPTS):
         with TTFont(FOLDER / f"{script}-{weight}.woff2") as font:
@@ -80,7 +76,7 @@ def _words(runs: Sequence[Run], room: float) -> Iterator[Run]:
 
 
 def _parts(word: str, room: float, *, bold: bool) -> Iterator[str]:
-    """A word that is too wide, in parts that are not; each has at least one letter, however wide that is."""
+    """Yield a word that is too wide in parts that are not; each has at least one letter."""
     start, used = 0, 0.0
     for position, letter in enumerate(word):
         wide = width(letter, bold=bold)
@@ -92,7 +88,6 @@ def _parts(word: str, room: float, *, bold: bool) -> Iterator[str]:
 
 
 def _joined(words: Sequence[Run]) -> Line:
-    """Words of a line as runs, with the spaces between them."""
     line = [words[0]]
     for word in words[1:]:
         if word.bold == line[-1].bold:
@@ -127,10 +122,8 @@ class Title:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A paragraph, which may begin with a word in bold; `depth` says how far it is set in.
-
-    What ends with a colon is the head of what is set in deeper below it.
-    """
+    """A paragraph, perhaps with a bold word first; `depth` is its indent. One that ends with a colon heads deeper
+    ones."""
 
     text: str
     lead: str = ""
@@ -192,8 +185,8 @@ SHARES: Mapping[str, tuple[float, ...]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
-    """A block with its lines broken. `bound` when it must not be the last on a card, `below` when its boxes stand in a
-    line of their own. `again` are the lines of a head when it stands on a further card."""
+    """A block with its lines broken: `bound` if not to be last on a card, `below` if its boxes stand in a line of
+    their own, `again` its lines when a head is repeated."""
 
     kind: str
     height: float
@@ -221,25 +214,26 @@ def height_of(pieces: Iterable[Piece]) -> float:
 
 
 def cut(pieces: Sequence[Piece], height: float) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
-    """What fits into a height (em), and the rest. The first piece counts as fitting, however little room there is.
+    """Return what fits into a height (em), and the rest; the first piece always counts as fitting.
 
-    What is below a head goes to the next card with it, if all of it fits there. If not, the head stands there again.
+    A head moves to the next card with what is below it, if that fits there; else it is repeated.
     """
     fitting, rest = _filled(pieces, height)
     if not fitting:
         return tuple(pieces[:1]), tuple(pieces[1:])
     heads = _heads(fitting, rest)
     for number, place in enumerate(heads):
-        whole = _group((*fitting[place:], *rest))
+        head = fitting[place]
+        under = takewhile(lambda piece, head=head: piece.depth > head.depth, (*fitting[place + 1 :], *rest))
         before = _unbound(fitting[:place])
-        if before and height_of(whole) <= height + ROUNDING:
+        if before and height_of((head, *under)) <= height + ROUNDING:
             rest = (*fitting[len(before) :], *rest)
             return before, _with_heads(fitting, heads[:number], rest, height)
     return fitting, _with_heads(fitting, heads, rest, height)
 
 
 def _heads(fitting: Sequence[Piece], rest: Sequence[Piece]) -> list[int]:
-    """The places of the pieces that the first one of the rest is set in below, the outermost first."""
+    """Return the places of the heads of the first piece of the rest, the outermost first."""
     found: list[int] = []
     depth = rest[0].depth if rest else 0
     for place in reversed(range(len(fitting))):
@@ -251,14 +245,8 @@ def _heads(fitting: Sequence[Piece], rest: Sequence[Piece]) -> list[int]:
     return found
 
 
-def _group(pieces: Sequence[Piece]) -> list[Piece]:
-    """A head and all that is set in below it."""
-    head, *others = pieces
-    return [head, *takewhile(lambda piece: piece.depth > head.depth, others)]
-
-
 def _unbound(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
-    """Pieces up to the last one after which a card may end."""
+    """Return pieces up to the last one after which a card may end."""
     end = next((place for place in range(len(pieces), 0, -1) if not pieces[place - 1].bound), 0)
     return tuple(pieces[:end])
 
@@ -266,7 +254,7 @@ def _unbound(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
 def _with_heads(
     fitting: Sequence[Piece], heads: Sequence[int], rest: tuple[Piece, ...], height: float
 ) -> tuple[Piece, ...]:
-    """The rest below the heads that it has, unless they would leave no room for any of it."""
+    """Return the rest below its heads, unless they would leave no room for any of it."""
     again = [
         replace(head, lines=head.again, height=_lines_high(head.again))
         for head in (fitting[place] for place in heads)
@@ -292,25 +280,22 @@ def _filled(pieces: Sequence[Piece], height: float) -> tuple[tuple[Piece, ...], 
 
 
 def _torn(piece: Piece, height: float) -> tuple[Piece | None, Piece]:
-    """As much of a piece as fits, or None, and what is left of it."""
+    """Return as much of a piece as fits, or None, and what is left of it."""
     if piece.kind == "columns":
-        return _torn_columns(piece, height)
+        torn = [_filled(column, height) for column in piece.columns]
+        halves = [tuple(half) for half in zip(*torn, strict=True)]
+        if not any(halves[0]):
+            return None, piece
+        upper, lower = (_side_by_side(half, piece.columns_kind) for half in halves)
+        return upper, lower
     number = int((height - ABOVE + ROUNDING) / LINE)
     if piece.kind != "text" or number < min(LEAST_LINES, len(piece.lines)):
         return None, piece
-    first, others = (
-        replace(piece, lines=lines, height=ABOVE + LINE * len(lines))
-        for lines in (piece.lines[:number], piece.lines[number:])
+    first, rest = piece.lines[:number], piece.lines[number:]
+    return (
+        replace(piece, lines=first, height=_lines_high(first), bound=False),
+        replace(piece, lines=rest, height=ABOVE + LINE * len(rest)),
     )
-    return replace(first, bound=False), others
-
-
-def _torn_columns(piece: Piece, height: float) -> tuple[Piece | None, Piece]:
-    torn = [_filled(column, height) for column in piece.columns]
-    first, rest = (tuple(half) for half in zip(*torn, strict=True))
-    if not any(first):
-        return None, piece
-    return _side_by_side(first, piece.columns_kind), _side_by_side(rest, piece.columns_kind)
 
 
 def _side_by_side(columns: tuple[tuple[Piece, ...], ...], kind: str) -> Piece:
@@ -328,14 +313,8 @@ def _set(block: Block, room: float) -> Piece:
             wide = room - depth * SET_IN
             lines = broken([Run(lead, bold=True), Run(text)], wide)
             again = _again(text, lead, wide)
-            return Piece(
-                kind="text",
-                height=_lines_high(lines),
-                lines=lines,
-                depth=depth,
-                bound=bool(again),
-                again=again,
-            )
+            high = _lines_high(lines)
+            return Piece(kind="text", height=high, lines=lines, depth=depth, bound=bool(again), again=again)
         case Caption(text):
             lines = broken([Run(text, bold=True)], room / CAPTION)
             height = ABOVE_CAPTION + LINE * CAPTION * len(lines) + BELOW_CAPTION
@@ -355,7 +334,6 @@ def _set(block: Block, room: float) -> Piece:
 
 
 def _again(text: str, lead: str, room: float) -> tuple[Line, ...]:
-    """The lines of a head where it stands again; none of what is no head."""
     if not (text or lead).endswith(":"):
         return ()
     words = _("%(head)s (continued):") % {"head": (text or lead).removesuffix(":")}
@@ -415,10 +393,8 @@ class Part:
 
 
 def fit(card: Card, width: float, height: float, largest: float = NORMAL) -> list[Part]:
-    """The parts of a card on paper of this size (mm): as few as possible, in the largest letters that allow it.
-
-    The letters have at most `largest` points.
-    """
+    """Return the parts of a card on paper of this size (mm): as few as possible, in letters of at most `largest`
+    points."""
     best: list[Part] = []
     rank: tuple[bool, float] = (True, float("inf"))
     for size in (size for size in SIZES if size <= largest):
@@ -446,11 +422,8 @@ def at_size(card: Card, width: float, height: float, size: float) -> list[Part]:
     while rest or not bodies:
         body, rest = cut(rest, room)
         bodies.append(body)
+    several = len(bodies) > 1
     return [
-        Part(size, head, body, foot, _corner(card, number, bodies))
+        Part(size, head, body, foot, f"{number}/{len(bodies)}" if several else card.corner)
         for number, body in enumerate(bodies, start=1)
     ]
-
-
-def _corner(card: Card, number: int, bodies: Sequence[object]) -> str:
-    return f"{number}/{len(bodies)}" if len(bodies) > 1 else card.corner

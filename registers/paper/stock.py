@@ -36,10 +36,8 @@ PAPERS = {paper.slug: paper for paper in (A4, LETTER)}
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """Equal cards on a page: so many beside and above each other, `gutter` apart, with `inset` to what they hold.
-
-    Their letters have at most `largest` points.
-    """
+    """Equal cards on a page, `gutter` apart, with `inset` to what they hold, in letters of at most `largest`
+    points."""
 
     slug: str
     width: float
@@ -92,10 +90,7 @@ def card_leaves(cards: Iterable[Card], stock: Stock, paper: Paper) -> list[Leaf]
 
 
 def form_leaves(banners: Sequence[Card], cards: Sequence[Card], paper: Paper) -> list[Leaf]:
-    """Forms on as few pages as possible, about as many on each, and as high as that allows.
-
-    The banners go over the whole width, each in a row of its own, before all others.
-    """
+    """Return forms on as few pages as possible, about as many and as high on each; banners first, in full width."""
     return min((_in_rows(banners, cards, forms(paper, rows)) for rows in FORM_ROWS), key=len)
 
 
@@ -119,7 +114,7 @@ def _in_rows(banners: Sequence[Card], cards: Sequence[Card], stock: Stock) -> li
 
 
 def _marks(number: int, stock: Stock, paper: Paper) -> str:
-    """Short lines outside the cards, where a ruler is laid to cut them apart, as the path of an SVG."""
+    """Return cutting marks outside the cards, as the path of an SVG."""
     left = (paper.width - stock.columns * stock.width) / 2
     top = (paper.height - stock.rows * stock.height) / 2
     columns, rows = min(number, stock.columns), ceil(number / stock.columns)
@@ -177,7 +172,7 @@ class _Poured:
 def flow(banner: Card, cards: Sequence[Card], paper: Paper) -> list[FlowLeaf]:
     """A banner and what follows it, on as few pages as possible, then in the largest letters, its columns even."""
     options = [_poured(banner, cards, paper, size) for size in FLOW_SIZES]
-    best = min(options, key=lambda poured: (_below(poured.top, _height(paper)) < 0, poured.pages))
+    best = min(options, key=lambda poured: (_height(paper) < _high(poured.top), poured.pages))
     columns = _evened(best, paper)
     leaves = [
         FlowLeaf((), columns[start : start + COLUMNS]) for start in range(COLUMNS, len(columns), COLUMNS)
@@ -190,7 +185,7 @@ def _poured(banner: Card, cards: Sequence[Card], paper: Paper, size: float) -> _
     wide = paper.width - 2 * EDGE
     narrow = (wide - GUTTER * (COLUMNS - 1)) / COLUMNS
     (top,) = at_size(banner, wide - 2 * INSET, float("inf"), size)
-    below = _below(top, height)
+    below = height - _high(top)
     # A giant is torn so that it can begin on the first page, unless hardly anything can.
     highest = (below if below > height / 3 else height) - 2 * INSET
     parts = [part for card in cards for part in at_size(card, narrow - 2 * INSET, highest, size)]
@@ -198,13 +193,13 @@ def _poured(banner: Card, cards: Sequence[Card], paper: Paper, size: float) -> _
 
 
 def _evened(poured: _Poured, paper: Paper) -> Sequence[Sequence[Part]]:
-    """The columns as short as they can be on as many pages."""
     height = _height(paper)
     columns, limit = poured.columns, height - STEP
-    below = _below(poured.top, height)
+    below = height - _high(poured.top)
     while limit > 0:
         shorter = _in_columns(poured.parts, min(below, limit), limit)
-        if len(shorter) > COLUMNS * poured.pages or _overfull(shorter, limit):
+        highest = max(sum(map(_high, column), -BETWEEN) for column in shorter)
+        if len(shorter) > COLUMNS * poured.pages or highest > limit:
             break
         columns, limit = shorter, limit - STEP
     return columns
@@ -214,16 +209,16 @@ def _height(paper: Paper) -> float:
     return paper.height - 2 * EDGE - FOOT_LINE
 
 
-def _below(top: Part, height: float) -> float:
-    return height - height_in_mm(top) - 2 * INSET - BETWEEN
+def _high(part: Part) -> float:
+    return height_in_mm(part) + 2 * INSET + BETWEEN
 
 
 def _in_columns(parts: Sequence[Part], first: float, others: float) -> list[list[Part]]:
-    """The parts in columns: the two on the first page are `first` high, all others `others`."""
+    """Return the parts in columns: the two on the first page are `first` high, all others `others`."""
     columns: list[list[Part]] = [[]]
     used = 0.0
     for part in parts:
-        high = height_in_mm(part) + 2 * INSET + BETWEEN
+        high = _high(part)
         while used + high - BETWEEN > (room := first if len(columns) <= COLUMNS else others):
             if room == others and not columns[-1]:
                 break  # it is as high as a page
@@ -232,10 +227,3 @@ def _in_columns(parts: Sequence[Part], first: float, others: float) -> list[list
         columns[-1].append(part)
         used += high
     return columns
-
-
-def _overfull(columns: Sequence[Sequence[Part]], limit: float) -> bool:
-    return any(
-        sum(height_in_mm(part) + 2 * INSET + BETWEEN for part in column) - BETWEEN > limit
-        for column in columns
-    )

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
-from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -25,11 +24,7 @@ from .geometry import Columns, Scale, apart, per_cent, px, readable, room_of
 
 @dataclass(slots=True)
 class Stop:
-    """A battle (its id; empty between battles), what it brought, and what the unit was afterwards.
-
-    `experience` are XP; `held` is how many Setbacks the unit carries. `setbacks`, `shed` and `commendations` are the
-    slugs of those that came, went and were awarded.
-    """
+    """A battle (its id; empty between battles), what it brought in XP and slugs, and what the unit was afterwards."""
 
     battle: str
     at: datetime
@@ -57,58 +52,43 @@ def story(entries: Iterable[Entry], unit: str) -> list[Stop]:
     stops: list[Stop] = []
     for battle, acts in groupby(entries, key=lambda entry: entry.battle):
         said = list(acts)
-        stop = _next(battle, said[-1].created_at, stops)
+        stop = Stop(battle, said[-1].created_at)
+        if stops:
+            last = stops[-1]
+            stop.experience, stop.veteran_rank, stop.held = last.experience, last.veteran_rank, last.held
         for effect in (effect for entry in said for effect in effects_of(entry)):
             if getattr(effect, "unit", "") == unit:
-                _TELL.get(type(effect), _nothing)(stop, effect)
+                _tell(stop, effect)
                 if isinstance(effect, e.Corrected) and effect.field == "place":
-                    _stands_up(stops)
+                    for each in stops:
+                        each.fell = False
         if stop.changed:
             stops.append(stop)
     return stops
 
 
-def _next(battle: str, at: datetime, before: list[Stop]) -> Stop:
-    if not before:
-        return Stop(battle, at)
-    last = before[-1]
-    return Stop(battle, at, last.experience, last.veteran_rank, last.held)
-
-
-def _nothing(stop: Stop, effect: Any) -> None:
-    pass
-
-
-def _joined(stop: Stop, effect: e.UnitAdded) -> None:
-    stop.joined = True
-
-
-def _experience(stop: Stop, effect: e.ExperienceGained) -> None:
-    stop.gained += effect.amount
-    stop.experience += effect.amount
-
-
-def _rank(stop: Stop, effect: e.VeteranRankReached) -> None:
-    stop.ranks += 1
-    stop.veteran_rank = effect.veteran_rank
-
-
-def _setback(stop: Stop, effect: e.SetbackGained) -> None:
-    stop.setbacks.append(effect.setback)
-    stop.held += 1
-
-
-def _shed(stop: Stop, effect: e.SetbackRemoved) -> None:
-    stop.shed.append(effect.setback)
-    stop.held -= 1
-
-
-def _awarded(stop: Stop, effect: e.CommendationAwarded) -> None:
-    stop.commendations.append(effect.commendation)
-
-
-def _fell(stop: Stop, effect: e.UnitFell) -> None:
-    stop.fell = True
+def _tell(stop: Stop, effect: e.Effect) -> None:
+    match effect:
+        case e.UnitAdded():
+            stop.joined = True
+        case e.ExperienceGained():
+            stop.gained += effect.amount
+            stop.experience += effect.amount
+        case e.VeteranRankReached():
+            stop.ranks += 1
+            stop.veteran_rank = effect.veteran_rank
+        case e.SetbackGained():
+            stop.setbacks.append(effect.setback)
+            stop.held += 1
+        case e.SetbackRemoved():
+            stop.shed.append(effect.setback)
+            stop.held -= 1
+        case e.CommendationAwarded():
+            stop.commendations.append(effect.commendation)
+        case e.UnitFell():
+            stop.fell = True
+        case e.Corrected():
+            _corrected(stop, effect)
 
 
 def _corrected(stop: Stop, effect: e.Corrected) -> None:
@@ -119,38 +99,15 @@ def _corrected(stop: Stop, effect: e.Corrected) -> None:
         elif name == "veteran_rank":
             stop.ranks += (new or 0) - (old or 0)
             stop.veteran_rank = new or 0
-        elif name in ("setbacks", "commendations"):
-            came, went = (Counter(new or ()) - Counter(old or ()), Counter(old or ()) - Counter(new or ()))
-            _came(stop, name, list(came.elements()), list(went.elements()))
+        elif name == "setbacks":
+            came, went = Counter(new or ()) - Counter(old or ()), Counter(old or ()) - Counter(new or ())
+            stop.setbacks += came.elements()
+            stop.shed += went.elements()
+            stop.held += came.total() - went.total()
+        elif name == "commendations":
+            stop.commendations += (Counter(new or ()) - Counter(old or ())).elements()
         elif name == "place":
             stop.fell = new == "fallen"
-
-
-def _stands_up(stops: Iterable[Stop]) -> None:
-    """Where a unit is was put right: it did not fall where it was said to have fallen."""
-    for stop in stops:
-        stop.fell = False
-
-
-def _came(stop: Stop, name: str, came: list[str], went: list[str]) -> None:
-    if name == "commendations":
-        stop.commendations += came
-        return
-    stop.setbacks += came
-    stop.shed += went
-    stop.held += len(came) - len(went)
-
-
-_TELL: Mapping[type[e.Effect], Callable[[Stop, Any], None]] = {
-    e.UnitAdded: _joined,
-    e.ExperienceGained: _experience,
-    e.VeteranRankReached: _rank,
-    e.SetbackGained: _setback,
-    e.SetbackRemoved: _shed,
-    e.CommendationAwarded: _awarded,
-    e.UnitFell: _fell,
-    e.Corrected: _corrected,
-}
 
 
 # Across, in per cent: XP stand left of the plot, Veteran Ranks right of it.
@@ -169,10 +126,7 @@ GAPS = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """A stop as it is drawn: what the unit had before (`had`), what it gained, and Setbacks: y and height of each.
-
-    `number` is that of the battle, if there is room for it.
-    """
+    """A stop as drawn: what the unit had before (`had`), gained, and its Setbacks: y and height of each."""
 
     stop: Stop
     name: BattleName | None
@@ -224,8 +178,7 @@ class Experience:
 def experience_of(
     book: Rulebook, dossier: Dossier, entries: Iterable[Entry], names: Mapping[str, BattleName]
 ) -> Experience | None:
-    """The picture of a unit, of the entries that speak of it and count, oldest first, and the names of their battles;
-    nothing if no battle has left a mark on it yet."""
+    """Return the picture of a unit from its entries that count, oldest first; None before any battle."""
     stops = story(entries, dossier.key)
     return drawn(book, dossier, stops, names) if stops else None
 
@@ -244,7 +197,12 @@ def drawn(
         columns=list(_columns(book, stops, names, across, up, hanging)),
         thresholds=list(_thresholds(book, dossier, up)),
         marks=list(_marks(stops, across)),
-        summary=_summary(book, dossier),
+        summary=_("{experience} of {most} Experience: Veteran Rank {rank} of {highest}.").format(
+            experience=dossier.experience,
+            most=experience_cap(book, dossier),
+            rank=dossier.veteran_rank,
+            highest=maximum_veteran_rank(book, dossier),
+        ),
         fell=any(stop.fell for stop in stops),
         has_setbacks=any(stop.setbacks or stop.shed for stop in stops),
         has_marks=any(stop.commendations for stop in stops),
@@ -281,7 +239,7 @@ def _columns(
 
 
 def _numbers(stops: Sequence[Stop], names: Mapping[str, BattleName], across: Columns) -> dict[int, str]:
-    """Column to the number of its battle, of those that can be written side by side."""
+    """Return the battle numbers, by column, that can be written side by side."""
     said = {
         place: names[stop.battle].number
         for place, stop in enumerate(stops)
@@ -314,13 +272,3 @@ def _marks(stops: Sequence[Stop], across: Columns) -> Iterator[tuple[str, str]]:
     places = apart([place for _kind, place in wanted], MARK, LEFT + MARK / 2, RIGHT - MARK / 2)
     for (kind, _wanted), place in zip(wanted, places, strict=True):
         yield kind, per_cent(place)
-
-
-def _summary(book: Rulebook, dossier: Dossier) -> str:
-    said = _("{experience} of {most} Experience: Veteran Rank {rank} of {highest}.")
-    return said.format(
-        experience=dossier.experience,
-        most=experience_cap(book, dossier),
-        rank=dossier.veteran_rank,
-        highest=maximum_veteran_rank(book, dossier),
-    )

@@ -22,7 +22,6 @@ class Scale:
     end: float
 
     def __call__(self, number: float) -> float:
-        """The place of a number; everything stands at the start of a scale that has no length."""
         if self.high == self.low:
             return self.start
         return self.start + (self.end - self.start) * (number - self.low) / (self.high - self.low)
@@ -86,10 +85,7 @@ def readable(places: Sequence[float], room: float) -> list[int]:
 
 
 def apart(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Places (ascending) moved as little as it takes to stand `gap` apart within `low` and `high`.
-
-    Where there is no room for that they stand as far apart as there is.
-    """
+    """Return places (ascending) moved as little as needed to stand `gap` apart, or as far apart as there is room."""
     if len(places) > 1:
         gap = min(gap, (high - low) / (len(places) - 1))
     moved: list[float] = []

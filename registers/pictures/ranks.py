@@ -28,10 +28,8 @@ class Bar:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranks:
-    """Combat Potential and what of it is used, in points; `over` is what is used beyond it.
-
-    `free_bar` is the x and width of what is free, `limit` where the Combat Potential ends if more is used.
-    """
+    """Combat Potential and what of it is used, in points: `over` beyond it, `free_bar` x and width, `limit` its
+    end."""
 
     bars: list[Bar]
     spent: int

@@ -14,10 +14,7 @@ from .geometry import Scale, per_cent
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Posting:
-    """A line of the ledger: SP that `came` or `went`, and the balance then.
-
-    Its bar has a part that was there and stays, and one that came or went, `width` long from `x` on.
-    """
+    """A line of the ledger: SP that `came` or `went`, the balance then, and its bar, `width` long from `x` on."""
 
     line: Line
     came: int

@@ -38,12 +38,10 @@ class Judged:
 def give(
     *, actor: User, registers: Sequence[Register], awards: Mapping[UUID, Award], reason: str
 ) -> Sequence[Register]:
-    """Give each of these locked Registers what it is to get: one entry for each, all with this reason, or none at all.
+    """Give each of these locked Registers what it is to get, one entry each with this reason, or none at all.
 
-    Registers in the field get theirs, too, if what is under way still works. The same form again changes nothing.
-    The entry keeps the gift, so that it is given anew should the Register have been another one by then. Whoever gives
-    has asked who may. Refuses a missing reason, no Register at all, one that has changed since the position, and
-    whatever `judged` has against any; problems are about the primary key of the Register.
+    The same form again changes nothing. The caller has asked who may. Refuses a missing reason, no Register, one
+    that has changed since the position, and what `judged` has against any, about the Register's primary key.
     """
     reason = checked_reason(reason)
     if not registers:
@@ -70,10 +68,9 @@ def give(
 def take_back(
     *, actor: User, session: LedgerSession, awards: Mapping[UUID, Sequence[Entry]], reason: str
 ) -> None:
-    """Take from the Registers of a session what these entries of theirs gave them, all or none.
+    """Undo what these entries gave the Registers of a session, all or none; undone ones stay so.
 
-    What is taken back already stays so. Whoever takes it back has asked who may. Refuses a missing reason, and whatever
-    `corrections.take_back` refuses of any, each with the name of its Register.
+    The caller has asked who may. Refuses as `corrections.take_back` does, each with the name of its Register.
     """
     reason = checked_reason(reason)
     problems: dict[UUID, Sequence[Problem]] = {}
@@ -95,9 +92,7 @@ def take_back(
 
 
 def judged(gifts: Sequence[tuple[Register, Force, Gift]]) -> dict[UUID, Judged]:
-    """What each gift comes to on its Register, by the primary key of that: what `rules.awards.award` says and the rooms
-    above, and R10.
-    """
+    """Return what each gift comes to on its Register, by primary key: `rules.awards.award`, other apps, and R10."""
     found: dict[UUID, Judged] = {}
     changes: list[Change] = []
     for register, force, gift in gifts:
@@ -120,7 +115,7 @@ def _changed(register: Register, given: Award) -> Sequence[Problem]:
 
 
 def _given(session: LedgerSession, register: Register, given: Award, reason: str) -> bool:
-    """Whether the entry after the position is this award already: the form came twice."""
+    """Return whether the entry after the position is this award already: the form came twice."""
     if register.position == given.position:
         return False
     entries = session.entries(register)[: given.position + 1]

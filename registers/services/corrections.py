@@ -1,9 +1,9 @@
-"""Notices to players: somebody else corrected their Register."""
+"""Correcting Registers by hand, undoing that, and the notices to their owners."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -26,11 +26,7 @@ from .projection import Change
 
 
 def announce_corrections(entries: Collection[Entry]) -> None:
-    """Notify the owners of corrected Registers, and tell whoever listens to `registers_corrected`.
-
-    `entries` are saved corrections, awards, or undos of such, with their Registers. Owners who acted themselves get no
-    notice.
-    """
+    """Notify the owners of corrected Registers who did not act themselves, and send `registers_corrected`."""
     if not entries:
         return
     CorrectionNotice.objects.bulk_create(
@@ -42,10 +38,7 @@ def announce_corrections(entries: Collection[Entry]) -> None:
 
 
 def dismiss_notices(*, actor: User, entries: Iterable[int]) -> None:
-    """Delete the notices of these entries (by primary key) for Registers that `actor` owns.
-
-    Notices that are gone already, and those of other people, are left alone.
-    """
+    """Delete the notices of these entries (by primary key) for Registers that `actor` owns."""
     own = CorrectionNotice.objects.filter(entry__register__owner=actor)
     own.filter(entry__in=list(entries)).delete()
 
@@ -84,13 +77,11 @@ def correct(
     reason: str,
     override: bool = False,
 ) -> Entry | None:
-    """Make the values of a Register those that are wished for: one entry with every old and new value, or none.
+    """Make the values of a Register those wished for: one entry with every old and new value, or none.
 
-    It may be done while the Register is in the field, too, as long as what is under way still works (`also_ask`): a
-    mistake is often found when a step of the sequence shows it. The same wishes from an old `position` change nothing;
-    others are refused. Refuses who may not correct it (`access.may_correct`), a missing reason, a Register that was
-    discarded (R10), what no row can hold, and, unless `override`, what the rules forbid (AgainstRules). What is
-    overridden is noted in the entry.
+    Allowed in the field too, as long as what is under way still works (`also_ask`). The same wishes from an old
+    `position` change nothing; others are refused. Refuses who may not correct it, a missing reason, a discarded
+    Register (R10), what no row can hold and, unless `override`, what the rules forbid (AgainstRules).
     """
     reason = checked_reason(reason)
     with transaction.atomic():
@@ -111,7 +102,6 @@ def correct(
 
 
 def _locked(actor: User, register_id: UUID) -> tuple[LedgerSession, Register]:
-    """Lock a Register. Who may correct it is asked now: the role may be gone since the page was drawn."""
     session = LedgerSession.lock(register_id)
     register = session.registers[register_id]
     if not may_correct(actor, register):
@@ -135,9 +125,7 @@ def stage(
     reason: str,
     answers: Sequence[Any] = (),
 ) -> Entry:
-    """Stage a correction; the caller has asked the rules. `answers` is what the effects were worked out from, if
-    anything.
-    """
+    """Stage a correction; the caller has asked the rules. `answers` led to the effects, if anything did."""
     return session.stage(
         register,
         actor=actor,
@@ -150,9 +138,9 @@ def stage(
 
 
 def commit(session: LedgerSession, *, override: bool = False) -> None:
-    """Write the staged corrections, notify the players, and call those who asked to hear of them (`also_tell`).
+    """Write the staged corrections, notify players and listeners (`also_tell`). Refuses what no row can hold.
 
-    With `override` more of an asset may be held than R43 says. Refuses what no row can hold.
+    With `override` more of an asset may be held than R43 says.
     """
     changed = [register for register in session.registers.values() if session.staged(register)]
     entries = [entry for register in changed for entry in session.staged(register)]
@@ -165,8 +153,10 @@ def commit(session: LedgerSession, *, override: bool = False) -> None:
 
 def write(session: LedgerSession, *registers: Register, override: bool = False) -> None:
     """Do the same, of these Registers or of all in the session, but tell nobody."""
+    # The one rule of a correction that a trigger holds: how much of an asset a Register may hold (R43).
+    beyond = pgtrigger.ignore("registers.RegisterAsset:held_at_most") if override else nullcontext()
     try:
-        with transaction.atomic(), beyond(override):
+        with transaction.atomic(), beyond:
             session.commit(*registers)
     except IntegrityError:
         raise refuse("", gettext("What happened since does not go together with it.")) from None
@@ -175,15 +165,17 @@ def write(session: LedgerSession, *registers: Register, override: bool = False) 
 def take_back(
     *, actor: User, register_id: UUID, reason: str, entry_id: int | None = None, position: int | None = None
 ) -> Register:
-    """Take a correction back, by its primary key or its position. One that is taken back already changes nothing.
+    """Undo a correction by its primary key or position; one that is undone already changes nothing.
 
-    Refuses who may not correct it, a missing reason, an entry that is no correction, what later entries stand on
-    (`LedgerSession.stage_undo`), and what is under way and would not work without it (`also_ask`).
+    Refuses who may not correct it, a missing reason, another kind of entry, what later entries stand on, and what
+    is under way and would not work without it (`also_ask`).
     """
     reason = checked_reason(reason)
     with transaction.atomic():
         session, register = _locked(actor, register_id)
-        entries = _meant(session.entries(register), entry_id, position)
+        entries = [
+            each for each in session.entries(register) if entry_id == each.pk or position == each.position
+        ]
         if change := stage_undo(session, register, entries, actor=actor, reason=reason):
             refuse_any(hindrances([change])[register.pk])
             commit(session)
@@ -193,10 +185,7 @@ def take_back(
 def stage_undo(
     session: LedgerSession, register: Register, entries: Sequence[Entry], *, actor: User, reason: str
 ) -> Change | None:
-    """Stage the undo of corrections; None where all of them are undone already.
-
-    Refuses none at all, one that is no correction, and what later entries stand on (`LedgerSession.stage_undo`).
-    """
+    """Stage the undo of corrections; None where all of them are undone. Refuses none, and other kinds of entry."""
     if not entries or any(entry.act != Act.CORRECT for entry in entries):
         raise refuse("", gettext("Only a correction is taken back here."))
     before = session.state(register)
@@ -204,19 +193,12 @@ def stage_undo(
     return Change(register, before, session.state(register)) if session.staged(register) else None
 
 
-def _meant(entries: Iterable[Entry], entry_id: int | None, position: int | None) -> list[Entry]:
-    """The entry with this primary key, or at this position, if there is one."""
-    return [entry for entry in entries if entry_id == entry.pk or position == entry.position]
-
-
 def _in_place_of(entries: Iterable[Entry], entry: Entry | None) -> Entry | None:
-    """What undid an entry, or stands in its place."""
     return next((each for each in entries if entry and each.undoes_id == entry.pk), None)
 
 
 def hindrances(changes: Sequence[Change]) -> dict[UUID, list[Problem]]:
-    """Why Registers cannot become by hand what they shall, by the primary key of each: it was discarded (R10), or
-    something is under way."""
+    """Return why Registers cannot be corrected, by primary key: discarded (R10), or something is under way."""
     discarded = Problem("R10", gettext("This Register was discarded: nothing happens to it any more."))
     found = {change.register.pk: [discarded] if change.before.discarded else [] for change in changes}
     for check in _also_asked:
@@ -228,50 +210,35 @@ def hindrances(changes: Sequence[Change]) -> dict[UUID, list[Problem]]:
 def bring_back(
     *, actor: User, register_id: UUID, reason: str, entry_id: int | None = None, position: int | None = None
 ) -> Register:
-    """Take the taking back of a correction back: its effects happen anew, in the old place, by the entry that names the
-    undo. `entry_id` or `position` are of the correction. One that is back already changes nothing.
+    """Redo an undone correction in its old place; it is named by primary key or position. Twice changes nothing.
 
-    Refuses a missing reason, an entry that is no correction which was taken back, and what does not fit any more.
+    Refuses a missing reason, an entry that is no undone correction, and what does not fit any more.
     """
     reason = checked_reason(reason)
     with transaction.atomic():
         session, register = _locked(actor, register_id)
         entries = session.entries(register)
-        meant = _meant(entries, entry_id, position)
-        entry = next((entry for entry in meant if entry.act == Act.CORRECT), None)
+        meant = (each for each in entries if entry_id == each.pk or position == each.position)
+        entry = next((each for each in meant if each.act == Act.CORRECT), None)
         undo = _in_place_of(entries, entry)
         if entry is None or undo is None or undo.act != Act.UNDO:
             raise refuse("", gettext("Only a correction that was taken back comes back."))
         if not _in_place_of(entries, undo):
-            _redo(session, register, entry, undo, actor, reason)
+            before = session.state(register)
+            anew = Entry(
+                actor=actor, acting_for=in_stead(actor, register), act=Act.CORRECT, effects=entry.effects,
+                answers=entry.answers, reason=reason, undoes=undo,
+            )  # fmt: skip
+            session.stage_replacements(register, [anew])
+            refuse_any(hindrances([Change(register, before, session.state(register))])[register.pk])
+            commit(session, override=lets_too_many_stand(session.entries(register)))
     return register
-
-
-def _redo(
-    session: LedgerSession, register: Register, entry: Entry, undo: Entry, actor: User, reason: str
-) -> None:
-    before = session.state(register)
-    anew = Entry(
-        actor=actor, acting_for=in_stead(actor, register), act=Act.CORRECT, effects=entry.effects,
-        answers=entry.answers, reason=reason, undoes=undo,
-    )  # fmt: skip
-    override = _too_many_assets(entry) or lets_too_many_stand(session.entries(register))
-    session.stage_replacements(register, [anew])
-    refuse_any(hindrances([Change(register, before, session.state(register))])[register.pk])
-    commit(session, override=override)
 
 
 def lets_too_many_stand(entries: Iterable[Entry]) -> bool:
     """Return whether an entry of a whole ledger that counts lets more of an asset stand than R43 says."""
-    return any(map(_too_many_assets, that_count(entries)))
-
-
-def _too_many_assets(entry: Entry) -> bool:
-    """Whether an entry let more of an asset stand than a Register may hold."""
-    return any(
-        effect["kind"] == "Noted" and (effect["rule"], effect["why"]) == ("R43", LET_STAND)
-        for effect in entry.effects
-    )
+    noted = (effect for entry in that_count(entries) for effect in entry.effects if effect["kind"] == "Noted")
+    return any((effect["rule"], effect["why"]) == ("R43", LET_STAND) for effect in noted)
 
 
 def checked_reason(reason: str) -> str:
@@ -287,7 +254,7 @@ def checked_reason(reason: str) -> str:
 def _check_same(
     session: LedgerSession, register: Register, position: int, wishes: Sequence[Wish], reason: str
 ) -> None:
-    """Refuse wishes from an old position, unless the entry after it is what they came to: the form came twice."""
+    """Refuse wishes from an old position, unless the entry after it is what they came to."""
     entries = session.entries(register)[: position + 1]
     if len(entries) == position + 1 and entries[-1].act == Act.CORRECT and entries[-1].reason == reason:
         before = replay(entries[:-1])
@@ -299,8 +266,3 @@ def _check_same(
 def notes(problems: Iterable[Problem]) -> list[Effect]:
     """A note for each rule that was let stand."""
     return [Noted(rule=rule, why=LET_STAND) for rule in dict.fromkeys(problem.rule for problem in problems)]
-
-
-def beyond(override: bool) -> AbstractContextManager[None]:
-    """Let a Register hold more of an asset than it may: the one rule of a correction that a trigger holds (R43)."""
-    return pgtrigger.ignore("registers.RegisterAsset:held_at_most") if override else nullcontext()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
@@ -14,7 +15,6 @@ from registers.markdown import too_large
 from registers.models import Act, Dossier, Register
 from rules.building import next_story_arc
 from rules.language import gettext
-from rules.post_battle import sequence
 from rules.refusal import refuse
 
 from .ledger import LedgerSession, act, check_may_edit
@@ -23,35 +23,22 @@ LONGEST_BIOGRAPHY = 20_000
 
 
 def edit(*, actor: User, register_id: UUID, position: int | None, change: Mapping[str, Any]) -> Register:
-    """Make one edit, worded as `rules.post_battle.sequence.edit` has it (R11).
-
-    An old `position` changes nothing. Refuses a Register in the field, and what the building rules refuse.
-    """
-    checked = sequence.EditRegister(rule="R11", text="").check(change)
+    """Make one edit, worded as `rules.post_battle.edit_register.edit` has it (R11). An old `position` changes
+    nothing."""
+    checked = edit_register.EditRegister(rule="R11", text="").check(change)
     if checked is None:
         raise refuse("R11", gettext("Add a unit, add an upgrade, or name a unit."))
+    decide = partial(edit_register.edit, change=checked)
+    answers = [change]
     return act(
-        actor=actor,
-        register_id=register_id,
-        position=position,
-        word=Act.EDIT,
-        decide=lambda book, force: sequence.edit(book, force, checked),
-        answers=[change],
+        actor=actor, register_id=register_id, position=position, word=Act.EDIT, decide=decide, answers=answers
     )
 
 
 def choose_next_arc(*, actor: User, register_id: UUID, position: int | None, story_arc: str) -> Register:
-    """A saga that was complete goes on, since the campaign has become longer (R49).
-
-    An old `position` changes nothing. Refuses what `rules.building.next_story_arc` refuses.
-    """
-    return act(
-        actor=actor,
-        register_id=register_id,
-        position=position,
-        word=Act.ARC,
-        decide=lambda book, force: next_story_arc(book, force, story_arc),
-    )
+    """Let a complete saga go on, since the campaign has become longer (R49). An old `position` changes nothing."""
+    decide = partial(next_story_arc, story_arc=story_arc)
+    return act(actor=actor, register_id=register_id, position=position, word=Act.ARC, decide=decide)
 
 
 def mark_of(text: str) -> str:
@@ -62,22 +49,17 @@ def mark_of(text: str) -> str:
 def write_biography(
     *, actor: User, register_id: UUID, text: str, key: str = "", before: str | None = None
 ) -> None:
-    """Write the biography, in Markdown, of a Register, or of the Dossier with this key.
+    """Write the biography, in Markdown, of a Register, or of the Dossier with this key; it is in no ledger.
 
-    It is no part of the game: it may be written at any time and stands in no ledger. `before` is the mark of the text
-    that the form was drawn from (None: whatever stands there). Refuses who may not change the Register, a text that
-    somebody else has changed since, one of more than LONGEST_BIOGRAPHY letters, with a NUL, or with tables that are
-    `too_large`. Raises Register.DoesNotExist or Dossier.DoesNotExist.
+    `before` is the mark of the text the form was drawn from (None: any). Refuses who may not change the Register, a
+    text that was changed since, one too long, with a NUL, or with tables that are `too_large`.
     """
     if len(text) > LONGEST_BIOGRAPHY or "\0" in text:
-        raise refuse(
-            "",
-            gettext(
-                "A biography has at most {longest_biography} letters, and only such.",
-                longest_biography=LONGEST_BIOGRAPHY,
-            ),
-            "biography",
+        longest = gettext(
+            "A biography has at most {longest_biography} letters, and only such.",
+            longest_biography=LONGEST_BIOGRAPHY,
         )
+        raise refuse("", longest, "biography")
     if why := too_large(text):
         raise refuse("", why, "biography")
     with transaction.atomic():
@@ -85,13 +67,10 @@ def write_biography(
         check_may_edit(actor, register)
         subject: Register | Dossier = register.dossiers.get(key=key) if key else register
         if before not in (None, mark_of(subject.biography)) and text != subject.biography:
-            raise refuse(
-                "",
-                gettext(
-                    "Somebody else has written it anew meanwhile. Look at it in another tab, take over what you want "
-                    "to keep of it, and save again."
-                ),
-                "biography",
+            changed = gettext(
+                "Somebody else has written it anew meanwhile. Look at it in another tab, take over what you want "
+                "to keep of it, and save again."
             )
+            raise refuse("", changed, "biography")
         subject.biography = text
         subject.save(update_fields=["biography"])

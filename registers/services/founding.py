@@ -1,13 +1,13 @@
-"""Founding a Register: units, Aid Requests, Story Arc, name, and then it is commissioned (R10).
+"""Building a Register: each act in any order and again, until it is commissioned (R10).
 
-Each act may be made in any order and again until then, so that founding can be left and resumed. `position`
-is the ledger position that the player saw, or None if that does not matter.
+`position` is the ledger position that the player saw, or None if that does not matter.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -16,7 +16,6 @@ from django.db import transaction
 from accounts.models import User
 from catalogue.snapshot import rulebook
 from registers.models import Act, Register
-from rules import building
 from rules import building as rules
 from rules.effects import Effect
 from rules.force import Force
@@ -27,7 +26,7 @@ from rules.rulebook import Rulebook
 from rules.script import Progress, Scene, run
 from rules.terms import USUAL, Terms
 
-from .ledger import LedgerSession, act, check_may_edit, in_stead
+from .ledger import Decide, LedgerSession, act, check_may_edit, in_stead
 
 
 def open_register(
@@ -38,10 +37,9 @@ def open_register(
     terms: Terms = USUAL,
     register_id: UUID | None = None,
 ) -> Register:
-    """A new Register of `owner` by the terms of its campaign. A Faction can also be left to the first unit (R1, R3).
+    """Open a Register of `owner` by these terms, with a Faction or without (R1, R3).
 
-    `register_id` is the primary key it shall have, so that a form which comes twice opens it once. Refuses
-    a Faction that the terms do not allow (R3).
+    A form that comes twice names the same `register_id`. Refuses a Faction that the terms do not allow (R3).
     """
     with transaction.atomic():
         session, register, _ = opened(
@@ -54,10 +52,7 @@ def open_register(
 def opened(
     *, actor: User, owner: User, faction: str, terms: Terms, register_id: UUID | None
 ) -> tuple[LedgerSession, Register, bool]:
-    """Open a Register as `open_register` does, for a caller that commits the session itself.
-
-    Returns the session that holds the lock, the Register, and whether it is new.
-    """
+    """Open a Register without committing; returns the session that locks it, the Register, and whether it is new."""
     effects = rules.open_register(combat_potential=terms.combat_potential, supply_points=terms.supply_points)
     if faction:
         effects += rules.choose_faction(rulebook().under(terms), Force(), faction)
@@ -78,11 +73,7 @@ def opened(
 
 def choose_faction(*, actor: User, register_id: UUID, position: int | None, faction: str) -> Register:
     """Choose another Faction before any unit has joined. Refuses an unknown one, and one too late (R3)."""
-
-    def decide(book: Rulebook, force: Force) -> Sequence[Effect]:
-        _check_founding(force)
-        return rules.choose_faction(book, force, faction)
-
+    decide = _while_founding(lambda book, force: rules.choose_faction(book, force, faction))
     return act(actor=actor, register_id=register_id, position=position, word=Act.EDIT, decide=decide)
 
 
@@ -96,36 +87,25 @@ def add_unit(
     name: str = "",
 ) -> Register:
     """Add a unit with the upgrades it joins with. Refuses what `rules.building.add_unit` refuses (R2 to R8)."""
-    return act(
-        actor=actor,
-        register_id=register_id,
-        position=position,
-        word=Act.UNIT,
-        decide=lambda book, force: building.add_unit(book, force, card, upgrades=upgrades, name=name),
-    )
+    decide = partial(rules.add_unit, card_slug=card, upgrades=upgrades, name=name)
+    return act(actor=actor, register_id=register_id, position=position, word=Act.UNIT, decide=decide)
 
 
 def request_aid(*, actor: User, register_id: UUID, position: int | None, answers: Sequence[Any]) -> Register:
-    """Make one Aid Request: `answers` are the wish and then what it asks for, if anything (R10, R41 to R46).
+    """Make one Aid Request: `answers` are the wish and then what it asks for (R10, R41 to R46).
 
-    Refuses a commissioned Register (its requests belong to step 7), a request that breaks a rule, and one
-    that still has a question.
+    Refuses a commissioned Register, a request that breaks a rule, and one that still has a question.
     """
 
+    @_while_founding
     def decide(book: Rulebook, force: Force) -> Sequence[Effect]:
-        _check_founding(force)
         progress = aid_progress(book, force, answers)
         if progress.question:
             raise refuse(progress.question.rule, progress.question.text, progress.question.about)
         return progress.effects
 
     return act(
-        actor=actor,
-        register_id=register_id,
-        position=position,
-        word=Act.AID,
-        decide=decide,
-        answers=answers,
+        actor=actor, register_id=register_id, position=position, word=Act.AID, decide=decide, answers=answers
     )
 
 
@@ -140,33 +120,24 @@ def aid_progress(book: Rulebook, force: Force, answers: Sequence[Any]) -> Progre
 
 def choose_story_arc(*, actor: User, register_id: UUID, position: int | None, story_arc: str) -> Register:
     """Choose the Story Arc. Refuses one that the campaign does not play, and a commissioned Register (R10, R49)."""
-
-    def decide(book: Rulebook, force: Force) -> Sequence[Effect]:
-        _check_founding(force)
-        return rules.begin_story_arc(book, story_arc)
-
+    decide = _while_founding(lambda book, force: rules.begin_story_arc(book, story_arc))
     return act(actor=actor, register_id=register_id, position=position, word=Act.ARC, decide=decide)
 
 
 def name_register(*, actor: User, register_id: UUID, position: int | None, name: str) -> Register:
     """Name the Register, or name it anew later (R10, R11). Refuses an empty or overlong name."""
-    return act(
-        actor=actor,
-        register_id=register_id,
-        position=position,
-        word=Act.NAME,
-        decide=lambda book, force: rules.name_register(name),
-    )
+
+    def decide(book: Rulebook, force: Force) -> Sequence[Effect]:
+        return rules.name_register(name)
+
+    return act(actor=actor, register_id=register_id, position=position, word=Act.NAME, decide=decide)
 
 
 def commission(*, actor: User, register_id: UUID, position: int | None, name: str | None = None) -> Register:
-    """Finish founding; a `name` is given in the same act, None leaves the Register its own.
+    """Commission the Register, with a `name` or its own. Refuses what is missing (R3, R4, R10), and a long name."""
 
-    Refuses a Register to which something is missing, naming all of it (R3, R4, R10), and an overlong name.
-    """
-
+    @_while_founding
     def decide(book: Rulebook, force: Force) -> Sequence[Effect]:
-        _check_founding(force)
         if name is None or name.strip() == force.name:
             return rules.commission(book, force)
         commissioned = rules.commission(book, replace(force, name=name.strip()))
@@ -176,10 +147,7 @@ def commission(*, actor: User, register_id: UUID, position: int | None, name: st
 
 
 def discard(*, actor: User, register_id: UUID, position: int | None) -> Register:
-    """Give up a founding: the Register leaves all lists, its ledger stays. Twice changes nothing.
-
-    Refuses a commissioned Register (R10).
-    """
+    """Give up building: the Register leaves all lists, its ledger stays. Refuses a commissioned one (R10)."""
     with transaction.atomic():
         register = LedgerSession.lock(register_id).registers[register_id]
         if register.discarded:
@@ -191,10 +159,7 @@ def discard(*, actor: User, register_id: UUID, position: int | None) -> Register
 
 
 def take_back(*, actor: User, register_id: UUID, position: int | None, entry: int) -> Register:
-    """Take back a unit, a take-over or a request by its ledger position, before the Register is commissioned (R10).
-
-    Refuses what `LedgerSession.stage_undo` refuses.
-    """
+    """Undo a unit, a take-over or a request by its position, before the Register is commissioned (R10)."""
     with transaction.atomic():
         session = LedgerSession.lock(register_id)
         register = session.registers[register_id]
@@ -203,7 +168,7 @@ def take_back(*, actor: User, register_id: UUID, position: int | None, entry: in
             return register
         if register.commissioned:
             raise refuse("R10", gettext("The Register is commissioned: what was founded stands."))
-        building.check_in_barracks(session.state(register))
+        rules.check_in_barracks(session.state(register))
         taken = [
             each
             for each in session.entries(register)
@@ -216,6 +181,12 @@ def take_back(*, actor: User, register_id: UUID, position: int | None, entry: in
     return register
 
 
-def _check_founding(force: Force) -> None:
-    if force.commissioned:
-        raise refuse("R10", gettext("The Register is commissioned; this belongs to its founding."))
+def _while_founding(decide: Decide) -> Decide:
+    """Return the decision, refused once the Register is commissioned (R10)."""
+
+    def checked(book: Rulebook, force: Force) -> Sequence[Effect]:
+        if force.commissioned:
+            raise refuse("R10", gettext("The Register is commissioned; this belongs to its founding."))
+        return decide(book, force)
+
+    return checked

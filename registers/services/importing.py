@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -18,7 +19,7 @@ from rules.taking_over import PastRegister, PastUnit, take_over_register, take_o
 from rules.terms import USUAL, Terms
 
 from . import founding
-from .ledger import LedgerSession, book_for, happen, replay
+from .ledger import book_for, happen, replay
 from .projection import Change, write_differences
 
 
@@ -43,56 +44,28 @@ def found(
     terms: Terms = USUAL,
     register_id: UUID | None = None,
 ) -> Register:
-    """Open a Register of `owner` and let units join it, in this order, as if each was added by hand (R10).
+    """Open a Register of `owner` and let units join it in this order, as if added by hand (R10), or refuse all of
+    it.
 
-    What it has become elsewhere, `past` and each PastUnit, is an act of its own in the ledger, that says so.
-    `register_id`: as in `founding.open_register`, and one that is there already is not filled. Refuses what that,
-    `founding.add_unit`, `founding.name_register` and `rules.taking_over` refuse; then there is no Register.
+    What it has become elsewhere, `past` and each PastUnit, is an act of its own. One that is there is not filled.
     """
     session, register, new = founding.opened(
         actor=actor, owner=owner, faction=faction, terms=terms, register_id=register_id
     )
     if new:  # else a form that came twice, or one that names a Register of other origin: neither is filled
-        _fill(actor, session, register, units, past, name)
+        stage = partial(happen, actor=actor, session=session, register=register)
+        if past and take_over_register(book_for(register), session.state(register), past):
+            stage(word=Act.TAKE_OVER, decide=partial(take_over_register, past=past))
+        for unit in units:
+            if isinstance(unit, PastUnit):
+                stage(word=Act.TAKE_OVER, decide=partial(take_over_unit, past=unit))
+            else:
+                join = partial(add_unit, card_slug=unit.card, upgrades=unit.upgrades, name=unit.name)
+                stage(word=Act.UNIT, decide=join)
+        if name.strip():
+            stage(word=Act.NAME, decide=lambda book, force: name_register(name))
         session.commit()
     return register
-
-
-def _fill(
-    actor: User,
-    session: LedgerSession,
-    register: Register,
-    units: Sequence[Joining | PastUnit],
-    past: PastRegister | None,
-    name: str,
-) -> None:
-    if past and take_over_register(book_for(register), session.state(register), past):
-        happen(
-            actor=actor, session=session, register=register, word=Act.TAKE_OVER,
-            decide=lambda book, force: take_over_register(book, force, past),
-        )  # fmt: skip
-    for unit in units:
-        _join(actor, session, register, unit)
-    if name.strip():
-        happen(
-            actor=actor, session=session, register=register, word=Act.NAME,
-            decide=lambda book, force: name_register(name),
-        )  # fmt: skip
-
-
-def _join(actor: User, session: LedgerSession, register: Register, unit: Joining | PastUnit) -> None:
-    if isinstance(unit, PastUnit):
-        happen(
-            actor=actor, session=session, register=register, word=Act.TAKE_OVER,
-            decide=lambda book, force: take_over_unit(book, force, unit),
-        )  # fmt: skip
-    else:
-        happen(
-            actor=actor, session=session, register=register, word=Act.UNIT,
-            decide=lambda book, force: add_unit(
-                book, force, unit.card, upgrades=unit.upgrades, name=unit.name
-            ),
-        )  # fmt: skip
 
 
 def took_over(register: Register) -> bool:
@@ -103,13 +76,10 @@ def took_over(register: Register) -> bool:
 def bring_ledgers(
     ledgers: Mapping[Register, Sequence[tuple[Entry, int | None]]], told: Sequence[Mapping[str, Any]]
 ) -> dict[Register, Force]:
-    """Write whole ledgers into Registers that are new, and the rows that follow from them. Returns their states.
+    """Write whole ledgers into new Registers, chained anew, and their rows. Returns their states.
 
-    `told` are the biographies and pictures of Dossiers (`register_id`, `key`, `biography`, `picture_id`).
-
-    Entries come in the order of their positions, each with the position of the one it undoes; they say all but their
-    Register and digest. They are chained anew, since the people in them are others here. Asks no
-    rule: each entry was asked about when it happened, and the caller has looked at the ledger as a whole.
+    Entries come by position, each with the position of the one it undoes, without Register and digest. `told` are
+    the biographies and pictures of Dossiers. Asks no rule: the caller has looked at the ledgers.
     """
     _give_keys([entry for entries in ledgers.values() for entry, _ in entries])
     chained = {register: list(_chained(register, entries)) for register, entries in ledgers.items()}

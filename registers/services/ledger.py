@@ -1,4 +1,4 @@
-"""What later acts of a Register stand on, so that it cannot be taken from under them."""
+"""The ledger of Registers: sessions that stage and write entries, replay, and what undos may not take away."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from rules.rulebook import Rulebook
 from rules.terms import Terms
 from rules.wording import unit_label
 
-from .projection import Change, outline_of, state_of, states_of, write_differences
+from .projection import Change, write_differences
+from .projection import outline_of as outline_of
+from .projection import state_of as state_of
+from .projection import states_of as states_of
 
 
 def built_upon(book: Rulebook, before: Force, after: Force) -> Iterator[Problem]:
-    """What stands without the ground it was built on, though every entry by itself could happen.
-
-    What was wrong before, say by a newer catalogue, is no hindrance.
-    """
+    """Yield what stands without the ground it was built on, but for what was wrong `before`."""
     yield from _homeless(book, after)
     left = combat_potential_left(book, after)
     if left < 0 and left < combat_potential_left(book, before):
@@ -90,22 +90,6 @@ def _broken(book: Rulebook, force: Force, was: Dossier, now: Dossier) -> Iterato
         yield Problem("R8", gettext("{name} has filled its slot.", name=name), now.key)
 
 
-__all__ = [
-    "BelowZero",
-    "LedgerSession",
-    "added",
-    "book_for",
-    "built_upon",
-    "effects_of",
-    "in_stead",
-    "lock_registers",
-    "outline_of",
-    "replay",
-    "state_of",
-    "states_of",
-    "that_count",
-]
-
 #: An entry, as a row or as its columns.
 Kept = TypeVar("Kept", Entry, Written)
 
@@ -115,14 +99,13 @@ class BelowZero(ValueError):
 
 
 class LedgerSession:
-    """A unit of work on locked Registers: their states, their ledgers, and what is staged until `commit` writes it.
+    """A unit of work on locked Registers: states, ledgers, and entries staged until `commit`.
 
-    It asks no rule of the game: callers have done that. It lives no longer than the transaction that holds the locks.
-    Staging moves `position` and `digest` of a Register on at once; its other columns change with `commit`.
+    Callers have asked the rules. It lives no longer than the transaction that holds the locks. Staging moves
+    `position` and `digest` of a Register on at once; its other columns change with `commit`.
     """
 
     def __init__(self, registers: Iterable[Register]) -> None:
-        """Work on Registers that are locked already, for example along with their battle."""
         self.registers: dict[UUID, Register] = {register.pk: register for register in registers}
         self._written: dict[UUID, Force] | None = None
         self._states: dict[UUID, Force] = {}
@@ -131,10 +114,7 @@ class LedgerSession:
 
     @classmethod
     def lock(cls, *keys: UUID) -> LedgerSession:
-        """Lock the Registers with these primary keys until the transaction ends; `registers` keeps the order given.
-
-        Raises Register.DoesNotExist for an unknown key, and TransactionManagementError outside `atomic`.
-        """
+        """Lock the Registers with these primary keys, in a transaction. Raises Register.DoesNotExist."""
         found = {register.pk: register for register in lock_registers(Register.objects.filter(pk__in=keys))}
         if missing := set(keys) - found.keys():
             raise Register.DoesNotExist(f"No Register {missing}")
@@ -147,10 +127,7 @@ class LedgerSession:
         return self._states.get(register.pk, self._written[register.pk])
 
     def entries(self, register: Register) -> list[Entry]:
-        """Return the whole ledger of a Register, oldest first, staged entries included.
-
-        The ledgers of all Registers are read once.
-        """
+        """Return the whole ledger of a Register, oldest first, with staged entries. All ledgers are read at once."""
         if self._entries is None:
             self._entries = {pk: [] for pk in self.registers}
             for entry in Entry.objects.filter(register__in=self.registers).order_by("register", "position"):
@@ -177,10 +154,7 @@ class LedgerSession:
         reason: str = "",
         on_behalf_of: User | None = None,
     ) -> Entry:
-        """Stage an entry at the next position of a Register, and return it.
-
-        `answers` are those that led to the effects, `by_hand` the places among them that were typed from the table.
-        """
+        """Stage an entry and return it; `by_hand` are the places among `answers` typed from the table."""
         entry = Entry(
             actor=actor,
             acting_for=on_behalf_of,
@@ -204,11 +178,9 @@ class LedgerSession:
         reason: str = "",
         on_behalf_of: User | None = None,
     ) -> list[Entry]:
-        """Stage the undo of entries of a Register, in this order. Returns the undo of each.
+        """Stage the undo of entries of a Register, in this order; returns each undo, an old one as it is.
 
-        An entry that is undone already stays so; the entry that undid it is returned. Refuses an undo, the opening
-        entry, and whatever later entries have built upon: a unit that joined, points that were spent, a slot that
-        was filled, the Paragon or the Faction of those who came after.
+        Refuses an undo, the opening entry, and whatever later entries have built upon.
         """
         everything = self.entries(register)
         undos = {entry.undoes_id: entry for entry in everything if entry.undoes_id}
@@ -231,19 +203,16 @@ class LedgerSession:
         return [undos[entry.pk] for entry in entries]
 
     def stage_replacements(self, register: Register, entries: Sequence[Entry]) -> None:
-        """Stage entries that take the places of others in the ledger of a Register (`Entry.undoes`).
+        """Stage entries that take the places of others (`Entry.undoes`), in the order of the ledger.
 
-        They come in the order in which they shall stand in the ledger, and say everything but their Register,
-        position and digest; `place` too where they take nobody's place. Refuses a sum that makes no sense.
+        They say all but Register, position and digest; `place` too if they replace none. Refuses a sum without
+        sense.
         """
         new = _numbered(register, entries)
         self._stage(register, new, _rest_of([*self.entries(register), *new]))
 
     def commit(self, *registers: Register) -> None:
-        """Write the staged entries of these Registers, or of all, and the rows that follow from them.
-
-        Commit again for what is staged afterwards.
-        """
+        """Write the staged entries of these Registers, or of all, and the rows that follow from them."""
         staged = [register for register in registers or self.registers.values() if self.staged(register)]
         if not staged or self._written is None:
             return
@@ -275,10 +244,7 @@ def in_stead(actor: User, register: Register) -> User | None:
 
 
 def book_for(register: Register, terms: Terms | None = None) -> Rulebook:
-    """The catalogue as this Register plays it: by the terms of its campaign, or by others that are given.
-
-    Its Story Arcs are the printed ones and those that were taken in.
-    """
+    """Return the catalogue as this Register plays it: by its campaign's terms or those given, with its own arcs."""
     book: Rulebook = rulebook().under(terms or register.terms, frozenset(register.arcs_taken_in))
     return book
 
@@ -297,8 +263,7 @@ def that_count(entries: Iterable[Kept]) -> list[Kept]:
 
 
 def added(effects: Iterable[Effect], force: Force) -> Force:
-    """The Force after these effects. Raises KeyError or ValueError where they make no sense: what they speak of is not
-    there, or more of it is taken than there is (BelowZero)."""
+    """Return the Force after these effects. Raises KeyError or ValueError (BelowZero) if they make no sense."""
     force = fold(effects, force)
     numbers = [force.supply_points, force.combat_potential, force.reputation, force.command_cards_owed]
     for dossier in force.dossiers.values():
@@ -314,7 +279,6 @@ def effects_of(entry: Entry | Written) -> list[Effect]:
 
 
 def _numbered(register: Register, entries: Sequence[Entry]) -> Sequence[Entry]:
-    """New entries at the next positions of a Register, each in its place of the sum."""
     for position, entry in enumerate(entries, register.position + 1):
         entry.register, entry.position = register, position
         entry.place = entry.undoes.place if entry.undoes else entry.place or position
@@ -322,7 +286,6 @@ def _numbered(register: Register, entries: Sequence[Entry]) -> Sequence[Entry]:
 
 
 def _link(register: Register, entries: Sequence[Entry]) -> None:
-    """Give numbered entries, which happen at once, their links of the chain."""
     now = timezone.now()
     for entry in entries:
         entry.created_at = now
@@ -332,7 +295,7 @@ def _link(register: Register, entries: Sequence[Entry]) -> None:
 
 
 def _rest_of(entries: Iterable[Entry]) -> Force:
-    """The sum of a whole ledger, refused as soon as it makes no sense: a later act needs what is taken back."""
+    """Return the sum of a whole ledger; refuses as soon as a later act needs what is undone."""
     force = Force()
     for entry in that_count(entries):
         effects = effects_of(entry)
@@ -369,11 +332,9 @@ def act(
     decide: Decide,
     answers: Sequence[object] = (),
 ) -> Register:
-    """Lock a Register, ask `decide` what happens, and write it into the ledger. Returns the Register as it is then.
+    """Lock a Register, ask `decide` what happens, write it into the ledger, and return the Register.
 
-    The ledger names the owner too when somebody else acts. An old `position` changes nothing: somebody was
-    quicker, or the same form came twice. Refuses who may not change it, a Register in the field (R11) and what
-    `decide` refuses.
+    An old `position` changes nothing. Refuses who may not change it, and a Register in the field (R11).
     """
     with transaction.atomic():
         session = LedgerSession.lock(register_id)

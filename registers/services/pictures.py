@@ -21,11 +21,7 @@ from .ledger import LedgerSession
 def show_of_dossier(
     *, actor: User, register: Register, key: str, sent: bytes, alt: str, picture_id: UUID | None = None
 ) -> Picture:
-    """Let the Dossier with this key have this picture, in place of the one it has. The same one twice changes nothing.
-
-    Refuses who may not edit the Register, and what `uploads` refuses: a file that is too big or no picture, and one
-    that nobody described. Raises Dossier.DoesNotExist.
-    """
+    """Give the Dossier this picture in place of its own. Refuses who may not edit, and what `uploads` does."""
     alt, image = pictures.described(alt), drawn(sent)
     with transaction.atomic():
         return pictures.show(
@@ -35,15 +31,12 @@ def show_of_dossier(
 
 @transaction.atomic
 def remove_of_dossier(*, actor: User, register: Register, key: str) -> None:
-    """Let the Dossier with this key have no picture. Doing it again changes nothing.
-
-    Refuses who may not edit the Register. Raises Dossier.DoesNotExist.
-    """
+    """Remove the Dossier's picture, if it has one. Refuses who may not edit the Register."""
     pictures.take_off(on=_locked(actor, register, key))
 
 
 def _locked(actor: User, register: Register, key: str) -> Dossier:
-    """The Dossier, its Register locked. Only then is it asked who may edit it: another may be taking it over."""
+    """Return the Dossier, its Register locked before it is asked who may edit it."""
     locked = LedgerSession.lock(register.pk).registers[register.pk]
     if not may_edit(actor, locked):
         raise refuse("", gettext("Only who plays a Register decides on its pictures."))

@@ -39,23 +39,17 @@ def state_of(register: Register) -> Force:
 
 
 def states_of(registers: Collection[Register]) -> dict[UUID, Force]:
-    """Return the states of Registers by primary key: two queries, however many there are.
-
-    The columns of the Registers themselves are taken from `registers`, as they are.
-    """
+    """Return the states of Registers by primary key: two queries, however many. Columns are taken as they are."""
     keys = [register.pk for register in registers]
     lists = {row["pk"]: row for row in _lists().filter(pk__in=keys)}
-    dossiers: dict[tuple[UUID, str], dict[str, f.Dossier]] = {}
+    dossiers: dict[tuple[UUID, str], dict[str, Unit]] = {}
     for row in _dossiers().filter(register__in=keys):
         dossiers.setdefault((row["register_id"], row["status"]), {})[row["key"]] = _dossier(row)
-    return {
-        register.pk: _state(
-            register,
-            lists.get(register.pk, {}),
-            *(dossiers.get((register.pk, status), {}) for status in _STATUSES),
-        )
-        for register in registers
-    }
+    states = {}
+    for register in registers:
+        by_status = (dossiers.get((register.pk, status), {}) for status in _STATUSES)
+        states[register.pk] = _state(register, lists.get(register.pk, {}), *by_status)
+    return states
 
 
 def outline_of(register: Register) -> Force:
@@ -68,7 +62,6 @@ _STATUSES = (Status.SERVING, Status.FALLEN, Status.REASSIGNED)
 
 @cache  # of a queryset that is never evaluated itself: to build its subqueries takes longer than to run it
 def _dossiers() -> QuerySet[Dossier, dict[str, Any]]:
-    """The Dossiers in the order in which they joined, with what each gathered, oldest first."""
     rows: QuerySet[Dossier, dict[str, Any]] = Dossier.objects.values(
         "register_id",
         "status",
@@ -86,7 +79,6 @@ def _dossiers() -> QuerySet[Dossier, dict[str, Any]]:
 
 @cache
 def _lists() -> QuerySet[Register, Any]:
-    """What hangs on Registers besides their Dossiers, oldest first."""
     return Register.objects.order_by().values(
         "pk",
         asset_cards=_list("register", RegisterAsset, "asset_id"),
@@ -97,13 +89,12 @@ def _lists() -> QuerySet[Register, Any]:
 
 
 def _list(owner: str, model: type[Model], value: str | JSONObject, **only: Any) -> ArraySubquery:
-    """One value of each row of `model` that belongs to the outer row, in the order of their keys."""
     rows = model._default_manager.filter(**{owner: OuterRef("pk")}, **only).order_by("pk")
     return ArraySubquery(rows.values(value) if isinstance(value, str) else rows.values(row=value))
 
 
-def _dossier(row: Mapping[str, Any]) -> f.Dossier:
-    return f.Dossier(
+def _dossier(row: Mapping[str, Any]) -> Unit:
+    return Unit(
         key=row["key"],
         card=row["unit_id"],
         upgrades=tuple(row["upgrade_cards"]),
@@ -118,10 +109,12 @@ def _dossier(row: Mapping[str, Any]) -> f.Dossier:
 def _state(
     register: Register,
     lists: Mapping[str, Any],
-    serving: dict[str, f.Dossier],
-    fallen: dict[str, f.Dossier],
-    reassigned: dict[str, f.Dossier],
+    serving: dict[str, Unit],
+    fallen: dict[str, Unit],
+    reassigned: dict[str, Unit],
 ) -> Force:
+    trait = (register.trait_id or "", register.trait_games_left, register.trait_fresh)
+    field = (register.in_field_battle, register.in_field_trait, register.in_field_progressions)
     return Force(
         name=register.name,
         faction=register.faction,
@@ -139,25 +132,13 @@ def _state(
         fallen=fallen,
         reassigned=reassigned,
         paragon=register.paragon,
-        trait=_trait(register),
+        trait=f.Trait(*trait) if register.trait_id else None,
         command_cards=tuple(lists.get("cards_unlocked", ())),
         command_cards_owed=register.command_cards_owed,
         requests={row["what"]: row["count"] for row in lists.get("requests_counted", ())},
         next_key=register.next_key,
-        in_field=_field(register),
+        in_field=f.Field(*field) if register.in_field_battle else None,
     )
-
-
-def _trait(register: Register) -> f.Trait | None:
-    if register.trait_id is None:
-        return None
-    return f.Trait(register.trait_id, register.trait_games_left, register.trait_fresh)
-
-
-def _field(register: Register) -> f.Field | None:
-    if not register.in_field_battle:
-        return None
-    return f.Field(register.in_field_battle, register.in_field_trait, register.in_field_progressions)
 
 
 class Change(NamedTuple):
@@ -169,19 +150,12 @@ class Change(NamedTuple):
 
 
 def write_differences(changes: Sequence[Change]) -> None:
-    """Change the rows of locked Registers from `before`, which they hold, to `after`.
-
-    Of the Registers themselves the columns of the state are saved, and `position` and `digest`; nothing else.
-    """
+    """Change the rows of locked Registers from `before`, which they hold, to `after`."""
     _write_registers(changes)
     _delete_dossiers(changes)
     keys = _write_dossiers(changes)
     for model, columns, listed in _REGISTER_LISTS:
-        lists = {
-            register.pk: listed(after)
-            for register, before, after in changes
-            if listed(before) != listed(after)
-        }
+        lists = {reg.pk: listed(after) for reg, before, after in changes if listed(before) != listed(after)}
         _write_lists(model, "register_id", columns, lists)
     for model, columns, gathered in _DOSSIER_LISTS:
         wanted: dict[int, list[Row]] = {}
@@ -213,7 +187,6 @@ def _write_registers(changes: Sequence[Change]) -> None:
 
 
 def _columns(force: Force) -> dict[str, Any]:
-    """The columns of a Register in this state."""
     trait, field = force.trait, force.in_field
     return {
         **{name: getattr(force, name) for name in _SAME_NAME},
@@ -228,7 +201,6 @@ def _columns(force: Force) -> dict[str, Any]:
 
 
 def _delete_dossiers(changes: Sequence[Change]) -> None:
-    """Delete the Dossiers that are in no state any more, with what hangs on them."""
     gone = [
         Q(register=register, key__in=keys)
         for register, before, after in changes
@@ -239,7 +211,7 @@ def _delete_dossiers(changes: Sequence[Change]) -> None:
 
 
 def _write_dossiers(changes: Sequence[Change]) -> dict[tuple[Any, str], int]:
-    """Insert or update the Dossiers that differ. Returns their primary keys, by Register and key."""
+    """Insert or update the Dossiers that differ; return their primary keys, by Register and key."""
     rows = []
     for register, before, after in changes:
         old = _placed(before)
@@ -258,16 +230,8 @@ def _write_dossiers(changes: Sequence[Change]) -> dict[tuple[Any, str], int]:
 
 
 def _placed(force: Force) -> dict[str, tuple[str, Unit]]:
-    """Everyone who was ever on the Register, by key, each with where they are."""
-    return {
-        key: (status, dossier)
-        for status, dossiers in (
-            (Status.SERVING, force.dossiers),
-            (Status.FALLEN, force.fallen),
-            (Status.REASSIGNED, force.reassigned),
-        )
-        for key, dossier in dossiers.items()
-    }
+    groups = zip(_STATUSES, (force.dossiers, force.fallen, force.reassigned), strict=True)
+    return {key: (status, dossier) for status, dossiers in groups for key, dossier in dossiers.items()}
 
 
 Row = tuple[Any, ...]
@@ -300,8 +264,8 @@ def _write_lists(
 ) -> None:
     """Let the rows of `model` say what is wanted, by the primary key of the owner.
 
-    Primary keys keep the order of a list: the rows that are right so far stay, and what follows is added behind them.
-    A row is deleted before another is inserted, since a list may not hold the same card twice even for a moment.
+    Primary keys keep the order: right rows stay, what follows is added. Rows are deleted before others are
+    inserted, since a list may not hold the same card twice even for a moment.
     """
     if not wanted:
         return

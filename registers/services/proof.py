@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import partial
 from itertools import pairwise
 from multiprocessing import get_context
+from operator import add
 from uuid import UUID
 
 from django.db import connection
@@ -34,16 +35,11 @@ class Count:
     differing: int = 0
 
     def __add__(self, other: Count) -> Count:
-        return Count(
-            self.registers + other.registers, self.entries + other.entries, self.differing + other.differing
-        )
+        return Count(*map(add, astuple(self), astuple(other)))
 
 
 def prove(*, processes: int = 1) -> Proof:
-    """Replay all Registers in so many processes, and keep what is found and how far each was proved.
-
-    No Register is locked: a batch is read in one snapshot, and play goes on meanwhile.
-    """
+    """Replay all Registers in so many processes, one snapshot a batch without locks; keep what is found."""
     proof = Proof.objects.create(started_at=timezone.now())
     count = sum(_parts(proof, processes), Count())
     lost = [_finding(proof.pk, key, found) for key, found in gone()]
@@ -56,7 +52,6 @@ def prove(*, processes: int = 1) -> Proof:
 
 
 def _parts(proof: Proof, processes: int) -> list[Count]:
-    """What each process came to. What is not committed, others would not see."""
     few = not Register.objects.all()[BATCH:].exists()
     if processes == 1 or few or connection.in_atomic_block:
         return [prove_part(proof.pk, (None, None))]

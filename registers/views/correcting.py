@@ -19,7 +19,6 @@ from registers.services import corrections, ledger
 from registers.services.corrections import dismiss_notices
 from registers.words import names_of, sentence, whole_number
 from rules.effects import Corrected
-from rules.force import Force
 from rules.language import gettext
 from rules.refusal import Problem, Refusal
 
@@ -30,31 +29,30 @@ def correct(request: HttpRequest, pk: UUID) -> HttpResponse:
     book = ledger.book_for(register)
     if request.method != "POST":
         return _page(request, register, CorrectionForm(book, ledger.state_of(register), register.position))
-    form = posted_form(request, register)
-    if saved(request, register, form):
-        return redirect("registers:correct", pk)
-    if form.stale:
-        form = form.over(ledger.state_of(register), register.position)
-    return _page(request, register, form, status=422)
+    refused = refused_form(request, register)
+    return _page(request, register, refused, status=422) if refused else redirect("registers:correct", pk)
 
 
-def posted_form(request: HttpRequest, register: Register) -> CorrectionForm:
-    """The form as it was sent, over the Register as it was when the form was drawn."""
+def refused_form(request: HttpRequest, register: Register) -> CorrectionForm | None:
+    """Save what was sent, and say so; else return the form again, over the Register as it has become."""
+    form = _posted_form(request, register)
+    if _saved(request, register, form):
+        return None
+    return form.over(ledger.state_of(register), register.position) if form.stale else form
+
+
+def _posted_form(request: HttpRequest, register: Register) -> CorrectionForm:
     typed = whole_number(request.POST.get("position", ""))
     position = register.position if typed is None else min(typed, register.position)
-    form = CorrectionForm(ledger.book_for(register), _then(register, position), position, request.POST)
-    form.stale = position != register.position
+    stale = position != register.position
+    until = register.entries.filter(position__lte=position)
+    then = ledger.replay(until) if stale else ledger.state_of(register)
+    form = CorrectionForm(ledger.book_for(register), then, position, request.POST)
+    form.stale = stale
     return form
 
 
-def _then(register: Register, position: int) -> Force:
-    if position == register.position:
-        return ledger.state_of(register)
-    return ledger.replay(register.entries.filter(position__lte=position))
-
-
-def saved(request: HttpRequest, register: Register, form: CorrectionForm) -> bool:
-    """Whether what was sent was taken; if so a message says what was put right, if not the form says why not."""
+def _saved(request: HttpRequest, register: Register, form: CorrectionForm) -> bool:
     if not form.is_valid():
         return False
     try:
@@ -67,7 +65,7 @@ def saved(request: HttpRequest, register: Register, form: CorrectionForm) -> boo
             override=form.cleaned_data["override"],
         )
     except Refusal as refusal:
-        form.refuse(refusal)
+        form.blame(refusal)
         return False
     messages.success(request, _said(entry) if entry else gettext("All is so already."))
     return True
@@ -89,11 +87,8 @@ def take_back(request: HttpRequest, pk: UUID, position: int) -> HttpResponse:
         return redirect("registers:correct", pk)
     if not register.entries.filter(position=position, act=Act.CORRECT).exists():
         messages.error(request, " ".join(map(str, problems)))  # there is nothing that it could stand beside
-    refused = {
-        "position": position,
-        "problems": said(problems),
-        "reason": request.POST.get("reason", ""),
-    }
+    reason = request.POST.get("reason", "")
+    refused = {"position": position, "problems": said(problems), "reason": reason}
     form = CorrectionForm(ledger.book_for(register), ledger.state_of(register), register.position)
     return _page(request, register, form, status=422, refused=refused)
 
@@ -103,12 +98,8 @@ def taken_back(request: HttpRequest, register: Register, position: int) -> Seque
     again = "again" in request.POST
     act = corrections.bring_back if again else corrections.take_back
     try:
-        act(
-            actor=request.user,
-            register_id=register.pk,
-            position=position,
-            reason=request.POST.get("reason", ""),
-        )
+        reason = request.POST.get("reason", "")
+        act(actor=request.user, register_id=register.pk, position=position, reason=reason)
     except Refusal as refusal:
         return refusal.problems
     done = gettext("The correction counts again.") if again else gettext("The correction is taken back.")
@@ -124,12 +115,8 @@ def _page(
     refused: Mapping[str, object] | None = None,
 ) -> HttpResponse:
     book = ledger.book_for(register)
-    context = {
-        "register": register,
-        "form": form,
-        "corrections": corrections_of(register, book, form.force),
-        "refused": refused,
-    }
+    corrections = corrections_of(register, book, form.force)
+    context = {"register": register, "form": form, "corrections": corrections, "refused": refused}
     return render(request, "registers/correct.html", context, status=status)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -22,7 +21,7 @@ from rules.language import gettext
 from rules.refusal import Problem, Refusal
 
 from .founding import leave
-from .searching import searches, shelves
+from .searching import query_without, searches, shelves
 
 
 def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -36,15 +35,13 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
             return shelves(request, book, force, _hidden(register))
         return _page(request, register)
     try:
-        _ACTS.get(request.POST.get("do", ""), _nothing)(request, register)
+        _act(request, register)
     except AnsweredAlready as already:
         messages.info(request, str(already))
     except Refusal as refusal:
         return _page(request, register, refusal.problems)
-    query = request.GET.copy()
-    for name in ("unit", "upgrades", "name"):
-        query.pop(name, None)
-    return redirect(f"{reverse('registers:edit', args=[pk])}?{query.urlencode()}")
+    query = query_without(request, "unit", "upgrades", "name")
+    return redirect(f"{reverse('registers:edit', args=[pk])}?{query}")
 
 
 def _page(request: HttpRequest, register: Register, problems: tuple[Problem, ...] = ()) -> HttpResponse:
@@ -73,35 +70,18 @@ def _hidden(register: Register) -> list[dict[str, Any]]:
     return [{"name": "do", "value": "edit"}, {"name": "position", "value": register.position}]
 
 
-def _edit(request: HttpRequest, register: Register) -> None:
-    editing.edit(**acting(request, register), change=posted_edit(request.POST))
-
-
-def _name(request: HttpRequest, register: Register) -> None:
-    try:
-        founding.name_register(**acting(request, register), name=request.POST.get("register_name", ""))
-    except Refusal as refusal:
-        raise Refusal(Problem(p.rule, p.text, "register_name") for p in refusal.problems) from None
-
-
-def _next_arc(request: HttpRequest, register: Register) -> None:
-    editing.choose_next_arc(**acting(request, register), story_arc=request.POST.get("story_arc", ""))
-
-
-def _biography(request: HttpRequest, register: Register) -> None:
-    text = request.POST.get("biography", "")
-    before = request.POST.get("before")
-    editing.write_biography(actor=request.user, register_id=register.pk, text=text, before=before)
-    messages.success(request, gettext("The biography is kept."))
-
-
-def _nothing(request: HttpRequest, register: Register) -> None:
-    return None
-
-
-_ACTS: Mapping[str, Callable[[HttpRequest, Register], None]] = {
-    "edit": _edit,
-    "name": _name,
-    "biography": _biography,
-    "next_arc": _next_arc,
-}
+def _act(request: HttpRequest, register: Register) -> None:
+    post, do = request.POST, request.POST.get("do", "")
+    if do == "edit":
+        editing.edit(**acting(request, register), change=posted_edit(post))
+    elif do == "name":
+        try:
+            founding.name_register(**acting(request, register), name=post.get("register_name", ""))
+        except Refusal as refusal:
+            raise Refusal(Problem(p.rule, p.text, "register_name") for p in refusal.problems) from None
+    elif do == "biography":
+        text, before = post.get("biography", ""), post.get("before")
+        editing.write_biography(actor=request.user, register_id=register.pk, text=text, before=before)
+        messages.success(request, gettext("The biography is kept."))
+    elif do == "next_arc":
+        editing.choose_next_arc(**acting(request, register), story_arc=post.get("story_arc", ""))

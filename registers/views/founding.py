@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -28,7 +27,7 @@ from rules.equipment import faction_name
 from rules.language import gettext
 from rules.refusal import Problem, Refusal
 
-from .searching import searches, shelves
+from .searching import query_without, searches, shelves
 
 STAGES = {"units": _("Units"), "aid": _("Aid"), "arc": _("Story Arc"), "name": _("Name")}
 
@@ -71,7 +70,7 @@ def founding_page(request: HttpRequest, pk: UUID) -> HttpResponse:
             return shelves(request, book_for(register), force, _hidden("edit", register))
         return _page(request, register)
     try:
-        register = _ACTS.get(request.POST.get("do", ""), _nothing)(request, register)
+        register = _act(request, register)
     except AnsweredAlready as already:
         messages.info(request, str(already))
     except Refusal as refusal:
@@ -82,20 +81,13 @@ def founding_page(request: HttpRequest, pk: UUID) -> HttpResponse:
     if register.commissioned:
         messages.success(request, gettext("{register} is commissioned.", register=register.name))
         return leave(request, reverse("registers:detail", args=[pk]))
-    return redirect(f"{reverse('registers:founding', args=[pk])}?{_where(request)}")
+    query = query_without(request, "unit", "upgrades", "name", "request")
+    return redirect(f"{reverse('registers:founding', args=[pk])}?{query}")
 
 
 def leave(request: HttpRequest, url: str) -> HttpResponse:
     """Go to another page: HTMX would look in it for the part of this one."""
     return HttpResponseClientRedirect(url) if request.htmx else redirect(url)
-
-
-def _where(request: HttpRequest) -> str:
-    """The query of the page to go back to: the stage, shelf and search, without what has been chosen."""
-    query = request.GET.copy()
-    for name in ("unit", "upgrades", "name", "request"):
-        query.pop(name, None)
-    return str(query.urlencode())
 
 
 def _page(request: HttpRequest, register: Register, problems: tuple[Problem, ...] = ()) -> HttpResponse:
@@ -104,8 +96,7 @@ def _page(request: HttpRequest, register: Register, problems: tuple[Problem, ...
     book, force = book_for(register), state_of(register)
     missing = tuple(commission_problems(book, force))
     stage = request.GET.get("stage") or ("aid" if "request" in request.GET else "units")
-    if stage not in STAGES:
-        stage = "units"
+    stage = stage if stage in STAGES else "units"
     typed = typed_in(request)
     context = {
         "register": register,
@@ -121,28 +112,16 @@ def _page(request: HttpRequest, register: Register, problems: tuple[Problem, ...
         "hidden": _hidden("edit", register),
         "aid_hidden": _hidden("aid", register),
         "typed_name": typed.get("register_name", force.name),
-        **_stage(stage, request, register, book, force, typed),
     }
-    return render(request, "registers/founding.html", context, status=422 if problems else 200)
-
-
-def _stage(
-    stage: str, request: HttpRequest, register: Register, book: Any, force: Any, typed: Any
-) -> dict[str, Any]:
     if stage == "units":
-        return {
-            "edit": unit_form(book, force, typed),
-            "taken": _taken(register, book, force, Act.UNIT, Act.TAKE_OVER),
-        }
-    if stage == "aid":
-        return {"aid": aid_form(book, force, typed), "taken": _taken(register, book, force, Act.AID)}
-    if stage == "arc":
-        return {
-            "arcs": [
-                {"arc": arc, "chosen": arc.slug == force.story_arc} for arc in book.arcs_offered.values()
-            ]
-        }
-    return {}
+        context |= {"edit": unit_form(book, force, typed)}
+        context |= {"taken": _taken(register, book, force, Act.UNIT, Act.TAKE_OVER)}
+    elif stage == "aid":
+        context |= {"aid": aid_form(book, force, typed), "taken": _taken(register, book, force, Act.AID)}
+    elif stage == "arc":
+        arcs = book.arcs_offered.values()
+        context["arcs"] = [{"arc": arc, "chosen": arc.slug == force.story_arc} for arc in arcs]
+    return render(request, "registers/founding.html", context, status=422 if problems else 200)
 
 
 def _hidden(do: str, register: Register) -> list[dict[str, Any]]:
@@ -150,17 +129,11 @@ def _hidden(do: str, register: Register) -> list[dict[str, Any]]:
 
 
 def _taken(register: Register, book: Any, force: Any, *acted: str) -> list[dict[str, Any]]:
-    """What of this stage stands, each act with its lines, so that it can be taken back."""
-    acts: dict[int, dict[str, Any]] = {}
+    acts: dict[int, list[str]] = {}
     for line in reversed(ledger_lines(register, book, force)):
         if line.entry.act in acted and not line.undone:
-            acts.setdefault(line.entry.position, {"position": line.entry.position, "texts": []})[
-                "texts"
-            ].append(line.text)
-    return list(acts.values())
-
-
-# --- Acts ----------------------------------------------------------------------------------------------------
+            acts.setdefault(line.entry.position, []).append(line.text)
+    return [{"position": position, "texts": texts} for position, texts in acts.items()]
 
 
 def _edit(request: HttpRequest, register: Register) -> Register:
@@ -175,41 +148,21 @@ def _edit(request: HttpRequest, register: Register) -> Register:
     return editing.edit(**acting(request, register), change=change)
 
 
-def _aid(request: HttpRequest, register: Register) -> Register:
-    return founding.request_aid(**acting(request, register), answers=[posted_answer(request.POST)])
-
-
-def _arc(request: HttpRequest, register: Register) -> Register:
-    return founding.choose_story_arc(**acting(request, register), story_arc=request.POST.get("story_arc", ""))
-
-
-def _name(request: HttpRequest, register: Register) -> Register:
-    return founding.name_register(**acting(request, register), name=request.POST.get("register_name", ""))
-
-
-def _commission(request: HttpRequest, register: Register) -> Register:
-    return founding.commission(**acting(request, register), name=request.POST.get("register_name", ""))
-
-
-def _discard(request: HttpRequest, register: Register) -> Register:
-    return founding.discard(**acting(request, register))
-
-
-def _take_back(request: HttpRequest, register: Register) -> Register:
-    entry = whole_number(request.POST.get("entry", "")) or 0
-    return founding.take_back(**acting(request, register), entry=entry)
-
-
-def _nothing(request: HttpRequest, register: Register) -> Register:
+def _act(request: HttpRequest, register: Register) -> Register:
+    post, do = request.POST, request.POST.get("do", "")
+    if do == "edit":
+        return _edit(request, register)
+    if do == "aid":
+        return founding.request_aid(**acting(request, register), answers=[posted_answer(post)])
+    if do == "arc":
+        return founding.choose_story_arc(**acting(request, register), story_arc=post.get("story_arc", ""))
+    if do == "name":
+        return founding.name_register(**acting(request, register), name=post.get("register_name", ""))
+    if do == "commission":
+        return founding.commission(**acting(request, register), name=post.get("register_name", ""))
+    if do == "discard":
+        return founding.discard(**acting(request, register))
+    if do == "take_back":
+        entry = whole_number(post.get("entry", "")) or 0
+        return founding.take_back(**acting(request, register), entry=entry)
     return register
-
-
-_ACTS: Mapping[str, Callable[[HttpRequest, Register], Register]] = {
-    "edit": _edit,
-    "aid": _aid,
-    "arc": _arc,
-    "name": _name,
-    "commission": _commission,
-    "discard": _discard,
-    "take_back": _take_back,
-}

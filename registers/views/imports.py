@@ -61,17 +61,14 @@ def import_page(
         except Refusal as refusal:
             problems = refusal.problems
         else:
-            messages.success(request, _summary(len(form.joining)))
+            units = len(form.joining)
+            joined = ngettext(
+                "%(units)d unit of the list has joined.", "%(units)d units of the list have joined.", units
+            )
+            messages.success(request, joined % {"units": units})
             return redirect("registers:founding", pk=register.pk)
     page |= {"lines": context(form, problems)}
     return render(request, "registers/import.html", page, status=422 if problems else 200)
-
-
-def _summary(units: int) -> str:
-    text = ngettext(
-        "%(units)d unit of the list has joined.", "%(units)d units of the list have joined.", units
-    )
-    return text % {"units": units}
 
 
 def _key(text: str) -> UUID:

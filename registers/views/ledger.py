@@ -33,6 +33,8 @@ from registers.words import names_of, whole_number
 from rules.language import gettext
 from rules.refusal import Refusal, refuse
 
+from .searching import query_without
+
 ENTRIES_A_PAGE = 50
 
 
@@ -48,16 +50,13 @@ def ledger(request: HttpRequest, pk: UUID) -> HttpResponse:
     page = pages.get_page(_number(request, register, asked))
     if register.owner_id == request.user.pk:
         dismiss_notices(actor=request.user, entries=[entry.pk for entry in page.object_list])
-    query = request.GET.copy()
-    for name in ("page", "entry"):
-        query.pop(name, None)
     context = {
         "register": register,
         "force": force,
         "entries": told_entries(page.object_list, names, book, asked, sums, choices.battles),
         "balance": next((amounts[-1][1] for amounts in reversed(sums.values()) if amounts), None),
         "page": page,
-        "query": query.urlencode(),
+        "query": query_without(request, "page", "entry"),
         "asked": asked,
         "choices": choices,
         "heading": choices.numbers.get(asked.of, ""),
@@ -78,7 +77,6 @@ def _pages(register: Register, asked: Asked) -> tuple[Paginator[Entry], Sums]:
 
 
 def _number(request: HttpRequest, register: Register, asked: Asked) -> Any:
-    """The number of the page: the one that is asked for, or that on which an entry stands (`?entry=17`)."""
     position = whole_number(request.GET.get("entry", ""))
     if asked or position is None:
         return request.GET.get("page")
@@ -130,7 +128,7 @@ def on_day(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _moment(request: HttpRequest, entries: list[Entry], day: date) -> int:
-    """The position that is asked for. Refuses what is none, and days before the Register was opened."""
+    """Return the position asked for. Refuses what is none, and days before the Register was opened."""
     after = request.GET.get("after")
     position = at_the_end_of(entries, day) if after is None else at_entry(entries, after)
     if not position:
@@ -139,7 +137,6 @@ def _moment(request: HttpRequest, entries: list[Entry], day: date) -> int:
 
 
 def _sheet(register: Register, entries: list[Entry], position: int) -> dict[str, Any]:
-    """What the page shows of the Register after an entry."""
     past = past_of(entries, position)
     book = book_for(register)
     fell = dict(falls(that_count(past.entries))) if past.force.fallen else {}
@@ -159,10 +156,7 @@ def _sheet(register: Register, entries: list[Entry], position: int) -> dict[str,
 
 @require_safe
 def difference(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """What changed from the end of one day to that of another (`?from=&to=`), or between entries (`?since=3&until=17`).
-
-    An address that asks for nothing gets the first of the spans that are offered.
-    """
+    """Show what changed between two days (`?from=&to=`) or entries (`?since=3&until=17`), or in the first span."""
     register = register_for(request.user, pk)
     entries = ledger_of(register)
     spans = spans_of(entries)
@@ -173,7 +167,8 @@ def difference(request: HttpRequest, pk: UUID) -> HttpResponse:
         if not by_day:
             context |= _changes(request, register, entries, *_entries(request, entries, spans[0]))
         elif form.is_valid():
-            context |= _changes(request, register, entries, *_days(entries, **form.days))
+            days = (at_the_end_of(entries, form.cleaned_data[name]) for name in ("from_", "to"))
+            context |= _changes(request, register, entries, *days)
     except Refusal as refusal:
         blame(form, refusal, "to")
     return render(request, "registers/difference.html", context, status=422 if form.errors else 200)
@@ -186,14 +181,9 @@ def _entries(request: HttpRequest, entries: list[Entry], usual: Span) -> tuple[i
     return at_entry(entries, since or "0"), at_entry(entries, until or str(entries[-1].position))
 
 
-def _days(entries: list[Entry], first: date, last: date) -> tuple[int, int]:
-    return at_the_end_of(entries, first), at_the_end_of(entries, last)
-
-
 def _changes(
     request: HttpRequest, register: Register, entries: list[Entry], since: int, until: int
 ) -> dict[str, Any]:
-    """What the page shows of the way from one position to another. Refuses to go backwards."""
     if until < since:
         raise refuse("", gettext("The end comes before the beginning."))
     book = book_for(register)
@@ -204,13 +194,11 @@ def _changes(
     pages.count = until - since  # positions have no gaps
     page = pages.get_page(request.GET.get("page"))
     names = names_of(book, before) | names_of(book, after)
-    query = request.GET.copy()
-    query.pop("page", None)
     return {
         "since": since,
         "until": until,
         "parts": compared(book, before, after),
         "entries": told_entries(page.object_list, names, book, Asked(), {}),
         "page": page,
-        "query": query.urlencode(),
+        "query": query_without(request, "page"),
     }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -33,16 +32,14 @@ def printed(request: HttpRequest, pk: UUID) -> HttpResponse:
     """A Register as sheets or cards: all of it, or the Dossiers named (`only`); or the cards of its Story Arc."""
     register = register_for(request.user, pk)
     book, force = book_for(register), state_of(register)
-    what = choice(
-        request.GET,
-        "what",
-        _("What"),
-        [("forms", _("Sheets"), ""), ("cards", _("Cards"), ""), ("arc", _("Story Arc"), "")],
-    )
+    offered = [("forms", _("Sheets"), ""), ("cards", _("Cards"), ""), ("arc", _("Story Arc"), "")]
+    what = choice(request.GET, "what", _("What"), offered)
     paper_asked, paper = paper_choice(request.GET)
     stock_asked, stock = stock_choice(request.GET)
     ticked = request.GET.getlist("only")
-    wished = _wished(ticked, force)
+    things = {ITSELF: _("The Register itself")}
+    things |= {each.key: unit_label(book, force, each.key) for each in in_order(force)}
+    wished = frozenset(things.keys() & ticked or things)
     name = str(register)
     return answer(
         request,
@@ -53,7 +50,7 @@ def printed(request: HttpRequest, pk: UUID) -> HttpResponse:
             choices=[what, paper_asked, stock_asked],
             ticks=[
                 {"name": "only", "value": key, "label": label, "checked": key in ticked}
-                for key, label in _things(book, force).items()
+                for key, label in things.items()
             ],
             ticks_legend=_("Only some Dossiers"),
             crumbs=[{"label": name, "href": reverse("registers:detail", args=[pk])}],
@@ -68,17 +65,9 @@ def blank(request: HttpRequest) -> HttpResponse:
     """Forms to fill in by hand, and the cards of any printed Story Arc: no Register is needed."""
     book = rulebook()
     arcs = {slug: arc for slug, arc in book.story_arcs.items() if not arc.own}
-    what = choice(
-        request.GET,
-        "what",
-        _("What"),
-        [
-            ("forms", _("Blank sheets"), ""),
-            ("cards", _("Blank cards"), ""),
-            *((slug, arc.name, _("the cards of this Story Arc")) for slug, arc in arcs.items()),
-        ],
-        segments=False,
-    )
+    offered = [("forms", _("Blank sheets"), ""), ("cards", _("Blank cards"), "")]
+    offered += [(slug, arc.name, _("the cards of this Story Arc")) for slug, arc in arcs.items()]
+    what = choice(request.GET, "what", _("What"), offered, segments=False)
     paper_asked, paper = paper_choice(request.GET)
     stock_asked, stock = stock_choice(request.GET)
     name = _("Blank forms")
@@ -102,18 +91,6 @@ def blank(request: HttpRequest) -> HttpResponse:
             crumbs=[{"label": _("Home"), "href": reverse("home")}],
         ),
     )
-
-
-def _things(book: Rulebook, force: Force) -> dict[str, str]:
-    """What can be ticked: the Register and each Dossier, by its key."""
-    units = {dossier.key: unit_label(book, force, dossier.key) for dossier in in_order(force)}
-    return {ITSELF: _("The Register itself")} | units
-
-
-def _wished(ticked: Sequence[str], force: Force) -> frozenset[str]:
-    """The keys of what is to be printed; where nothing known is ticked, everything."""
-    everything = frozenset({ITSELF, *force.dossiers})
-    return everything.intersection(ticked) or everything
 
 
 def _leaves(

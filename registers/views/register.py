@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from itertools import groupby
 from typing import Any
@@ -27,13 +27,12 @@ from registers.forms import AnsweredAlready, BiographyForm, NameForm, acting, bl
 from registers.lines import OF, Line, falls, is_undone, lines
 from registers.markdown import to_html
 from registers.models import Entry, Register
-from registers.odds import thousandths
 from registers.pictures.experience import experience_of
 from registers.pictures.supply import statement
 from registers.queries import ToldEntry, battles_of_the_fallen, entries_about, ledger_lines
 from registers.services import editing, pictures
 from registers.services.ledger import book_for, state_of
-from registers.sheet import keyword_term, sheet_of, unit_card, warnings
+from registers.sheet import keyword_term, sheet_of, thousandths, unit_card, warnings
 from registers.whereabouts import whereabouts_of
 from registers.words import names_of
 from rules.force import Dossier, Force, everyone, placed
@@ -145,8 +144,7 @@ def _dossier_page(
     request: HttpRequest,
     register: Register,
     key: str,
-    name_form: NameForm | None = None,
-    biography_form: BiographyForm | None = None,
+    refused: NameForm | BiographyForm | None = None,
 ) -> HttpResponse:
     book, force = book_for(register), state_of(register)
     unit = everyone(force).get(key)
@@ -163,7 +161,7 @@ def _dossier_page(
     history = lines(entries, names_of(book, force), book, unit=key)
     for line in history:  # the page has said whose history it is
         line.text = capfirst(line.text.removeprefix(f"{shown['label']}: "))
-    refused = bool(name_form or biography_form)
+    name_form = refused if isinstance(refused, NameForm) else NameForm(initial={"name": unit.name})
     whole = reverse("registers:ledger", args=[register.pk])
     context = shown | {
         "register": register,
@@ -176,10 +174,12 @@ def _dossier_page(
         "biography": to_html(biography),
         "picture": row.picture,
         "editable": may_edit(request.user, register),
-        "name_form": name_form or NameForm(initial={"name": unit.name}),
-        "biography_form": biography_form or BiographyForm(initial={"biography": biography}),
+        "name_form": name_form,
+        "biography_form": refused
+        if isinstance(refused, BiographyForm)
+        else BiographyForm(initial={"biography": biography}),
         "biography_before": editing.mark_of(biography),
-        "open_form": refused,
+        "open_form": refused is not None,
         "whole": whole,
         "ledger": f"{whole}?dossier={key}",
     }
@@ -187,7 +187,6 @@ def _dossier_page(
 
 
 def _unit(book: Rulebook, force: Force, unit: Dossier) -> dict[str, Any]:
-    """What the unit is, and how a casualty check of it would go."""
     card, dice = book.units[unit.card], dice_for(unit)
     return {
         "unit": card,
@@ -203,17 +202,13 @@ def _unit(book: Rulebook, force: Force, unit: Dossier) -> dict[str, Any]:
 
 
 def _write(request: HttpRequest, register: Register, key: str) -> HttpResponse:
-    """Name a unit, or write its biography."""
-    name_form, biography_form = NameForm(request.POST), BiographyForm(request.POST)
     naming = request.POST.get("do") == "name"
-    form: NameForm | BiographyForm = name_form if naming else biography_form
+    form: NameForm | BiographyForm = NameForm(request.POST) if naming else BiographyForm(request.POST)
     if form.is_valid():
         try:
             if naming:
-                editing.edit(
-                    **acting(request, register),
-                    change={"name": {"unit": key, "name": form.cleaned_data["name"]}},
-                )
+                change = {"name": {"unit": key, "name": form.cleaned_data["name"]}}
+                editing.edit(**acting(request, register), change=change)
             else:
                 editing.write_biography(
                     actor=request.user,
@@ -230,24 +225,18 @@ def _write(request: HttpRequest, register: Register, key: str) -> HttpResponse:
             return redirect("registers:dossier", pk=register.pk, key=key)
         except Refusal as refusal:
             blame(form, refusal, "name" if naming else "biography")
-    if naming:
-        return _dossier_page(request, register, key, name_form=name_form)
-    return _dossier_page(request, register, key, biography_form=biography_form)
+    return _dossier_page(request, register, key, form)
 
 
 def _by_battle(history: list[Line], names: Mapping[str, BattleName]) -> list[dict[str, Any]]:
-    """The lines of each battle, or of a day between battles, together, and in it those of each entry."""
     groups = groupby(history, key=lambda line: (line.entry.battle, localdate(line.entry.created_at)))
-    return [
-        {"battle": names.get(battle), "day": day, "acts": list(_by_entry(lines, names.get(battle)))}
-        for (battle, day), lines in groups
-    ]
-
-
-def _by_entry(lines: Iterable[Line], battle: BattleName | None) -> Iterator[ToldEntry]:
-    for _entry, group in groupby(lines, key=lambda line: line.entry.pk):
-        same = list(group)
-        yield ToldEntry(entry=same[0].entry, lines=same, battle=battle)
+    found = []
+    for (battle, day), of_battle in groups:
+        same = (list(group) for _entry, group in groupby(of_battle, key=lambda line: line.entry.pk))
+        name = names.get(battle)
+        acts = [ToldEntry(entry=each[0].entry, lines=each, battle=name) for each in same]
+        found.append({"battle": name, "day": day, "acts": acts})
+    return found
 
 
 def _fallen_in(force: Force, key: str, counting: Iterable[Entry], names: Mapping[str, BattleName]) -> str:

@@ -16,6 +16,14 @@ from rules.rulebook import Rulebook
 TARGET = "shelves"
 
 
+def query_without(request: HttpRequest, *names: str) -> str:
+    """Return the query of the address without these words."""
+    query = request.GET.copy()
+    for name in names:
+        query.pop(name, None)
+    return query.urlencode()
+
+
 def searches(request: HttpRequest, force: Force) -> bool:
     """Whether only the shelves are asked for, of a Register to which units may be added."""
     return request.method == "GET" and request.htmx.target == TARGET and not force.in_field

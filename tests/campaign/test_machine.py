@@ -37,7 +37,7 @@ from registers.audit import differences
 from registers.chain import digest_of
 from registers.models import Entry, Register
 from registers.services import corrections, editing, founding, ledger
-from rules import campaigning, simulate
+from rules import simulate
 from rules.corrections import Wish
 from rules.force import Force
 from rules.refusal import Refusal
@@ -141,7 +141,7 @@ class Machine(RuleBasedStateMachine):
         if standing.question is None or isinstance(standing.question, Await):
             return
         scene = Scene(standing.book, standing.progress.force)
-        given = campaigning.answer(standing.question, scene, Random(chance), self.stages.supply)
+        given = simulate.answer(standing.question, scene, Random(chance), self.stages.supply)
         said = {"actor": side.register.owner, "side_id": side.pk, "turn": side.turn}
         was = self.where(side)
         if self.do("answer", lambda: sequence.answer(answer=given, **said)):
@@ -185,7 +185,7 @@ class Machine(RuleBasedStateMachine):
             if halt.question is None or isinstance(halt.question, Await) or random.random() < 0.2:
                 self.do("leave out", partial(revisions.leave_out, **seen, **now))
             else:
-                given = campaigning.answer(
+                given = simulate.answer(
                     halt.question, Scene(halt.book, halt.force), random, self.stages.supply
                 )
                 words = {"answer": given, "source": sequence.PLAYER}
@@ -248,7 +248,7 @@ class Machine(RuleBasedStateMachine):
     def found(self, chance: int) -> None:
         """A Register that is founded takes the place of ben's."""
         random, owner = Random(chance), self.person("ben")
-        scene = campaigning.found(self.stages.supply, random, "Newly Founded")
+        scene = simulate.found(self.stages.supply, random, "Newly Founded")
         register = founding.open_register(actor=owner, owner=owner, faction=scene.force.faction)
         self.pair[1], self.ledgers[register.pk] = register.pk, []
         self.last = None

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from registers.odds import thousandths
+from registers.sheet import thousandths
 from rules.odds import Odds
 
 

@@ -1,13 +1,8 @@
 """Who may see a campaign and its battles, and who may act in them. What a person may not see is a 404.
 
-Members see everything of their campaign except an army before its battle begins. Viewers see as much and change
-nothing. A side belongs to its player for as long as they play in the campaign. Organizers may act for every side (for
-an opponent's only after they have said so), and the staff are organizers everywhere. `docs/permissions.md` lists what
-follows from this for each address.
-
-Access functions return the object together with the `CampaignRole` of the user, read by the same query. Those whose
-name states the role (`organised_campaign_for`, `own_side_for`, …) return the object alone. Services do not rely on a
-role that was read before their lock: they ask again with `campaign_role`, `is_organiser` or `is_player`.
+Access functions return the object with the `CampaignRole` of the user, read by the same query; those whose name states
+the role (`organised_campaign_for`, …) return the object alone. Services ask again under their lock. Organizers may act
+for every side (an opponent's only after they have said so); `docs/permissions.md` has the rights for each address.
 """
 
 from __future__ import annotations
@@ -44,17 +39,9 @@ class CampaignRole:
         return self.is_organizer or self.role == Membership.Role.PLAYER
 
     @property
-    def is_viewer(self) -> bool:
-        """Whether they are in the campaign and may only look on."""
-        return self.is_member and not self.is_player
-
-    @property
     def is_member(self) -> bool:
         """Whether they may see the campaign."""
         return self.user.is_staff or bool(self.role)
-
-
-# --- Roles -------------------------------------------------------------------------------------------------------
 
 
 def campaign_role(user: User, campaign: Campaign) -> CampaignRole:
@@ -86,9 +73,6 @@ def players_of(campaign: Campaign) -> QuerySet[Membership]:
 def organising() -> QuerySet[Membership]:
     """The memberships of organizers who can sign in. The staff, who may do everything everywhere, are not included."""
     return Membership.objects.filter(role=Membership.Role.ORGANISER, user__is_active=True)
-
-
-# --- Campaigns ---------------------------------------------------------------------------------------------------
 
 
 def campaigns_of(user: User) -> QuerySet[Campaign]:
@@ -135,9 +119,8 @@ def left_campaign_for(user: User, pk: UUID) -> Campaign:
 
 
 def handed_campaign_for(user: User, pk: UUID, to: int) -> Campaign:
-    """The campaign, if this user organizes it or has handed it over to `to` (a key): the form may arrive twice.
-
-    Raises Http404 otherwise.
+    """The campaign, if this user organizes it or has handed it over to `to` (a key): the form may arrive twice. Raises
+    Http404 otherwise.
     """
     campaign, role = campaign_for(user, pk)
     if not role.is_organizer and not has_handed_over(user, campaign, to):
@@ -163,12 +146,8 @@ def own_arc_for(user: User, pk: UUID, arc: UUID) -> OwnArc:
     return own
 
 
-# --- Chronicle ---------------------------------------------------------------------------------------------------
-
-
 def writing_for(user: User, pk: UUID) -> Writing:
     """A story that this user may change: its author, while they play, and the organizers. Raises Http404 otherwise.
-
     Nobody gets one that was withdrawn.
     """
     pieces = Writing.objects.select_related("campaign", "battle", "author").filter(pk=pk, withdrawn_at=None)
@@ -199,8 +178,6 @@ def public_pictures_of(campaign: Campaign) -> QuerySet[Picture]:
     return Picture.objects.filter(Q(campaign=campaign) | told)
 
 
-# --- Battles -----------------------------------------------------------------------------------------------------
-
 #: Both sides, blue first, with their Registers and players.
 SIDES = Prefetch("sides", Side.objects.select_related("register__owner").order_by("colour"))
 
@@ -213,21 +190,17 @@ def battle_for(user: User, pk: UUID) -> tuple[Battle, CampaignRole]:
 
 
 def _battle(user: User, **which: object) -> tuple[Battle, CampaignRole]:
-    """The battle that meets these conditions, as `battle_for` returns it."""
     found = Battle.objects.filter(**which).select_related("campaign", "reported_by").prefetch_related(SIDES)
     battle = found.annotate(role=role_in(user, "campaign")).first()
-    if battle is None:
-        raise Http404("No such battle")
-    role = CampaignRole(user, battle.campaign_id, battle.role)
-    if not role.is_member:
+    if battle is None or not (role := CampaignRole(user, battle.campaign_id, battle.role)).is_member:
         raise Http404("No such battle")
     concerning(battle_id=battle.pk, campaign_id=battle.campaign_id)
     return battle, role
 
 
 def fought_battle_for(user: User, pk: UUID) -> tuple[Battle, CampaignRole]:
-    """The battle, if this user plays a side of it or organizes the campaign, and their role. Raises
-    Http404 otherwise.
+    """The battle, if this user plays a side of it or organizes the campaign, and their role. Raises Http404
+    otherwise.
     """
     battle, role = battle_for(user, pk)
     if not role.is_organizer and not plays(role, battle):
@@ -251,9 +224,6 @@ def revision_for(user: User, pk: UUID) -> Revision:
         raise Http404("No such revision")
     concerning(battle_id=revision.battle_id, campaign_id=revision.battle.campaign_id)
     return revision
-
-
-# --- Sides -------------------------------------------------------------------------------------------------------
 
 
 def side_for(user: User, pk: int) -> tuple[Side, CampaignRole]:
@@ -283,9 +253,8 @@ def opposed_side_for(user: User, pk: int) -> Side:
 
 
 def shown_side_for(user: User, pk: int) -> Side:
-    """The side of a Register, if this user may see its army. Raises Http404 otherwise.
-
-    Opponents and viewers see an army once the battle begins, and never if the battle was canceled before that.
+    """The side of a Register, if this user may see its army. Raises Http404 otherwise. Opponents and viewers see an
+    army once the battle begins, and never if the battle was canceled before that.
     """
     side, role = _side(user, pk)
     hidden = side.battle.armies_hidden and not may_act(role, side)
@@ -295,7 +264,6 @@ def shown_side_for(user: User, pk: int) -> Side:
 
 
 def _side(user: User, pk: int) -> tuple[Side, CampaignRole]:
-    """The side of a Register in a battle that this user may see, and their role. Raises Http404 otherwise."""
     battle, role = _battle(user, sides=pk)
     side = next(side for side in battle.sides.all() if side.pk == pk)
     if side.register is None:
@@ -309,9 +277,8 @@ def plays_side(role: CampaignRole, side: Side) -> bool:
 
 
 def may_act(role: CampaignRole, side: Side) -> bool:
-    """Whether this user may act for a side.
-
-    An organizer who plays against it has to say so first. That rules out a slip, and the activity log records it.
+    """Whether this user may act for a side. An organizer who plays against it has to say so first. That rules out a
+    slip, and the activity log records it.
     """
     if side.register is None:
         return False
@@ -337,10 +304,9 @@ def plays(role: CampaignRole, battle: Battle) -> bool:
 
 
 def may_see_hand(user: User, side: Side) -> bool:
-    """Whether this user may see the cards of a side's Command Hand (R24).
-
-    Its player always may; everybody who sees the battle may once it is closed. Until then nobody else may, not even
-    organizers and staff, because any of them may be the opponent tomorrow.
+    """Whether this user may see the cards of a side's Command Hand (R24). Its player always may; everybody who sees the
+    battle may once it is closed. Until then nobody else may, not even organizers and staff, because any of them may be
+    the opponent tomorrow.
     """
     if side.battle.status == Battle.Status.CLOSED:
         return True
@@ -355,9 +321,6 @@ def may_enter_hand(role: CampaignRole, side: Side) -> bool:
 def fighters_of(battle: Battle) -> set[int | None]:
     """The keys of the owners of the Registers that fight; a guest has none."""
     return {side.register.owner_id for side in battle.sides.all() if side.register}
-
-
-# --- What the app of the Registers asks --------------------------------------------------------------------------
 
 
 def members_see(user: User | int) -> Q:

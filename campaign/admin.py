@@ -29,38 +29,36 @@ class MemberAdmin(PersonAdmin):
     actions = (*PersonAdmin.actions, merge_accounts)
 
 
-class MembershipInline(admin.TabularInline):
+class ShownInline(admin.options.InlineModelAdmin):
+    """Rows that are only shown: services alone add and delete them. `related` are read by the same query."""
+
+    extra = 0
+    can_delete = False
+    related: tuple[str, ...] = ()
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """With the names of what they refer to."""
+        return super().get_queryset(request).select_related(*self.related)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Services alone add any."""
+        return False
+
+
+class MembershipInline(ShownInline, admin.TabularInline):
     """Who is in it. People come, go and get roles on the campaign's pages, where it is written down."""
 
     model = Membership
-    extra = 0
-    can_delete = False
     readonly_fields = ("user", "role")
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
-        """With the people's names."""
-        return super().get_queryset(request).select_related("user", "campaign")
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Members are added on the campaign's page."""
-        return False
+    related = ("user", "campaign")
 
 
-class EnlistmentInline(admin.TabularInline):
+class EnlistmentInline(ShownInline, admin.TabularInline):
     """The Registers that serve in it."""
 
     model = Enlistment
-    extra = 0
-    can_delete = False
     readonly_fields = ("register",)
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Enlistment]:
-        """With the names of the Registers."""
-        return super().get_queryset(request).select_related("register", "campaign")
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Registers are enlisted by their players."""
-        return False
+    related = ("register", "campaign")
 
 
 @admin.register(Campaign)
@@ -77,20 +75,15 @@ class CampaignAdmin(admin.ModelAdmin):
         return False
 
 
-class SideInline(admin.StackedInline):
+class SideInline(ShownInline, admin.StackedInline):
     """Both sides. Of a Command Hand they say how many cards it has, and of an army that is hidden still nothing: staff
     may be the opponent (R24).
     """
 
     model = Side
-    extra = 0
-    can_delete = False
     readonly_fields = ("command_hand", "fielded_army")
     exclude = ("army",)
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Side]:
-        """With the names of the Registers."""
-        return super().get_queryset(request).select_related("register", "battle", "hand")
+    related = ("register", "battle", "hand")
 
     @admin.display(description="Command Hand")
     def command_hand(self, side: Side) -> str:
@@ -101,10 +94,6 @@ class SideInline(admin.StackedInline):
     def fielded_army(self, side: Side) -> str:
         """What it took the field with."""
         return "hidden until the battle begins" if side.battle.armies_hidden else json.dumps(side.army)
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """A battle has two sides from the beginning."""
-        return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Sides are changed by services alone."""

@@ -1,12 +1,7 @@
-"""From the form of a question to its answer.
-
-Reading is lenient about what a browser leaves out and strict about what it says: whether an answer is allowed
-is for the question and the rules to decide, and they say why not.
-"""
+"""From the form of a question to its answer. Whether that is allowed is for the question and the rules to decide."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from django.http import QueryDict
@@ -36,26 +31,30 @@ class Given(NamedTuple):
 
 def read(question: Question, data: QueryDict) -> Given:
     """What the posted form answers. Where the app is to roll it holds nothing: the sequence rolls as it takes it.
-
     Refuses a form that leaves out what the question cannot do without, in the question's words.
     """
-    return _READ[type(question)](question, data)
-
-
-def _choice(question: Choose, data: QueryDict) -> Given:
-    return Given(None if "decline" in data else data.get("choice", ""))
-
-
-def _confirmed(question: Confirm, data: QueryDict) -> Given:
-    return Given({"yes": True, "no": False}.get(data.get("confirm", "")))
-
-
-def _joining(question: JoinUnit, data: QueryDict) -> Given:
-    card, name = data.get("card", ""), data.get("name", "")
-    return Given({"card": card, "upgrades": data.getlist(f"upgrades:{card}"), "name": name})
-
-
-# --- Dice ----------------------------------------------------------------------------------------------------
+    match question:
+        case Roll():
+            return _rolled(question, data)
+        case ChooseSeveral():
+            return _taken(question, data)
+        case Choose():
+            return Given(None if "decline" in data else data.get("choice", ""))
+        case Confirm():
+            return Given({"yes": True, "no": False}.get(data.get("confirm", "")))
+        case AddDice():
+            return Given(data.getlist("add"))
+        case Reroll():
+            return Given({} if "keep" in data else _places(question, data))
+        case Award():
+            return Given(_awards(question, data))
+        case RequestAid() | EditRegister():
+            posted = posted_answer if isinstance(question, RequestAid) else posted_edit
+            return Given(None if "done" in data else posted(data))
+        case JoinUnit():
+            card, name = data.get("card", ""), data.get("name", "")
+            return Given({"card": card, "upgrades": data.getlist(f"upgrades:{card}"), "name": name})
+    raise KeyError(f"No form asks {question!r}")
 
 
 def face_field(pool: str, place: int) -> str:
@@ -89,14 +88,6 @@ def _taken(question: ChooseSeveral, data: QueryDict) -> Given:
     return Given(taken, TABLE if question.kind == "ranks" else PLAYER)
 
 
-def _added(question: AddDice, data: QueryDict) -> Given:
-    return Given(data.getlist("add"))
-
-
-def _rerolled(question: Reroll, data: QueryDict) -> Given:
-    return Given({} if "keep" in data else _places(question, data))
-
-
 def _places(question: Reroll, data: QueryDict) -> dict[str, list[int]]:
     chosen = {check.unit: data.getlist(f"reroll:{check.unit}") for check in question.checks}
     places = [whole_number(place) for unit in chosen.values() for place in unit]
@@ -105,16 +96,13 @@ def _places(question: Reroll, data: QueryDict) -> dict[str, list[int]]:
     return {unit: [int(place) for place in places] for unit, places in chosen.items() if places}
 
 
-# --- Everything else -----------------------------------------------------------------------------------------
-
-
-def _awards(question: Award, data: QueryDict) -> Given:
+def _awards(question: Award, data: QueryDict) -> dict[str, Any]:
     refuse_any(
         Problem("R15", gettext("Choose a Commendation, or waive it."), due.unit)
         for due in question.dues
         if due.options and not data.get(f"commendation:{due.unit}")
     )
-    return Given({due.unit: _award(due, data) for due in question.dues})
+    return {due.unit: _award(due, data) for due in question.dues}
 
 
 def _award(due: Due, data: QueryDict) -> dict[str, Any]:
@@ -126,25 +114,3 @@ def _award(due: Due, data: QueryDict) -> dict[str, Any]:
     if keyword := data.get(f"keyword:{due.unit}:{slug}"):
         given["keyword"] = keyword
     return given
-
-
-def _wished(question: RequestAid, data: QueryDict) -> Given:
-    return Given(None if "done" in data else posted_answer(data))
-
-
-def _edited(question: EditRegister, data: QueryDict) -> Given:
-    return Given(None if "done" in data else posted_edit(data))
-
-
-_READ: Mapping[type[Question], Callable[[Any, QueryDict], Given]] = {
-    Roll: _rolled,
-    ChooseSeveral: _taken,
-    Choose: _choice,
-    Confirm: _confirmed,
-    AddDice: _added,
-    Reroll: _rerolled,
-    Award: _awards,
-    RequestAid: _wished,
-    EditRegister: _edited,
-    JoinUnit: _joining,
-}

@@ -6,18 +6,19 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
-from campaign.books import book_of
+from campaign.facts import book_of
 from campaign.forms.refusals import said
 from registers.models import Register
 from registers.past import forces_before
 from registers.services import ledger
 from rules import army as rules
-from rules.army import Army, BattleTerms, Lent
+from rules.army import Army, BattleTerms
 from rules.cards import Agenda, BattleCard
 from rules.equipment import spoken
 from rules.force import Force, everyone
 from rules.language import gettext
-from rules.plain_army import as_plain, differences, notes, plain_army_problems
+from rules.plain_army import PlainArmy, as_plain, differences, notes, plain_army_problems
+from rules.report import Lent
 from rules.rulebook import RankLimits, Rulebook
 from rules.wording import unit_label
 
@@ -48,9 +49,8 @@ class UnitLine:
 
 @dataclass(slots=True)
 class SideView:
-    """A side on the page of its battle. `hidden`: its army may not be seen yet; `may_stand_in`: see `access`.
-
-    `force` is its Register as the battle has it (`forces_in`), that of a guest empty.
+    """A side on the page of its battle. `hidden`: its army may not be seen yet; `may_stand_in`: see `access`. `force`
+    is its Register as the battle has it (`forces_in`), that of a guest empty.
     """
 
     side: Side
@@ -78,9 +78,8 @@ def limits_of(book: Rulebook, battle: Battle) -> RankLimits | None:
 
 
 def forces_in(battle: Battle, registers: Collection[Register]) -> dict[UUID, Force]:
-    """Registers of a battle as it has them, by key: until its sequence as they are, then as they took the field.
-
-    What the sequence did to a unit, or an edit after it, is none of the army that fought. Until then only a correction
+    """Registers of a battle as it has them, by key: until its sequence as they are, then as they took the field. What
+    the sequence did to a unit, or an edit after it, is none of the army that fought. Until then only a correction
     changes a Register in the field, and the report is checked against what it says now.
     """
     if battle.status in FIELDED:
@@ -89,9 +88,8 @@ def forces_in(battle: Battle, registers: Collection[Register]) -> dict[UUID, For
 
 
 def side_views(role: CampaignRole, battle: Battle) -> list[SideView]:
-    """Return both sides of a battle, blue first, as this user sees them.
-
-    Opponents see an army once the battle begins (`Battle.armies_hidden`).
+    """Return both sides of a battle, blue first, as this user sees them. Opponents see an army once the battle begins
+    (`Battle.armies_hidden`).
     """
     forces = forces_in(battle, [side.register for side in battle.sides.all() if side.register])
     views = [_side_view(role, battle, pair, forces) for pair in both_ways(battle)]
@@ -158,34 +156,20 @@ def _own_units(book: Rulebook, force: Force, side: Side, army: rules.Army) -> It
 def _lent_units(book: Rulebook, side: Side, lent: Sequence[Lent]) -> Iterator[UnitLine]:
     for item in lent:
         cards = [card.full_name for card in item.upgrades]
-        if item.unit:
-            yield UnitLine(
-                label=item.unit.full_name,
-                card="",
-                rank=item.unit.rank,
-                upgrades=cards,
-                points=rules.lent_points(item),
-                marks=_marks(side, item.key),
-                lent_by=book.assets[item.asset].name,
-            )
+        points, lent_by = rules.lent_points(item), book.assets[item.asset].name
+        if unit := item.unit:
+            marks = _marks(side, item.key)
+            yield UnitLine(unit.full_name, "", unit.rank, cards, points, marks, lent_by=lent_by)
         elif cards:
-            card = item.upgrades[0]
-            yield UnitLine(
-                cards[0], "", card.type, points=rules.lent_points(item), lent_by=book.assets[item.asset].name
-            )
+            yield UnitLine(cards[0], "", item.upgrades[0].type, points=points, lent_by=lent_by)
 
 
 def _marks(side: Side, key: str) -> list[tuple[str, str]]:
-    words = {
-        "defeated": gettext("defeated"),
-        "contesting": gettext("objective"),
-        "marked": gettext("marked"),
-    }
+    words = {"defeated": gettext("defeated"), "contesting": gettext("objective"), "marked": gettext("marked")}
     return [(name, word) for name, word in words.items() if key in side.report.get(name, ())]
 
 
 def _facts(book: Rulebook | None, side: Side) -> Iterator[tuple[str, object]]:
-    """What was reported besides units, as names and values, for a table."""
     said = side.report
     if not said:
         return
@@ -224,9 +208,8 @@ class PlainCheck:
 
 
 def plain_check(book: Rulebook, force: Force, army: Army, terms: BattleTerms) -> PlainCheck:
-    """Look at an army without what its Register adds.
-
-    Not at its Command Hand, which may be secret, nor at its Battle Deck: both are the same with a Register.
+    """Look at an army without what its Register adds. Not at its Command Hand, which may be secret, nor at its Battle
+    Deck: both are the same with a Register.
     """
     plain = replace(as_plain(book, force, army, terms.size), battle_cards=())
     return PlainCheck(
@@ -234,3 +217,11 @@ def plain_check(book: Rulebook, force: Force, army: Army, terms: BattleTerms) ->
         differences=list(differences(book, force, army, terms)),
         notes=notes(book, plain),
     )
+
+
+def plain_side(side: Side) -> PlainArmy:
+    """The army of a side as it fought, lent units and equipment among it; who has fallen since is still in it."""
+    register = side.own_register
+    book, force = ledger.book_for(register), forces_in(side.battle, [register])[register.pk]
+    with_the_fallen = replace(force, dossiers=everyone(force))
+    return as_plain(book, with_the_fallen, army_of(book, side.army), side.battle.size)

@@ -18,7 +18,7 @@ from rules.equipment import spoken
 from rules.language import gettext, gettext_noop
 
 from . import access
-from .books import book_of
+from .facts import book_of
 from .models import Battle, DiceSeed, Draw, Side
 from .services.sequence import APP
 
@@ -39,10 +39,9 @@ _WHAT = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawn:
-    """Dice that fell together, or tokens: drawn by the app (with a `number`), or typed in (without one).
-
-    `taken_back` are draws that no answer uses any more: neither one of the ledger that counts, nor of a step under way.
-    `repeats` is the number of the first draw of the same roll, if this is not the first.
+    """Dice that fell together, or tokens: drawn by the app (with a `number`), or typed in (without one). `taken_back`
+    are draws that no answer uses any more: neither one of the ledger that counts, nor of a step under way. `repeats` is
+    the number of the first draw of the same roll, if this is not the first.
     """
 
     side: Side
@@ -73,9 +72,8 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Promise:
-    """What was promised for the dice of a battle: the seed in use, and the word of each player by side.
-
-    `own` are those of the sides for which the reader may still mix one in.
+    """What was promised for the dice of a battle: the seed in use, and the word of each player by side. `own` are those
+    of the sides for which the reader may still mix one in.
     """
 
     seed: DiceSeed
@@ -98,17 +96,17 @@ def promise_of(role: access.CampaignRole, battle: Battle) -> Promise | None:
 
 
 def drawn_in(battle: Battle, entries: Iterable[Entry]) -> list[Drawn]:
-    """All dice of a battle, by side, step and roll. The battle carries its sides with their Registers.
-
-    Typed ones are those of finished steps that count, which are among its `entries_of`: two queries, however many there
-    are.
+    """All dice of a battle, by side, step and roll. The battle carries its sides with their Registers. Typed ones are
+    those of finished steps that count, which are among its `entries_of`: two queries, however many there are.
     """
     sides = [side for side in battle.sides.all() if side.register]
     forces = ledger.states_of([side.own_register for side in sides])
     names = {side.pk: names_of(book_of(side), forces[side.own_register.pk]) for side in sides}
     by_colour = {side.colour: side for side in sides}
     by_register = {side.register_id: side for side in sides}
-    used, first = _used(entries, sides), dict[str, int]()
+    answers = [item for one in (*entries, *sides) for item in one.answers]
+    used = {number for item in answers for number in item.get("draws", ())}
+    first = dict[str, int]()
     found = [
         _by_the_app(draw, by_colour[draw.colour], names, used, first.setdefault(draw.label, draw.number))
         for draw in battle.draws.select_related("seed", "by")
@@ -119,9 +117,8 @@ def drawn_in(battle: Battle, entries: Iterable[Entry]) -> list[Drawn]:
 
 
 def unsealed(battle: Battle, entries: Iterable[Entry]) -> bool:
-    """Whether the app rolled any of its answers by a seed that is not known here, so that nothing can be reckoned.
-
-    They are older than the seals, or their seed was still secret where the campaign was brought from.
+    """Whether the app rolled any of its answers by a seed that is not known here, so that nothing can be reckoned. They
+    are older than the seals, or their seed was still secret where the campaign was brought from.
     """
     sides = [side for side in battle.sides.all() if side.register]
     answers = [item for one in (*entries, *sides) for item in one.answers]
@@ -148,12 +145,7 @@ def exported(battle: Battle, drawn: Iterable[Drawn]) -> dict[str, Any]:
         ],
         "draws": [
             {
-                "number": one.number,
-                "seed": one.seed,
-                "label": one.label,
-                "die": one.die,
-                "bag": one.bag,
-                "faces": one.faces,
+                **{name: getattr(one, name) for name in ("number", "seed", "label", "die", "bag", "faces")},
                 "at": one.at.isoformat() if one.at else "",
                 "taken_back": one.taken_back,
             }
@@ -170,12 +162,6 @@ def entries_of(battle: Battle) -> list[Entry]:
     """What both ledgers keep of the battle and what counts, in the order in which it was played."""
     entries = Entry.objects.filter(battle=str(battle.pk), undone_by__isnull=True)
     return list(entries.order_by("register", "place", "position"))
-
-
-def _used(entries: Iterable[Entry], sides: Iterable[Side]) -> set[int]:
-    """The numbers of the draws that an answer uses."""
-    answers = [item for one in (*entries, *sides) for item in one.answers]
-    return {number for item in answers for number in item.get("draws", ())}
 
 
 def _by_the_app(
@@ -213,7 +199,6 @@ def _typed(entry: Entry, side: Side, names: Mapping[int, Mapping[str, str]]) -> 
 
 
 def _what(pool: str, names: Mapping[str, str]) -> str:
-    """What the dice of a pool are for, and for whom."""
     kind, _, unit = pool.partition(":")
     said = gettext(_WHAT[kind])
     name = names.get(unit) or gettext("Unit {key}", key=unit)

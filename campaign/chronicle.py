@@ -12,6 +12,7 @@ from django.db.models.functions import Cast
 from django.utils.dateparse import parse_date
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from accounts.models import User
 from catalogue.snapshot import rulebook
@@ -39,7 +40,8 @@ Names = Mapping[str, str]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
     """One event as a list shows it; `act` is what was done with a battle, `note` why, in the actor's words, `seal` how
-    the promise begins that was made for the battle's dice then."""
+    the promise begins that was made for the battle's dice then.
+    """
 
     at: datetime
     who: str
@@ -80,7 +82,6 @@ def lines(events: Iterable[Event]) -> list[Line]:
 
 
 def _names_in(events: Iterable[Event]) -> Names:
-    """What is called what today, of all that the facts name by its key."""
     # An imported file may say anything.
     people = {user for event in events if isinstance(user := event.facts.get("user"), int)}
     registers = {key for event in events if (key := key_in(str(event.facts.get("register"))))}
@@ -94,7 +95,7 @@ def _names_in(events: Iterable[Event]) -> Names:
 
 
 def _line(event: Event, names: Names) -> Line:
-    battle = event.battle
+    battle, words = event.battle, WORDS[Kind(event.kind)]
     about, href = "", ""
     if battle:
         about, href = _("Battle %(number)s") % {"number": battle.number}, battle.get_absolute_url()
@@ -103,7 +104,7 @@ def _line(event: Event, names: Names) -> Line:
     return Line(
         at=event.at,
         who=who_did(event.actor, event.acting_for),
-        text=WORDS[Kind(event.kind)](event, names),
+        text=words(event, names) if callable(words) else _(words) % _named(event, names),
         note=event.facts.get("reason", ""),
         act=event.facts.get("act", ""),
         seal=event.facts.get("commitment", "")[:SEAL_SHOWN],
@@ -112,52 +113,15 @@ def _line(event: Event, names: Names) -> Line:
     )
 
 
-# --- The campaign ------------------------------------------------------------------------------------------------
-
-
-def _founded(event: Event, names: Names) -> str:
-    return _("The campaign is founded.")
-
-
-def _carried(event: Event, names: Names) -> str:
-    return _("The campaign is brought here from a file; what stands before this line was written elsewhere.")
-
-
-def _joined(event: Event, names: Names) -> str:
-    return _("%(who)s joins.") % {"who": _person(event, names)}
-
-
-def _left(event: Event, names: Names) -> str:
-    return _("%(who)s leaves.") % {"who": _person(event, names)}
-
-
-def _removed(event: Event, names: Names) -> str:
-    return _("%(who)s is removed.") % {"who": _person(event, names)}
-
-
-def _role(event: Event, names: Names) -> str:
-    return _("%(who)s is now %(role)s.") % {
-        "who": _person(event, names),
-        "role": Membership.Role(event.facts["role"]).label,
-    }
-
-
-def _enlisted(event: Event, names: Names) -> str:
-    return _("%(register)s is brought in.") % {
-        "register": names.get(event.facts["register"], _("A Register"))
-    }
-
-
-def _declined(event: Event, names: Names) -> str:
-    return _("%(register)s is not taken in: an organiser declines what it took over from a list.") % {
-        "register": names.get(event.facts["register"], _("A Register"))
-    }
-
-
-def _given(event: Event, names: Names) -> str:
-    return _("%(register)s belongs to %(who)s from now on.") % {
-        "register": names.get(event.facts["register"], _("A Register")),
-        "who": _person(event, names),
+def _named(event: Event, names: Names) -> dict[str, Any]:
+    """The names that the sentences of `WORDS` may need: of the person it is about (else who did it), and others."""
+    facts = event.facts
+    actor = event.actor.get_username() if event.actor else ""
+    return {
+        "who": names.get(str(facts.get("user", "")), actor),
+        "register": names.get(str(facts.get("register")), _("A Register")),
+        "name": facts.get("name", ""),
+        "role": dict(Membership.Role.choices).get(facts.get("role"), ""),
     }
 
 
@@ -173,14 +137,7 @@ def _corrected(event: Event, names: Names) -> str:
     }
     own = _(" An organiser did this on their own Register.") if facts.get("own") else ""
     text = said.get((str(facts.get("what")), str(facts.get("done"))), said[CORRECTION, MADE])
-    return text % {"register": names.get(str(facts.get("register")), _("A Register"))} + own
-
-
-def _merged(event: Event, names: Names) -> str:
-    return _("%(name)s and %(who)s are one person: one account is left.") % {
-        "name": event.facts["name"],
-        "who": _person(event, names),
-    }
+    return text % _named(event, names) + own
 
 
 def _terms(event: Event, names: Names) -> str:
@@ -206,31 +163,15 @@ def _arc(event: Event, names: Names) -> str:
 def _writing(event: Event, names: Names) -> str:
     withdrawn = event.facts["what"] == WITHDRAWN
     said = _("A piece of %(author)s is withdrawn.") if withdrawn else _("A piece of %(author)s is changed.")
-    return said % {"author": _person(event, names)}
-
-
-def _public(event: Event, names: Names) -> str:
-    return {
-        OPENED: _("Everybody who has its link may read the chronicle."),
-        RENEWED: _("The public chronicle has another link; the old one leads nowhere."),
-        CLOSED: _("The chronicle is public no longer."),
-    }[event.facts["what"]]
-
-
-def _person(event: Event, names: Names) -> str:
-    """Whom the event is about: somebody named, else who did it."""
-    actor = event.actor.get_username() if event.actor else ""
-    return names.get(str(event.facts.get("user", "")), actor)
-
-
-# --- Battles -----------------------------------------------------------------------------------------------------
+    return said % {"author": _named(event, names)["who"]}
 
 
 def _battle(event: Event, names: Names) -> str:
     if event.battle is None:
         raise ValueError(f"Event {event.pk} tells of a battle and names none")
     sides = {side.colour: side.name for side in event.battle.sides.all()}
-    return BATTLE_WORDS[Act(event.facts["act"])](event.facts, sides)
+    words = BATTLE_WORDS[Act(event.facts["act"])]
+    return words(event.facts, sides) if callable(words) else _(words)
 
 
 def _planned(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
@@ -271,18 +212,6 @@ def _reported(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     return _("The report is written again: %(told)s, %(score)s.") % {"told": told, "score": score}
 
 
-def _settled(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
-    if facts.get("played"):
-        return _("An organiser who played settles the report: the Post-Battle Sequence begins.")
-    return _("The report is settled: the Post-Battle Sequence begins.")
-
-
-def _called_off(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
-    if facts.get("played"):
-        return _("An organiser who played drops the report: the battle is called off.")
-    return _("The battle is called off.")
-
-
 def _reopened(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     said = {
         "answer": _("%(side)s takes its last answer back: the battle is in its sequence again."),
@@ -303,24 +232,30 @@ def _revised(facts: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     return said[facts["what"]] % {"side": sides.get(facts["colour"], "")} + played
 
 
-BATTLE_WORDS: Mapping[Act, Callable[[Mapping[str, Any], Mapping[str, str]], str]] = {
+BATTLE_WORDS: Mapping[Act, str | Callable[[Mapping[str, Any], Mapping[str, str]], str]] = {
     Act.PLAN: _planned,
     Act.REPLAN: _replanned,
     Act.MUSTER: _mustered,
-    Act.BEGIN: lambda facts, sides: _("The battle begins."),
+    Act.BEGIN: gettext_noop("The battle begins."),
     Act.REPORT: _reported,
-    Act.CONFIRM: lambda facts, sides: _("The report is confirmed: the Post-Battle Sequence begins."),
-    Act.DISPUTE: lambda facts, sides: _("The report is disputed."),
-    Act.SETTLE: _settled,
-    Act.CLOSE: lambda facts, sides: _("Both sequences are over: the battle is closed."),
-    Act.REOPEN: _reopened,
-    Act.CALL_OFF: _called_off,
-    Act.REVISE: _revised,
-    Act.ANNUL: lambda facts, sides: _("The battle counts for nobody: what it brought is undone."),
-    Act.SEAL: lambda facts, sides: _("Dice are to be rolled anew."),
-    Act.LET_GO: lambda facts, sides: _(
-        "The app has rolled for an undoing that was given up: nothing has changed."
+    Act.CONFIRM: gettext_noop("The report is confirmed: the Post-Battle Sequence begins."),
+    Act.DISPUTE: gettext_noop("The report is disputed."),
+    Act.SETTLE: lambda facts, sides: (
+        _("An organiser who played settles the report: the Post-Battle Sequence begins.")
+        if facts.get("played")
+        else _("The report is settled: the Post-Battle Sequence begins.")
     ),
+    Act.CLOSE: gettext_noop("Both sequences are over: the battle is closed."),
+    Act.REOPEN: _reopened,
+    Act.CALL_OFF: lambda facts, sides: (
+        _("An organiser who played drops the report: the battle is called off.")
+        if facts.get("played")
+        else _("The battle is called off.")
+    ),
+    Act.REVISE: _revised,
+    Act.ANNUL: gettext_noop("The battle counts for nobody: what it brought is undone."),
+    Act.SEAL: gettext_noop("Dice are to be rolled anew."),
+    Act.LET_GO: gettext_noop("The app has rolled for an undoing that was given up: nothing has changed."),
     Act.STAND_IN: lambda facts, sides: (
         _("An opponent who organises acts for %(side)s from now on.") % {"side": sides[facts["colour"]]}
     ),
@@ -332,21 +267,30 @@ def _day(text: str) -> str:
     return date_format(day) if day else text
 
 
-WORDS: Mapping[Kind, Callable[[Event, Names], str]] = {
-    Kind.FOUNDED: _founded,
-    Kind.CARRIED: _carried,
-    Kind.JOINED: _joined,
-    Kind.LEFT: _left,
-    Kind.REMOVED: _removed,
-    Kind.ROLE: _role,
-    Kind.ENLISTED: _enlisted,
-    Kind.DECLINED: _declined,
+#: What is said of an event: a sentence with the names of `_named`, or the function that makes one.
+WORDS: Mapping[Kind, str | Callable[[Event, Names], str]] = {
+    Kind.FOUNDED: gettext_noop("The campaign is founded."),
+    Kind.CARRIED: gettext_noop(
+        "The campaign is brought here from a file; what stands before this line was written elsewhere."
+    ),
+    Kind.JOINED: gettext_noop("%(who)s joins."),
+    Kind.LEFT: gettext_noop("%(who)s leaves."),
+    Kind.REMOVED: gettext_noop("%(who)s is removed."),
+    Kind.ROLE: gettext_noop("%(who)s is now %(role)s."),
+    Kind.ENLISTED: gettext_noop("%(register)s is brought in."),
+    Kind.DECLINED: gettext_noop(
+        "%(register)s is not taken in: an organiser declines what it took over from a list."
+    ),
     Kind.CORRECTED: _corrected,
-    Kind.GIVEN: _given,
-    Kind.MERGED: _merged,
+    Kind.GIVEN: gettext_noop("%(register)s belongs to %(who)s from now on."),
+    Kind.MERGED: gettext_noop("%(name)s and %(who)s are one person: one account is left."),
     Kind.TERMS: _terms,
     Kind.ARC: _arc,
     Kind.BATTLE: _battle,
     Kind.WRITING: _writing,
-    Kind.PUBLIC: _public,
+    Kind.PUBLIC: lambda event, names: {
+        OPENED: _("Everybody who has its link may read the chronicle."),
+        RENEWED: _("The public chronicle has another link; the old one leads nowhere."),
+        CLOSED: _("The chronicle is public no longer."),
+    }[event.facts["what"]],
 }

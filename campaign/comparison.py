@@ -6,7 +6,7 @@ All of it stands on the pages of the Registers, which every member sees; of armi
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from campaign.models import Battle, Campaign, Side
@@ -42,9 +42,8 @@ class Unit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Half:
-    """One of the two. `extra` are its reinforcements against the other, in points (R20).
-
-    `may`, `must`: whether its Turning Point Mission is open (R22). `trait` is its Paragon's.
+    """One of the two. `extra` are its reinforcements against the other, in points (R20). `may`, `must`: whether its
+    Turning Point Mission is open (R22). `trait` is its Paragon's.
     """
 
     line: RegisterLine
@@ -120,7 +119,11 @@ def compared(campaign: Campaign, one: Register, other: Register) -> Comparison:
     return Comparison(
         one=first,
         other=second,
-        ranks=list(_ranks(first, second)),
+        ranks=[
+            Rank(slug=rank, name=spoken(rank), one=first.ranks.get(rank), other=second.ranks.get(rank))
+            for rank in RANKS
+            if rank in first.ranks or rank in second.ranks
+        ],
         to_come=[
             ToCome(battle=battle, one=battle.size + first.extra, other=battle.size + second.extra)
             for battle in (side.battle for side in fought)
@@ -160,9 +163,3 @@ def _unit(book: Rulebook, force: Force, dossier: Dossier) -> Unit:
         points=dossier_points(book, dossier),
         is_paragon=dossier.key == force.paragon,
     )
-
-
-def _ranks(one: Half, other: Half) -> Iterator[Rank]:
-    for rank in RANKS:
-        if rank in one.ranks or rank in other.ranks:
-            yield Rank(slug=rank, name=spoken(rank), one=one.ranks.get(rank), other=other.ranks.get(rank))

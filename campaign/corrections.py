@@ -12,8 +12,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import F, Q
 
-from campaign.books import book_of
-from campaign.facts import report_of
+from campaign.facts import book_of, report_of
 from campaign.life import FOUGHT
 from campaign.models import Battle, Side
 from campaign.services.locks import lock_battles
@@ -54,22 +53,16 @@ def _hindrances(change: Change, side: Side, other: Side) -> Iterator[Problem]:
         name = unit_label(book_for(register), before, key)
         text = gettext("{unit} stands in the army of {battle}.", unit=name, battle=side.battle)
         yield Problem("R19", text, f"{key}.place")
-    if side.open and _is_fought(side):
+    in_sequence = side.open and side.battle.status == Battle.Status.SEQUENCE
+    if fights or (in_sequence and side.step <= EDITING):  # assets leave in step 8 (R47)
         yield from _taken_from(side, before, after)
-    if side.open and side.battle.status == Battle.Status.SEQUENCE and not _runs(side, other, after):
+    if in_sequence and not _runs(side, other, after):
         text = gettext(
             "Step {step} of the sequence is under way, and its answers would no longer fit. "
             "Finish the step, or take its answers back first.",
             step=side.step,
         )
         yield Problem("R11", text)
-
-
-def _is_fought(side: Side) -> bool:
-    """Whether what was brought to a battle is in use: until assets leave in step 8 (R47)."""
-    return side.battle.status in FOUGHT or (
-        side.battle.status == Battle.Status.SEQUENCE and side.step <= EDITING
-    )
 
 
 def _taken_from(side: Side, before: Force, after: Force) -> Iterator[Problem]:
@@ -97,10 +90,9 @@ def _taken_from(side: Side, before: Force, after: Force) -> Iterator[Problem]:
 
 
 def ask_anew(registers: Collection[Register]) -> None:
-    """Let no form of a running sequence answer a question that corrected Registers may no longer be asked.
-
-    Perhaps nothing is asked any more: then the sequence goes on once the correction is committed. Not before, for that
-    locks the battle first, and the Register is locked already.
+    """Let no form of a running sequence answer a question that corrected Registers may no longer be asked. Perhaps
+    nothing is asked any more: then the sequence goes on once the correction is committed. Not before, for that locks
+    the battle first, and the Register is locked already.
     """
     sides = Side.objects.filter(register__in=registers, open=True, battle__status=Battle.Status.SEQUENCE)
     battles = set(sides.values_list("battle", flat=True))
@@ -111,12 +103,10 @@ def ask_anew(registers: Collection[Register]) -> None:
 
 @transaction.atomic
 def _walk_on(keys: Collection[UUID]) -> None:
-    """Let battles whose sequences ran go on."""
     go_on_walking(*lock_battles(Q(pk__in=keys)))
 
 
 def _runs(side: Side, other: Side, force: Force) -> bool:
-    """Whether the step that a side is at takes all of its answers."""
     book = book_of(side)
     scene, report = Scene(book, force), report_of(book, side.battle, side, other)
     answers = [item["answer"] for item in side.answers]

@@ -7,6 +7,7 @@ not even as its cause.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +16,7 @@ import requests
 from django.conf import settings
 from django.utils.translation import gettext, ngettext
 
-from registers.models import Act, Entry, Register
+from registers.models import Act, Entry
 from registers.services import ledger
 from registers.words import names_of
 from rules.effects import Effect, ReputationGained, UnitFell, VeteranRankReached
@@ -61,9 +62,8 @@ class TryLater(Undelivered):
 
 
 def number_of(address: str) -> str | None:
-    """The number of the webhook with this address, or None if it is no address of a Discord webhook.
-
-    No other host, port, user or query: the server shall call nobody else on somebody's word.
+    """The number of the webhook with this address, or None if it is no address of a Discord webhook. No other host,
+    port, user or query: the server shall call nobody else on somebody's word.
     """
     origin = next((each for each in settings.WEBHOOK_ORIGINS if address.startswith(f"{each}/")), None)
     found = _PATH.fullmatch(address.removeprefix(origin)) if origin else None
@@ -81,9 +81,8 @@ def length(text: str) -> int:
 
 
 def send(address: str, text: str) -> None:
-    """Send a message that mentions nobody and shows no previews. Takes no longer than `WEBHOOK_TIMEOUT` allows.
-
-    Raises `Gone`, `Refused` or `TryLater`. A redirection is not followed.
+    """Send a message that mentions nobody and shows no previews. Takes no longer than `WEBHOOK_TIMEOUT` allows. Raises
+    `Gone`, `Refused` or `TryLater`. A redirection is not followed.
     """
     if number_of(address) is None:
         raise Refused("address")
@@ -100,10 +99,8 @@ def send(address: str, text: str) -> None:
 
 
 def _post(address: str, message: dict[str, object]) -> tuple[int, int] | str:
-    """The status and the seconds to wait that were answered, or why nothing was.
-
-    Answered and not raised, since an exception raised while another is handled would bring that one along,
-    and its text names the address.
+    """The status and the seconds to wait that were answered, or why nothing was. Answered and not raised, since an
+    exception raised while another is handled would bring that one along, and its text names the address.
     """
     try:
         with requests.post(
@@ -114,25 +111,18 @@ def _post(address: str, message: dict[str, object]) -> tuple[int, int] | str:
             allow_redirects=False,
             stream=True,  # what the answer says besides its status is not read
         ) as response:
-            return response.status_code, _seconds(response.headers.get("Retry-After", ""))
+            after = response.headers.get("Retry-After", "")
+            # Discord says seconds with or without decimals; a date is left to the back-off.
+            seconds = int(float(after)) + 1 if re.fullmatch(r"\d{1,5}(\.\d+)?", after) else 0
+            return response.status_code, seconds
     except requests.Timeout:
         return SILENT
     except requests.RequestException:
         return UNREACHABLE
 
 
-def _seconds(retry_after: str) -> int:
-    """Seconds to wait, rounded up. Discord says them with or without decimals; a date is left to the back-off."""
-    return int(float(retry_after)) + 1 if re.fullmatch(r"\d{1,5}(\.\d+)?", retry_after) else 0
-
-
-ARC_ENDED = "R48"
-
-
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """A side that played a Register: its name, its units' names, and what happened to it in the battle."""
-
     name: str
     units: Mapping[str, str]
     effects: Sequence[Effect]
@@ -146,18 +136,16 @@ def trial_message(campaign: str, address: str) -> str:
 
 def message_of(battle: Battle, told: Collection[str], address: str) -> str:
     """The message about a closed battle, empty if nothing of the kinds that are `told` (`Webhook.KINDS`) happened.
-
-    `address` is the battle's page. The message has `discord.LONGEST` characters at most: what is too much is
-    counted in its last line but one.
+    `address` is the battle's page. The message has `discord.LONGEST` characters at most: what is too much is counted in
+    its last line but one.
     """
     sides = list(battle.sides.select_related("register"))
-    stories = list(_stories(battle, sides))
-    lists = {
-        gettext("Fallen"): _fallen(stories) if "casualties" in told else (),
-        gettext("Veterans"): _veterans(stories) if "veterans" in told else (),
-        gettext("Story Arcs"): _arcs(battle, stories) if "arcs" in told else (),
-    }
-    blocks = [(title, list(lines)) for title, lines in lists.items()]
+    fallen, veterans, arcs = _happened(battle, _stories(battle, sides))
+    blocks = [
+        (gettext("Fallen"), fallen if "casualties" in told else []),
+        (gettext("Veterans"), veterans if "veterans" in told else []),
+        (gettext("Story Arcs"), arcs if "arcs" in told else []),
+    ]
     head = [_heading(battle, sides), *(_result(battle, sides) if "battles" in told else ())]
     if "battles" not in told and not any(lines for _, lines in blocks):
         return ""
@@ -167,44 +155,35 @@ def message_of(battle: Battle, told: Collection[str], address: str) -> str:
 def _stories(battle: Battle, sides: Iterable[Side]) -> Iterator[_Side]:
     registers = [side.register for side in sides if side.register]
     forces = ledger.states_of(registers)
-    effects = _effects(battle, registers)
+    entries = Entry.objects.filter(battle=str(battle.pk), register__in=registers, undone_by__isnull=True)
+    effects = defaultdict[Any, list[Effect]](list)
+    for entry in entries.exclude(act=Act.UNDO).order_by("register", "place", "position"):
+        effects[entry.register_id] += ledger.effects_of(entry)
     for register in registers:
         names = names_of(ledger.book_for(register), forces[register.pk])
         yield _Side(register.name, names, effects[register.pk])
 
 
-def _effects(battle: Battle, registers: Collection[Register]) -> Mapping[Any, list[Effect]]:
-    """Register to what the battle and its sequence brought it."""
-    entries = Entry.objects.filter(battle=str(battle.pk), register__in=registers, undone_by__isnull=True)
-    found: dict[Any, list[Effect]] = {register.pk: [] for register in registers}
-    for entry in entries.exclude(act=Act.UNDO).order_by("register", "place", "position"):
-        found[entry.register_id] += ledger.effects_of(entry)
-    return found
-
-
-def _fallen(stories: Iterable[_Side]) -> Iterator[str]:
+def _happened(battle: Battle, stories: Iterable[_Side]) -> tuple[list[str], list[str], list[str]]:
+    fallen, veterans, arcs = list[str](), list[str](), list[str]()
     for story in stories:
+        ranks, gained = dict[str, int](), 0
         for effect in story.effects:
-            if isinstance(effect, UnitFell):
-                yield _item(gettext("{unit}, {register}"), unit=story.units[effect.unit], register=story.name)
-
-
-def _veterans(stories: Iterable[_Side]) -> Iterator[str]:
-    said = gettext("{unit} reached Veteran Rank {rank}, {register}")
-    for story in stories:
-        reached = [effect for effect in story.effects if isinstance(effect, VeteranRankReached)]
-        # Who reached two ranks in one sequence is told once, with the higher one.
-        for unit, rank in {effect.unit: effect.veteran_rank for effect in reached}.items():
-            yield _item(said, unit=story.units[unit], rank=str(rank), register=story.name)
-
-
-def _arcs(battle: Battle, stories: Iterable[_Side]) -> Iterator[str]:
-    said = gettext("{register} has ended {arc}: Reputation +{gained}")
-    for story in stories:
-        gained = [effect for effect in story.effects if isinstance(effect, ReputationGained)]
-        amount = sum(effect.amount for effect in gained if effect.rule == ARC_ENDED)
-        if amount and battle.turning_point:
-            yield _item(said, register=story.name, arc=str(battle.turning_point), gained=str(amount))
+            match effect:
+                case UnitFell(unit=unit):
+                    said = gettext("{unit}, {register}")
+                    fallen.append(_item(said, unit=story.units[unit], register=story.name))
+                case VeteranRankReached(unit=unit, veteran_rank=rank):
+                    ranks[unit] = rank  # who reached two in one sequence is told once, with the higher one
+                case ReputationGained(rule="R48", amount=amount):  # the end of a Story Arc
+                    gained += amount
+        said = gettext("{unit} reached Veteran Rank {rank}, {register}")
+        for unit, rank in ranks.items():
+            veterans.append(_item(said, unit=story.units[unit], rank=str(rank), register=story.name))
+        if gained and battle.turning_point:
+            said, arc = gettext("{register} has ended {arc}: Reputation +{gained}"), str(battle.turning_point)
+            arcs.append(_item(said, register=story.name, arc=arc, gained=str(gained)))
+    return fallen, veterans, arcs
 
 
 def _heading(battle: Battle, sides: Sequence[Side]) -> str:
@@ -239,12 +218,13 @@ def _item(said: str, **names: str) -> str:
 def _fitting(head: Sequence[str], blocks: Sequence[tuple[str, Sequence[str]]], link: str) -> str:
     """All of it, or as many lines as fit, with the number of those that do not."""
     everything = sum(len(lines) for _, lines in blocks)
-    texts = (
-        "\n".join([*head, *_first(blocks, shown), *_and_more(everything - shown), link])
-        for shown in range(everything, -1, -1)
-    )
-    # Names have 80 letters at most, so the head always fits.
-    return next(text for text in texts if length(text) <= LONGEST)
+    for shown in range(everything, -1, -1):
+        left = everything - shown
+        more = [ngettext("… and {n} more", "… and {n} more", left).format(n=left)] if left else []
+        text = "\n".join([*head, *_first(blocks, shown), *more, link])
+        if length(text) <= LONGEST:
+            return text
+    raise ValueError("Names have 80 letters at most, so the head always fits")
 
 
 def _first(blocks: Sequence[tuple[str, Sequence[str]]], shown: int) -> Iterator[str]:
@@ -253,8 +233,3 @@ def _first(blocks: Sequence[tuple[str, Sequence[str]]], shown: int) -> Iterator[
             yield f"__{title}__"
             yield from some
         shown -= len(some)
-
-
-def _and_more(left: int) -> Iterator[str]:
-    if left:
-        yield ngettext("… and {n} more", "… and {n} more", left).format(n=left)

@@ -1,4 +1,4 @@
-"""Army and report of a side as plain values, and as the rules want them.
+"""Army and report of a side as plain values, and as the rules want them, with the cards that they are played by.
 
 A side's `army`: {"fielded": {unit: [upgrades]}, "assets": [slugs], "agenda": slug, "lent": [LENT],
 "battle_force": slug, "battle_deck": [slugs], "rank_reason": text} with LENT = {"asset": slug, "key": "L1",
@@ -14,9 +14,10 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from campaign.models import Battle, Side, Tally
-from rules.army import Army, Lent
+from registers.services import ledger
+from rules.army import Army
 from rules.refusal import refuse
-from rules.report import Report, result_for
+from rules.report import Lent, Report, result_for
 from rules.rulebook import Rulebook
 
 #: The facts that are lists of units.
@@ -25,10 +26,9 @@ OF_UNITS = ("defeated", "contesting", "marked")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """What is reported for one Register's side (section 5 of the rules).
-
-    `agenda` is the one in play at the end; `confirmed` and `claims` are texts of conditions the player
-    confirms; VP are victory points; in-game gains are XP by unit and SP.
+    """What is reported for one Register's side (section 5 of the rules). `agenda` is the one in play at the end;
+    `confirmed` and `claims` are texts of conditions the player confirms; VP are victory points; in-game gains are XP by
+    unit and SP.
     """
 
     defeated: list[str] = field(default_factory=list)
@@ -131,6 +131,13 @@ def _lent(book: Rulebook, item: Mapping[str, Any]) -> Lent:
         upgrades=tuple(book.upgrades[slug] for slug in upgrades),
         bearer=item.get("bearer", ""),
     )
+
+
+def book_of(side: Side) -> Rulebook:
+    """The catalogue by the terms that held when the side took the field; before that, by those of today. The side is a
+    Register's, and carries it and its battle. Raises ValueError for a guest's.
+    """
+    return ledger.book_for(side.own_register, side.battle.terms)
 
 
 def report_of(book: Rulebook, battle: Battle, side: Side, other: Side) -> Report:

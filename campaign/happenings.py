@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeGuard
 
@@ -11,7 +11,7 @@ from django.utils.text import capfirst
 from registers.words import names_of, sentence
 from rules import effects as e
 from rules.equipment import spoken
-from rules.force import Dossier, Force
+from rules.force import Force, everyone
 from rules.language import gettext, gettext_noop, told
 from rules.post_battle.casualties import outcome
 from rules.rulebook import Rulebook
@@ -91,16 +91,15 @@ class Happening:
 
 
 def happenings(force: Force, effects: Sequence[e.Effect]) -> list[Happening]:
-    """Every effect with what its number was and became; `force` is the Register after all of them.
-
-    The numbers are found by going back from there, so that the ledger before need not be read.
+    """Every effect with what its number was and became; `force` is the Register after all of them. The numbers are
+    found by going back from there, so that the ledger before need not be read.
     """
     now: dict[tuple[str, str], int] = {
         (SP, ""): force.supply_points,
         (COMBAT_POTENTIAL, ""): force.combat_potential,
         (REPUTATION, ""): force.reputation,
     }
-    now |= {(XP, dossier.key): dossier.experience for dossier in _everyone(force)}
+    now |= {(XP, key): dossier.experience for key, dossier in everyone(force).items()}
     now |= {(AGENDA, slug): progress for slug, progress in force.agendas.items()}
     return [Happening(effect, _change(now, effect)) for effect in reversed(effects)][::-1]
 
@@ -132,26 +131,22 @@ def _change(now: dict[tuple[str, str], int], effect: e.Effect) -> Change | None:
     return Change(label, after - amount, after)
 
 
-def _everyone(force: Force) -> Iterator[Dossier]:
-    for dossiers in (force.dossiers, force.fallen, force.reassigned):
-        yield from dossiers.values()
-
-
-# --- In words ------------------------------------------------------------------------------------------------
-
-
 def groups(
     book: Rulebook, force: Force, names: Mapping[str, str], happened: Iterable[Happening]
 ) -> list[Group]:
-    """What happened, what concerns one unit together, in the order in which each was first spoken of.
-
-    `names` are those of `force`, the Register as it is now (`registers.words.names_of`).
+    """What happened, what concerns one unit together, in the order in which each was first spoken of. `names` are those
+    of `force`, the Register as it is now (`registers.words.names_of`).
     """
     found: list[Group] = []
     units: dict[str, Group] = {}
     happened = list(happened)
     fallen = {one.effect.unit for one in happened if isinstance(one.effect, e.UnitFell)}
-    last_check = _last_checks(happened)
+    # Rerolls come after the first roll: the last one decides the Casualty Check (R34).
+    last_check = {
+        one.effect.unit: place
+        for place, one in enumerate(happened)
+        if isinstance(one.effect, e.DiceRolled) and one.effect.rule == CASUALTY_CHECK
+    }
     for place, happening in enumerate(happened):
         effect = happening.effect
         key = _unit_of(force, effect)
@@ -170,15 +165,6 @@ def _unit_of(force: Force, effect: e.Effect) -> str:
     if isinstance(effect, e.TraitGained | e.TraitCountedDown):
         return force.paragon
     return getattr(effect, "unit", "")
-
-
-def _last_checks(happened: Sequence[Happening]) -> dict[str, int]:
-    """Unit to the place of the roll that decided its Casualty Check; rerolls come after the first roll (R34)."""
-    return {
-        happening.effect.unit: place
-        for place, happening in enumerate(happened)
-        if isinstance(happening.effect, e.DiceRolled) and happening.effect.rule == CASUALTY_CHECK
-    }
 
 
 def _line(
@@ -212,7 +198,6 @@ def _line(
 
 
 def _result(effect: e.DiceRolled, is_last_check: bool) -> str:
-    """What the dice were for, and what they came to where no other line says so."""
     why = capfirst(told(effect.why))
     if is_last_check:
         return gettext("{why}: {result}", why=why, result=gettext(_OUTCOMES[outcome(effect.faces)]))
@@ -242,9 +227,6 @@ def dice_of(die: str, faces: Iterable[str]) -> tuple[dict[str, str], ...]:
     return tuple({"die": die, "face": face} for face in faces)
 
 
-# --- All of it ------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Sum:
     """What a whole sequence came to: numbers of the Register, numbers and words of each unit."""
@@ -260,11 +242,8 @@ def summed_up(book: Rulebook, force: Force, happened: Sequence[Happening]) -> Su
     words: dict[str, list[dict[str, str]]] = {}
     for happening in happened:
         key, change = _unit_of(force, happening.effect), happening.change
-        if isinstance(happening.effect, e.AgendaProgressed):
-            key, change = (
-                "",
-                change and Change(book.agendas[happening.effect.agenda].name, change.before, change.after),
-            )
+        if isinstance(happening.effect, e.AgendaProgressed) and change:
+            change = replace(change, what=book.agendas[happening.effect.agenda].name)
         if change:
             first = numbers.get((key, change.what), change)
             numbers[key, change.what] = Change(change.what, first.before, change.after)
@@ -289,22 +268,24 @@ def summed_up(book: Rulebook, force: Force, happened: Sequence[Happening]) -> Su
 
 
 def _term(book: Rulebook, effect: e.Effect) -> dict[str, str] | None:
-    """What a unit has (or is) now that it was not before, as a mark."""
+    kind = ""
     match effect:
         case e.SetbackGained(setback=slug):
-            return {"name": f"+ {book.setbacks[slug].name}", "kind": "setback"}
+            name, kind = f"+ {book.setbacks[slug].name}", "setback"
         case e.SetbackRemoved(setback=slug):
-            return {"name": f"− {book.setbacks[slug].name}", "kind": ""}
+            name = f"− {book.setbacks[slug].name}"
         case e.CommendationAwarded(commendation=slug):
-            return {"name": f"+ {book.commendations[slug].name}", "kind": "commendation"}
+            name, kind = f"+ {book.commendations[slug].name}", "commendation"
         case e.TraitGained(trait=slug):
-            return {"name": f"+ {book.defining_traits[slug].name}", "kind": "trait"}
+            name, kind = f"+ {book.defining_traits[slug].name}", "trait"
         case e.UpgradeAdded(upgrade=slug):
-            return {"name": f"+ {book.upgrades[slug].full_name}", "kind": ""}
+            name = f"+ {book.upgrades[slug].full_name}"
         case e.KeywordGained(keyword=keyword):
-            return {"name": f"+ {keyword}", "kind": ""}
+            name = f"+ {keyword}"
         case e.UnitAdded():
-            return {"name": gettext("joined"), "kind": "commendation"}
+            name, kind = gettext("joined"), "commendation"
         case e.UnitReassigned():
-            return {"name": gettext("reassigned"), "kind": ""}
-    return None
+            name = gettext("reassigned")
+        case _:
+            return None
+    return {"name": name, "kind": kind}

@@ -48,9 +48,8 @@ class Act(models.TextChoices):
 
 
 class Who(Enum):
-    """Who somebody is to a battle. The other player is the one whose report it is not, or who plays alone.
-
-    The arbiter is an organiser who may decide about a report: see `decides`.
+    """Who somebody is to a battle. The other player is the one whose report it is not, or who plays alone. The arbiter
+    is an organiser who may decide about a report: see `decides`.
     """
 
     PLAYER = "player"
@@ -185,10 +184,9 @@ def who_is(role: access.CampaignRole, battle: Battle) -> frozenset[Who]:
 
 
 def decides(user: User, fighters: Collection[int | None], organisers: Iterable[int]) -> bool:
-    """Whether an organiser may settle or drop the report of a battle; fighters and organisers are keys of people.
-
-    Who fights in it leaves that to an organiser who does not, where there is one. The rulebook names no organiser at
-    all, so that this is a reading of ours.
+    """Whether an organiser may settle or drop the report of a battle; fighters and organisers are keys of people. Who
+    fights in it leaves that to an organiser who does not, where there is one. The rulebook names no organiser at all,
+    so that this is a reading of ours.
     """
     return user.pk not in fighters or set(organisers) <= set(fighters)
 

@@ -1,7 +1,5 @@
-"""Version tokens of the pages of a battle, by which their polls tell whether anything has changed.
-
-A page carries its token, and its poll sends it back. Phones poll every few seconds, so a token takes one small query.
-A token is empty for a battle that the user may not see.
+"""Version tokens of the pages of a battle: a page carries its token, and its poll, every few seconds, sends it back.
+Each takes one small query, and is empty for a battle that the user may not see.
 """
 
 from __future__ import annotations

@@ -100,7 +100,6 @@ def register_lines(registers: Iterable[Register]) -> list[RegisterLine]:
 
 
 def _results(registers: Iterable[Register]) -> Counter[tuple[UUID, str]]:
-    """How often each Register has won, drawn and lost in battles that are closed: one query."""
     fought = Side.objects.filter(register__in=registers, battle__status=Battle.Status.CLOSED).order_by()
     rows = fought.values_list("register", "colour", "battle__winner").annotate(times=Count("pk"))
     results: Counter[tuple[UUID, str]] = Counter()
@@ -171,16 +170,14 @@ def home(user: User) -> Home:
 
 
 def _number_of(model: type[Membership | Battle]) -> Coalesce:
-    """How many rows of a model a campaign has."""
     rows = model.objects.filter(campaign=OuterRef("pk")).order_by().values("campaign")
     return Coalesce(Subquery(rows.annotate(number=Count("pk")).values("number")), 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A Register that may fight. `why` says what keeps it from that; `may`, `must`: its Turning Point (R22).
-
-    `own` are the user's, `mine` those that the user may lead: an organiser all of them.
+    """A Register that may fight. `why` says what keeps it from that; `may`, `must`: its Turning Point (R22). `own` are
+    the user's, `mine` those that the user may lead: an organiser all of them.
     """
 
     register: Register
@@ -308,12 +305,10 @@ def standing_words(battle: Battle) -> str:
         case Battle.Status.MUSTERED:
             return gettext("both armies stand")
         case Battle.Status.SEQUENCE:
-            at = [
-                gettext("{side} at step {step}", side=side.name, step=side.step)
-                for side in (blue, red)
-                if not side.done
-            ]
-            return ", ".join(at)
+            under_way = (side for side in (blue, red) if not side.done)
+            return ", ".join(
+                gettext("{side} at step {step}", side=each.name, step=each.step) for each in under_way
+            )
         case Battle.Status.CLOSED:
             winner = next((side.name for side in (blue, red) if side.colour == battle.winner), "")
             return gettext("{winner} won", winner=winner) if winner else gettext("a draw")
@@ -345,12 +340,10 @@ LATELY = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
-    """The rows of the page of a campaign.
-
-    `registers` come with their players. `members` have a name, and a role in words (empty for players). `unenlisted`
-    are the reader's Registers that are in no campaign. `open` are the battles that are not over (the reader's own
-    first, then those that are planned, soonest first), `over` the last few that are. `events` are the last ones, for
-    `chronicle.lines`. `awaiting` are Registers that an organizer has to accept.
+    """The rows of the page of a campaign. `registers` come with their players. `members` have a name, and a role in
+    words (empty for players). `unenlisted` are the reader's Registers that are in no campaign. `open` are the battles
+    that are not over (the reader's own first, then those that are planned, soonest first), `over` the last few that
+    are. `events` are the last ones, for `chronicle.lines`. `awaiting` are Registers that an organizer has to accept.
     """
 
     registers: Sequence[Register]
@@ -365,7 +358,9 @@ class Overview:
 def overview_of(campaign: Campaign, reader: User) -> Overview:
     """Return what a member of the campaign sees on its page: six queries."""
     registers = list(registers_of(campaign))
-    battles, events = list(_battles(campaign)), list(events_of(campaign)[:LATELY])
+    over = campaign.battles.exclude(status__in=OPEN).order_by("-number").values("pk")[:LATELY_OVER]
+    battles = list(campaign.battles.filter(Q(status__in=OPEN) | Q(pk__in=over)))
+    events = list(events_of(campaign)[:LATELY])
     prefetch_related_objects([*battles, *(event.battle for event in events if event.battle)], SIDES)
     lines = lines_of(battles)
     return Overview(
@@ -377,12 +372,6 @@ def overview_of(campaign: Campaign, reader: User) -> Overview:
         events=events,
         awaiting=[each.enlistment for each in registers if each.enlistment.awaits_consent],
     )
-
-
-def _battles(campaign: Campaign) -> Iterable[Battle]:
-    """The battles that are not over and the last few that are, newest first."""
-    over = campaign.battles.exclude(status__in=OPEN).order_by("-number").values("pk")[:LATELY_OVER]
-    return campaign.battles.filter(Q(status__in=OPEN) | Q(pk__in=over))
 
 
 def _in_order(lines: Iterable[BattleLine], reader: User) -> list[BattleLine]:

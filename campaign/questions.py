@@ -74,26 +74,14 @@ def form_of(page: Page, typed: QueryDict, problems: Iterable[Problem] = ()) -> d
     template, draw = _FORMS[type(question)]
     if isinstance(question, ChooseSeveral) and question.kind == "ranks":
         template = "draw"
-    context = draw(asked, question)
     return {
         "template": f"campaign/sequence/{template}.html",
         "bar": "" if template in _AT_ONCE else f"campaign/sequence/{template}_bar.html",
         "text": question.text,
         "rule": question.rule,
-        **context,
+        **draw(asked, question),
         "problems": asked.problems.rest(),
     }
-
-
-# --- Dice ----------------------------------------------------------------------------------------------------
-
-
-def _choose(asked: Asked, question: Choose) -> dict[str, Any]:
-    return {"options": question.options, "decline": question.decline}
-
-
-def _confirm(asked: Asked, question: Confirm) -> dict[str, Any]:
-    return {}
 
 
 def _roll(asked: Asked, question: Roll) -> dict[str, Any]:
@@ -111,15 +99,16 @@ def _roll(asked: Asked, question: Roll) -> dict[str, Any]:
 
 def _pool(asked: Asked, pool: Pool) -> dict[str, Any]:
     what, _, key = pool.key.partition(":")
+    check, page = what == "check", asked.page
     return {
         "key": pool.key,
         "label": pool.text,
         "note": pool.note,
         "die": pool.die,
         "count": pool.count,
-        "odds": _odds(asked.page, key, dice=pool.count) if what == "check" else None,
-        "rerolls": _rerolls(asked.page, key, pool.count) if what == "check" else 0,
-        "worst": _worst(asked.page, key),
+        "odds": _odds(page, key, dice=pool.count) if check else None,
+        "rerolls": rerolls_for(page.book, page.force.dossiers[key], pool.count) if check else 0,
+        "worst": _worst(page, key),
         "dice": [
             {
                 "name": face_field(pool.key, place),
@@ -156,19 +145,18 @@ def _on_the_table(page: Page, question: Question) -> list[dict[str, Any]]:
     """Casualty dice that have fallen and wait for rerolls: nothing has come of them yet (R32, R33)."""
     if page.side.step != 4 or page.standing is None or page.standing.progress.effects:
         return []
-    names = {}
-    asked = {rolled.unit for rolled in question.checks} if isinstance(question, Reroll) else set()
+    rolled = {}
     for item in page.side.answers:
         if isinstance(item["answer"], dict):
-            names |= {
+            rolled |= {
                 key.removeprefix("check:"): faces
                 for key, faces in item["answer"].items()
                 if key.startswith("check:")
             }
+    for check in question.checks if isinstance(question, Reroll) else ():
+        rolled.pop(check.unit, None)
     return [
-        {"name": page.names[unit], "dice": dice_of("black_attack", faces)}
-        for unit, faces in names.items()
-        if unit not in asked
+        {"name": page.names[unit], "dice": dice_of("black_attack", faces)} for unit, faces in rolled.items()
     ]
 
 
@@ -211,13 +199,9 @@ def _add_dice(asked: Asked, question: AddDice) -> dict[str, Any]:
     }
 
 
-# --- Odds ----------------------------------------------------------------------------------------------------
-
-
 def _odds(page: Page, key: str, choice: str = "", *, dice: int = 0) -> dict[str, int]:
-    """The odds of a unit's check as `components/odds.html` takes them; of a War Weary unit those of its choice.
-
-    `dice` is how many fall, which tells whether it added one.
+    """The odds of a unit's check as `components/odds.html` takes them; of a War Weary unit those of its choice. `dice`
+    is how many fall, which tells whether it added one.
     """
     dossier = page.force.dossiers[key]
     guarded = (
@@ -229,11 +213,6 @@ def _odds(page: Page, key: str, choice: str = "", *, dice: int = 0) -> dict[str,
     return thousandths(odds.get("check") or odds[choice])
 
 
-def _rerolls(page: Page, key: str, dice: int) -> int:
-    """How many of so many dice a unit may reroll once it sees them (R33)."""
-    return rerolls_for(page.book, page.force.dossiers[key], dice)
-
-
 def _worst(page: Page, key: str) -> str:
     """What a casualty is called: a Paragon does not fall (R35)."""
     return gettext("Trait") if key == page.force.paragon else ""
@@ -242,29 +221,20 @@ def _worst(page: Page, key: str) -> str:
 def _several(asked: Asked, question: ChooseSeveral) -> dict[str, Any]:
     typed = asked.typed.getlist("take")
     bag = [value for value, times in question.bag.items() for _ in range(times)]
+    labeled = {value: {"value": value, "label": question.labels[value]} for value in question.bag}
     return {
         "count": question.count,
-        "bag": [
-            {"value": value, "label": question.labels[value], "times": times}
-            for value, times in question.bag.items()
-        ],
-        "each": [{"value": value, "label": question.labels[value]} for value in bag],
+        "bag": [{**labeled[value], "times": times} for value, times in question.bag.items()],
+        "each": [labeled[value] for value in bag],
         "draws": [typed[place] if place < len(typed) else "" for place in range(question.count)],
         "open": "take" in asked.typed,
     }
 
 
-# --- Commendations -------------------------------------------------------------------------------------------
-
-
 def _award(asked: Asked, question: Award) -> dict[str, Any]:
     dues = [_due(asked, due) for due in question.dues]
-    return {
-        "dues": dues,
-        "label": gettext("Award and go on")
-        if len(dues) == 1
-        else gettext("Award {number} and go on", number=len(dues)),
-    }
+    several = gettext("Award {number} and go on", number=len(dues))
+    return {"dues": dues, "label": gettext("Award and go on") if len(dues) == 1 else several}
 
 
 def _due(asked: Asked, due: Due) -> dict[str, Any]:
@@ -294,29 +264,17 @@ def _due(asked: Asked, due: Due) -> dict[str, Any]:
     }
 
 
-# --- The Register --------------------------------------------------------------------------------------------
-
-
 def _aid(asked: Asked, question: RequestAid) -> dict[str, Any]:
     page = asked.page
-    typed = asked.typed
-    requests = aid_offers(
-        page.book,
-        page.force,
-        request=typed.get("request", ""),
-        unit=typed.get("unit", ""),
-        at_once=_ONE_TAP,
-    )
+    tried = {name: asked.typed.get(name, "") for name in ("request", "unit")}
+    requests = aid_offers(page.book, page.force, **tried, at_once=_ONE_TAP)
     direct = [request for request in requests if request.slug in _ONE_TAP and request.offers]
     return {"direct": direct, "folded": [request for request in requests if request not in direct]}
 
 
 def _edit(asked: Asked, question: EditRegister) -> dict[str, Any]:
-    page = asked.page
-    return {
-        "edit": closed_edit_form(page.book, page.force, asked.typed),
-        "tally": tally(page.book, page.force),
-    }
+    book, force = asked.page.book, asked.page.force
+    return {"edit": closed_edit_form(book, force, asked.typed), "tally": tally(book, force)}
 
 
 def _join(asked: Asked, question: JoinUnit) -> dict[str, Any]:
@@ -353,9 +311,9 @@ def _joining_upgrades(asked: Asked, question: JoinUnit, card: str) -> Iterator[d
 
 _FORMS: Mapping[type[Question], tuple[str, Callable[[Asked, Any], dict[str, Any]]]] = {
     Roll: ("roll", _roll),
-    Choose: ("choose", _choose),
+    Choose: ("choose", lambda asked, question: {"options": question.options, "decline": question.decline}),
     ChooseSeveral: ("take", _several),
-    Confirm: ("confirm", _confirm),
+    Confirm: ("confirm", lambda asked, question: {}),
     AddDice: ("add_dice", _add_dice),
     Reroll: ("reroll", _reroll),
     Award: ("award", _award),

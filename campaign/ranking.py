@@ -29,10 +29,6 @@ class Column:
     falls: bool = False
 
 
-def _player(line: Outline) -> str:
-    return line.player.casefold()
-
-
 def _progress(line: RegisterLine) -> tuple[str, int]:
     agendas = line.arc["agendas"] if line.arc else ()
     return (line.arc["name"] if line.arc else "", -sum(agenda["done"] for agenda in agendas))
@@ -44,7 +40,7 @@ def _won(line: RegisterLine) -> tuple[int, int, int]:
 
 COLUMNS: tuple[Column, ...] = (
     Column("register", _("Register"), lambda line: str(line.register).casefold()),
-    Column("player", _("Player"), _player),
+    Column("player", _("Player"), lambda line: line.player.casefold()),
     Column("faction", _("Faction"), lambda line: line.register.faction),
     Column("arc", _("Story Arc"), _progress),
     Column("reputation", _("Reputation"), lambda line: line.register.reputation, _("Rep"), falls=True),
@@ -73,7 +69,6 @@ class Head:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """A line of the table, whole where the table is shown. Equals share a `number`; who is still founding has none (0).
-
     `own` is the reader's; a phone has no room for the `later` ones.
     """
 
@@ -86,7 +81,6 @@ class Place:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranking:
     """The table: `whole`, or the reader's own Registers and the first of the others; `total` counts all of them.
-
     `sorted_by` is the column, `falls` whether it begins with the highest; `query` asks for all in the same order.
     """
 
@@ -120,9 +114,8 @@ def standings(registers: Sequence[Register], reader: User, asked: QueryDict) -> 
 
 
 def ranking(lines: Iterable[Outline], reader: User, asked: QueryDict) -> Ranking:
-    """The Registers (with their owners), the reader's own first, as `?sort=` and `?all=` ask for them.
-
-    A minus before the name of a column turns its usual order round; a name that no column has asks for nothing.
+    """The Registers (with their owners), the reader's own first, as `?sort=` and `?all=` ask for them. A minus before
+    the name of a column turns its usual order round; a name that no column has asks for nothing.
     """
     wanted = asked.get("sort", "")
     column = _BY_NAME.get(wanted.removeprefix("-"), USUAL)
@@ -133,12 +126,7 @@ def ranking(lines: Iterable[Outline], reader: User, asked: QueryDict) -> Ranking
     return Ranking(
         heads=[_head(each, column, falls=falls, whole=whole) for each in COLUMNS],
         places=[
-            Place(
-                line=line,
-                number=number,
-                own=_owns(reader, line),
-                later=not whole and at >= ON_A_PHONE,
-            )
+            Place(line=line, number=number, own=_owns(reader, line), later=not whole and at >= ON_A_PHONE)
             for at, (number, line) in enumerate(shown)
         ],
         total=len(numbered),
@@ -150,7 +138,6 @@ def ranking(lines: Iterable[Outline], reader: User, asked: QueryDict) -> Ranking
 
 
 def _numbered(lines: Iterable[Outline], column: Column, *, falls: bool) -> Iterator[tuple[int, Outline]]:
-    """Lines in order, with their numbers, those that are still founding at the end; equals stand by their names."""
     by_name = sorted(lines, key=_BY_NAME["register"].key)
     commissioned = sorted(
         (line for line in by_name if line.register.commissioned), key=column.key, reverse=falls

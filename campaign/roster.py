@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Count, OuterRef, QuerySet
+from django.db.models import Count, OuterRef
 from django.utils import timezone
 
 from rules.language import gettext
@@ -40,24 +40,15 @@ def people_of(campaign: Campaign) -> list[Person]:
     ]
 
 
-def ways_into(campaign: Campaign) -> list[Way]:
-    """Its invitations, newest first: one query."""
-    return [_way(each) for each in _counted(campaign)]
+def ways_into(campaign: Campaign, **only: object) -> list[Way]:
+    """Its invitations (`only` those), newest first: one query."""
+    # The model's own order does not hold for a query that counts.
+    invitations = campaign.invitations.filter(**only).select_related("created_by", "stands_for")
+    counted = invitations.annotate(uses=Count("admissions")).order_by("-created_at")
+    now = timezone.now()
+    return [Way(each, each.uses, each.end(now=now, uses=each.uses)) for each in counted]
 
 
 def way(campaign: Campaign, invitation_id: object) -> Way | None:
     """One of its invitations: one query."""
-    found = _counted(campaign).filter(pk=invitation_id).first()
-    return _way(found) if found else None
-
-
-def _counted(campaign: Campaign) -> QuerySet[Invitation]:
-    # The model's own order does not hold for a query that counts.
-    invitations = campaign.invitations.select_related("created_by", "stands_for").annotate(
-        uses=Count("admissions")
-    )
-    return invitations.order_by("-created_at")
-
-
-def _way(invitation: Invitation) -> Way:
-    return Way(invitation, invitation.uses, invitation.end(now=timezone.now(), uses=invitation.uses))
+    return next(iter(ways_into(campaign, pk=invitation_id)), None)

@@ -14,7 +14,7 @@ from uuid import UUID
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from campaign.books import book_of
+from campaign.facts import book_of
 from campaign.happenings import Group, Happening, Sum, groups, happenings, summed_up
 from campaign.models import Battle, Side
 from campaign.page_versions import sides_seen
@@ -76,11 +76,9 @@ class Step(Tread):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """Everything the page of one side shows.
-
-    `gains` are those of the game, before step 1; `lately` are the steps (or the part of one) since the player's
-    last answer; `held_up` says what the side waits for; `ways_back` how many answers go with each thing that may be
-    taken back, and `why_not` why nothing, or no more, may.
+    """Everything the page of one side shows. `gains` are those of the game, before step 1; `lately` are the steps (or
+    the part of one) since the player's last answer; `held_up` says what the side waits for; `ways_back` how many
+    answers go with each thing that may be taken back, and `why_not` why nothing, or no more, may.
     """
 
     battle: Battle
@@ -148,9 +146,7 @@ def stair(steps: Iterable[Step]) -> list[Tread]:
 
 def shortened(lately: Iterable[Step]) -> tuple[list[Step], list[Step]]:
     """What just happened as far as there is room for it, and the rest."""
-    shown: list[Step] = []
-    rest: list[Step] = []
-    lines = 0
+    shown, rest, lines = list[Step](), list[Step](), 0
     for step in lately:
         ends = list(accumulate((group.height for group in step.groups), initial=lines))[1:] or [lines + 1]
         fit = max(sum(end <= IN_SIGHT for end in ends), not shown)
@@ -163,9 +159,7 @@ def shortened(lately: Iterable[Step]) -> tuple[list[Step], list[Step]]:
 
 
 def _ways_back(side: Side, other: Side, entries: Sequence[Entry]) -> tuple[dict[Back, int], list[Problem]]:
-    """What may be taken back with how many answers, each more than the one before, and why not more: whoever may not
-    take back a little may not take back more.
-    """
+    """What may be undone with how many answers, each more than the one before, and why not more."""
     ways: dict[Back, int] = {}
     steps = steps_among(side, entries)
     own = own_answers(side, steps)
@@ -202,13 +196,8 @@ def told_of(view: SideView) -> Told:
     )
 
 
-# --- What happened -------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class _Story:
-    """What happened in the sequence so far: gains of the game, finished steps, and the running one."""
-
     book: Rulebook
     force: Force
     names: Mapping[str, str]
@@ -281,7 +270,6 @@ def _story(
 
 
 def _marked(happened: Iterable[Happening], answers: Sequence[Mapping[str, Any]]) -> list[Happening]:
-    """What came of these answers, with the dice marked that were typed in."""
     happened = list(happened)
     by_hand = [place for place, item in enumerate(answers) if item.get("source") == TABLE]
     typed = typed_in(answers, by_hand, [one.effect for one in happened])
@@ -289,19 +277,12 @@ def _marked(happened: Iterable[Happening], answers: Sequence[Mapping[str, Any]])
 
 
 def _only_noted(happened: Iterable[Happening]) -> str:
-    """Why a step did nothing, if it did nothing."""
     effects = [happening.effect for happening in happened if not isinstance(happening.effect, SequenceEnded)]
     if effects and all(isinstance(effect, Noted) for effect in effects):
-        return "; ".join(_reason(effect) for effect in effects)
+        # That it was skipped is shown by a mark.
+        why = {"skipped: conceded": gettext("conceded")}
+        return "; ".join(why.get(effect.why) or told(effect.why) for effect in effects)
     return ""
-
-
-def _reason(effect: Effect) -> str:
-    """Why it did nothing; that it was skipped is shown by a mark."""
-    return gettext("conceded") if effect.why == "skipped: conceded" else told(effect.why)
-
-
-# --- The other side ------------------------------------------------------------------------------------------
 
 
 def waits_for(side: Side, other: Side) -> str:
@@ -315,8 +296,7 @@ def waits_for(side: Side, other: Side) -> str:
 
 def words_for_other(side: Side, other: Side) -> str:
     """Where the other side is, as the line that is always visible says it to the player of `side`."""
-    waiting = waits_for(side, other)
-    return f"{where_is(other)}: {waiting}" if waiting else where_is(other)
+    return ": ".join(filter(None, (where_is(other), waits_for(side, other))))
 
 
 def where_is(side: Side) -> str:
@@ -325,18 +305,13 @@ def where_is(side: Side) -> str:
         return gettext("is a guest and walks no steps")
     if side.done:
         return gettext("has finished all ten steps")
-    return gettext(
-        "step {number}, {name}", number=side.step, name=SHORT_NAMES.get(side.step, step_of(side.step).name)
-    )
-
-
-# --- Has anything changed? -----------------------------------------------------------------------------------
+    name = SHORT_NAMES.get(side.step, step_of(side.step).name)
+    return gettext("step {number}, {name}", number=side.step, name=name)
 
 
 def version(user: User, battle_id: UUID) -> str:
-    """What changes whenever either side moves: turns and steps of both, and the battle's status. One query.
-
-    Empty for a battle that this user may not see.
+    """What changes whenever either side moves: turns and steps of both, and the battle's status. One query. Empty for a
+    battle that this user may not see.
     """
     rows = sides_seen(user, battle_id).values_list("battle__status", "turn", "step")
     return "-".join(f"{status}.{turn}.{step}" for status, turn, step in rows)

@@ -12,7 +12,6 @@ from accounts.models import User
 from registers.services import ledger
 from registers.sheet import keyword_term, unit_card
 from rules import clauses
-from rules.army import Lent
 from rules.cards import Agenda, CommandCard, ParagonCommandCard, Unit
 from rules.equipment import spoken
 from rules.force import Force
@@ -21,8 +20,7 @@ from rules.rulebook import Rulebook
 from rules.wording import unit_label
 
 from .access import may_see_hand
-from .books import book_of
-from .facts import army_of
+from .facts import army_of, book_of
 from .models import Battle, CommandHand, Side, Tally
 
 #: What a unit can be at the table: the word of the service, its icon, its column, and how it is said of a unit.
@@ -159,23 +157,19 @@ def _rows(book: Rulebook, force: Force, side: Side, tally: Tally, words: Sequenc
             boxes=list(_boxes(tally, key, label, words, no_mark=no_mark)),
         )
     for lent in army.lent:
-        if lent.unit:
-            yield _lent_row(book, lent, lent.unit, list(_boxes(tally, lent.key, lent.unit.full_name, words)))
-
-
-def _lent_row(book: Rulebook, lent: Lent, unit: Unit, boxes: Sequence[Box]) -> UnitRow:
-    return UnitRow(
-        key=lent.key,
-        label=unit.full_name,
-        card="",
-        rank=unit.rank,
-        rank_name=spoken(unit.rank),
-        is_paragon=False,
-        terms=list(_printed(book, unit)),
-        upgrades=[card.full_name for card in lent.upgrades],
-        lent_by=book.assets[lent.asset].name,
-        boxes=boxes,
-    )
+        if unit := lent.unit:
+            yield UnitRow(
+                key=lent.key,
+                label=unit.full_name,
+                card="",
+                rank=unit.rank,
+                rank_name=spoken(unit.rank),
+                is_paragon=False,
+                terms=list(_printed(book, unit)),
+                upgrades=[card.full_name for card in lent.upgrades],
+                lent_by=book.assets[lent.asset].name,
+                boxes=list(_boxes(tally, lent.key, unit.full_name, words)),
+            )
 
 
 def _printed(book: Rulebook, unit: Unit) -> Iterator[Mapping[str, Any]]:
@@ -213,9 +207,15 @@ class HandView:
 
 def hands_of(user: User, battle: Battle, book: Rulebook) -> dict[int, HandView]:
     """Return the recorded hands of a battle whose sides are prefetched, by the key of the side: one query."""
-    sides = {side.pk: side for side in battle.sides.all()}
-    hands = CommandHand.objects.filter(side__in=sides)
-    return {hand.side_id: _seen(user, hand, sides[hand.side_id], book) for hand in hands}
+    sides, views = {side.pk: side for side in battle.sides.all()}, {}
+    for hand in CommandHand.objects.filter(side__in=sides):
+        held = [slug for slug in hand.cards if slug not in hand.discarded]
+        views[hand.side_id] = HandView(
+            size=len(held),
+            discarded=_cards(book, hand.discarded),
+            cards=_cards(book, held) if may_see_hand(user, sides[hand.side_id]) else None,
+        )
+    return views
 
 
 def own_hands(user: User) -> QuerySet[CommandHand, Any]:
@@ -223,15 +223,6 @@ def own_hands(user: User) -> QuerySet[CommandHand, Any]:
     found = CommandHand.objects.filter(side__register__owner=user).order_by("side")
     return found.values(
         "side__battle__campaign__name", "side__battle__number", "side__colour", "cards", "discarded"
-    )
-
-
-def _seen(user: User, hand: CommandHand, side: Side, book: Rulebook) -> HandView:
-    held = [slug for slug in hand.cards if slug not in hand.discarded]
-    return HandView(
-        size=len(held),
-        discarded=_cards(book, hand.discarded),
-        cards=_cards(book, held) if may_see_hand(user, side) else None,
     )
 
 

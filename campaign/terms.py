@@ -45,9 +45,8 @@ def in_short(book: Rulebook, terms: Terms) -> list[str]:
 
 
 def older_terms(book: Rulebook, battle: Battle) -> list[dict[str, str]]:
-    """What a battle under way plays by where its campaign has agreed on something else since it began.
-
-    What Registers start with and may choose is not the battle's business.
+    """What a battle under way plays by where its campaign has agreed on something else since it began. What Registers
+    start with and may choose is not the battle's business.
     """
     if battle.terms is None or battle.status in (Battle.Status.CLOSED, Battle.Status.CANCELLED):
         return []

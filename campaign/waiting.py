@@ -53,9 +53,8 @@ _CHOICES = {
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Something a player is waited for, or (`idle`) waits for. `end` stands at the end of the line ("5/10").
-
-    `sides` are the player's and the other one of a sequence that asks something.
+    """Something a player is waited for, or (`idle`) waits for. `end` stands at the end of the line ("5/10"). `sides`
+    are the player's and the other one of a sequence that asks something.
     """
 
     title: str
@@ -68,11 +67,9 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fight:
-    """A battle that waits for a player or keeps them waiting.
-
-    `organized`: the player organizes its campaign, and `revision` is what they have to decide about it. `organizers`
-    are the keys of all who do. `deserted` are the keys of the sides whose player has left the campaign, only reads it
-    now, or has no account any more.
+    """A battle that waits for a player or keeps them waiting. `organized`: the player organizes its campaign, and
+    `revision` is what they have to decide about it. `organizers` are the keys of all who do. `deserted` are the keys of
+    the sides whose player has left the campaign, only reads it now, or has no account any more.
     """
 
     sides: tuple[Side, Side]
@@ -128,13 +125,13 @@ def badge_of(waiting: Iterable[Waiting]) -> Badge:
 
 def in_full(waiting: Iterable[Waiting], forces: Mapping[UUID, Force]) -> list[Waiting]:
     """The same with titles that say what a sequence asks. `forces` are those of the player's Registers."""
-    return [
-        _in_full(item, *item.sides, forces[item.sides[0].own_register.pk]) if item.sides else item
-        for item in waiting
-    ]
-
-
-# --- Registers -----------------------------------------------------------------------------------------------
+    found = []
+    for item in waiting:
+        if item.sides:
+            question = standing(*item.sides, forces[item.sides[0].own_register.pk]).question
+            item = replace(item, title=_title(question) or item.title)
+        found.append(item)
+    return found
 
 
 def _in_registers(user: User) -> Iterator[Waiting]:
@@ -154,11 +151,7 @@ def _in_registers(user: User) -> Iterator[Waiting]:
                 yield Waiting(gettext("Add corps units"), about, edit)
 
 
-# --- Campaigns -----------------------------------------------------------------------------------------------
-
-
 def _in_campaigns(user: User) -> Iterator[Waiting]:
-    """Registers from lists, which count once an organizer accepts them."""
     awaiting = Enlistment.objects.filter(
         campaign__in=_organized_by(user), awaits_consent=True, register__discarded=False
     )
@@ -167,9 +160,6 @@ def _in_campaigns(user: User) -> Iterator[Waiting]:
         about = gettext("It fights in {campaign} once you consent")
         consent = reverse("campaign:consent", args=[each.campaign_id, each.register_id])
         yield Waiting(title.format(register=each.register), about.format(campaign=each.campaign), consent)
-
-
-# --- Battles -------------------------------------------------------------------------------------------------
 
 
 def _in_battles(user: User) -> Iterator[Waiting]:
@@ -185,7 +175,8 @@ def _in_battles(user: User) -> Iterator[Waiting]:
             )
         may_settle = decides(user, fighters, fight.organizers)
         if fight.disputed and may_settle:
-            yield _dispute(blue, red)
+            there = f"{blue.battle.get_absolute_url()}#dispute"
+            yield Waiting(gettext("Settle a dispute"), _about(blue, red), there)
             continue
         yield from _once(
             _at(fight, *each) for each in both if each[0].open and fight.player_of(each[0]) == user
@@ -219,11 +210,6 @@ def _once(items: Iterable[Waiting]) -> Collection[Waiting]:
     """What one battle asks of a player. Who leads both sides is asked once, and does not wait for themselves."""
     found = {(item.title, item.href): item for item in items}
     return [item for item in found.values() if not item.idle] or list(found.values())[:1]
-
-
-def _dispute(blue: Side, red: Side) -> Waiting:
-    there = f"{blue.battle.get_absolute_url()}#dispute"
-    return Waiting(gettext("Settle a dispute"), _about(blue, red), there)
 
 
 def _about(side: Side, other: Side) -> str:
@@ -286,13 +272,9 @@ def _owner(side: Side) -> User | None:
     return side.register.owner if side.register else None
 
 
-# --- What is read --------------------------------------------------------------------------------------------
-
-
 def _fights(user: User) -> Iterator[Fight]:
-    """The battles that wait for a player or keep them waiting, newest first in each campaign: two queries.
-
-    They are found from the player's own Registers and campaigns, so that it does not matter how many others there are.
+    """The battles that wait for a player or keep them waiting, newest first in each campaign: two queries. They are
+    found from the player's own Registers and campaigns, so that it does not matter how many others there are.
     """
     organized = _organized_by(user)
     revisions = Revision.objects.filter(state=Revision.State.OPEN)
@@ -325,7 +307,6 @@ def _sides_with_roles() -> QuerySet[Side, Any]:
 
 
 def _fight(battle: Any) -> Fight:
-    """A battle as `_fights` reads it."""
     blue, red = battle.sides.all()
     organized = battle.role == Membership.Role.ORGANISER
     return Fight(
@@ -346,7 +327,6 @@ def _is_deserted(side: Any) -> bool:
 
 
 def _concerns(user: User, role: str | None, fight: Fight) -> bool:
-    """Whether a battle waits for a player, or keeps them waiting."""
     is_open = fight.battle.status in OPEN
     own = any(side.open and _owner(side) == user for side in fight.sides)
     if is_open and own and role not in (None, Membership.Role.READER):
@@ -359,16 +339,7 @@ def _organized_by(user: User) -> QuerySet[Membership, Any]:
     return Membership.objects.filter(user=user, role=Membership.Role.ORGANISER).values("campaign")
 
 
-# --- In full -------------------------------------------------------------------------------------------------
-
-
-def _in_full(item: Waiting, side: Side, other: Side, force: Force) -> Waiting:
-    question = standing(side, other, force).question
-    return replace(item, title=_title(question) or item.title)
-
-
 def _title(question: Question | None) -> str:
-    """What a question asks for, in a few words; empty where its step says it."""
     match question:
         case Award(dues=dues) if owed := sum(bool(due.options) for due in dues):
             return ngettext("Award a Commendation", "Award {n} Commendations", owed).format(n=owed)

@@ -118,9 +118,8 @@ class Bench:
     def _condition(self, path: str, entry: Any) -> Condition:
         if "when" not in entry:
             return Condition(path, _words(entry), self._about(path))
-        return Condition(
-            path, _words(entry["when"]), self._about(f"{path}.when"), self.reward(f"{path}.reward")
-        )
+        when, problems = _words(entry["when"]), self._about(f"{path}.when")
+        return Condition(path, when, problems, self.reward(f"{path}.reward"))
 
     def _clause(self, line: Line) -> Clause:
         branches = [
@@ -177,7 +176,9 @@ def played(bench: Bench, seed: int) -> list[tuple[str, list[Played]]]:
 def _played(bench: Bench, reward: Reward, seed: int) -> Played:
     if bench.missing(reward.path):
         return Played(reward, (), playable=False)
-    return Played(reward, _steps(bench.book, _rehearsal(bench, reward.path, seed)), playable=True)
+    rehearsal = _rehearsal(bench, reward.path, seed)
+    names = names_of(bench.book, rehearsal.after)
+    return Played(reward, tuple(_step(event, names, bench.book) for event in rehearsal.events), playable=True)
 
 
 def _rehearsal(bench: Bench, path: str, seed: int) -> Rehearsal:
@@ -190,11 +191,6 @@ def _rehearsal(bench: Bench, path: str, seed: int) -> Rehearsal:
     which, _, number = path.removeprefix("turning_point.").removesuffix(".reward").partition(".")
     reward = mission.end_of_game[int(number)].reward if number else getattr(mission, which)
     return rehearse_mission(bench.book, WORKBENCH, reward, seed, won=which != "defeat")
-
-
-def _steps(book: Rulebook, rehearsal: Rehearsal) -> tuple[Step, ...]:
-    names = names_of(book, rehearsal.after)
-    return tuple(_step(event, names, book) for event in rehearsal.events)
 
 
 def _step(event: Asked | Effect, names: dict[str, str], book: Rulebook) -> Step:
@@ -227,7 +223,8 @@ def arc_list(campaign: Campaign) -> ArcList:
     """All arcs that a campaign has to do with: four queries."""
     taken = list(ArcTakenIn.objects.select_related("arc").filter(campaign=campaign))
     shipped_or_own = list(OwnArc.objects.filter(Q(campaign=None) | Q(campaign=campaign)))
-    versions = _versions_of({*shipped_or_own, *(line.arc for line in taken)})
+    arcs = {*shipped_or_own, *(line.arc for line in taken)}
+    versions = ArcVersion.objects.select_related("story_arc").filter(arc__in=arcs).defer("content")
     newest = {version.arc_id: version for version in versions}
     by_key = {version.pk: version for version in versions}
     on_it = Counter(campaign.registers.values_list("story_arc", flat=True))
@@ -247,11 +244,6 @@ def arc_list(campaign: Campaign) -> ArcList:
         if arc.pk in newest and arc.pk not in here
     ]
     return ArcList(played, at_hand, [arc for arc in shipped_or_own if arc.campaign_id])
-
-
-def _versions_of(arcs: set[OwnArc]) -> QuerySet[ArcVersion]:
-    """Every version of these arcs, the newest of each last, without what is in them."""
-    return ArcVersion.objects.select_related("story_arc").filter(arc__in=arcs).defer("content")
 
 
 def _newer(campaign: Campaign, arc: OwnArc, version: ArcVersion, newest: ArcVersion) -> ArcVersion | None:

@@ -22,7 +22,8 @@ from .words import sentence, who_did
 @dataclass(slots=True)
 class Line:
     """One effect of an entry: `amount` is added to the number asked for, `balance` its sum; `why` the bare
-    occasion."""
+    occasion.
+    """
 
     entry: Entry
     text: str

@@ -38,12 +38,20 @@ def written(scope: Scope) -> Iterator[dict[str, Any]]:
             "revision": arc.revision if ours else 1,
             "created_at": moment(arc.created_at),
             "taken_in": taken.get(arc.pk),
-            "versions": [_version(scope, each) for each in versions],
+            "versions": [
+                {
+                    "number": each.number,
+                    "card": each.story_arc_id,
+                    "content": each.content,
+                    "by": scope.person(each.by_id),
+                    "published_at": moment(each.published_at),
+                }
+                for each in versions
+            ],
         }
 
 
 def _played(campaign: Campaign) -> set[str]:
-    """The slugs of all Story Arcs that Registers have begun, or whose Turning Point Missions were fought."""
     kind = StoryArcBegun.__name__
     begun = Entry.objects.filter(register__in=carried(campaign), effects__contains=[{"kind": kind}])
     fought = campaign.battles.exclude(turning_point=None).values_list("turning_point", flat=True)
@@ -62,31 +70,21 @@ def _known(versions: Iterable[ArcVersion], taken: int | None, played: set[str]) 
     return [each for each in versions if each.number <= last]
 
 
-def _version(scope: Scope, version: ArcVersion) -> dict[str, Any]:
-    return {
-        "number": version.number,
-        "card": version.story_arc_id,
-        "content": version.content,
-        "by": scope.person(version.by_id),
-        "published_at": moment(version.published_at),
-    }
-
-
 def bring(arrival: Arrival) -> None:
     """Make them Story Arcs of the campaign. Those that come with Musterbook are here."""
-    said_of = {said["id"]: said for said in arrival.data["story_arcs"]}
-    arcs = {key: _made(arrival, said) for key, said in said_of.items() if not said["origin"]}
-    versions = {
-        (key, each["number"]): _published(arrival, arc, each)
-        for key, arc in arcs.items()
-        for each in said_of[key]["versions"]
-    }
+    arcs, versions = [], {}
+    for said in arrival.data["story_arcs"]:
+        if not said["origin"]:
+            arcs.append(arc := _made(arrival, said))
+            versions |= {
+                (said["id"], each["number"]): _published(arrival, arc, each) for each in said["versions"]
+            }
     known = {**arrival.shipped, **versions}
-    taken = [known[key, said["taken_in"]] for key, said in said_of.items() if said["taken_in"]]
+    taken = [known[arc["id"], arc["taken_in"]] for arc in arrival.data["story_arcs"] if arc["taken_in"]]
     cards = {version.story_arc_id: version.content for version in versions.values()}
     if cards:  # the catalogue has one writer at a time
         add_arcs(actor=arrival.actor.get_username(), arcs=cards)
-    OwnArc.objects.bulk_create(arcs.values())
+    OwnArc.objects.bulk_create(arcs)
     ArcVersion.objects.bulk_create(versions.values())
     ArcTakenIn.objects.bulk_create(
         ArcTakenIn(campaign=arrival.campaign, arc=version.arc, version=version) for version in taken

@@ -28,10 +28,9 @@ MODELS: Mapping[str, type[Model]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Here:
-    """What is here of a file.
-
-    `brought` is the campaign that was imported by the same form, `campaign` says whether the file's campaign is here,
-    `taken` are the ids that others have, and `shipped` the versions of Story Arcs that come with Musterbook.
+    """What is here of a file. `brought` is the campaign that was imported by the same form, `campaign` says whether the
+    file's campaign is here, `taken` are the ids that others have, and `shipped` the versions of Story Arcs that come
+    with Musterbook.
     """
 
     brought: Campaign | None
@@ -84,7 +83,8 @@ def shipped(data: Data) -> Shipped:
 class Arrival:
     """A file whose names are free here. `people` are those who stand here for its people, by their numbers there, and
     `actor` is who brings it; `draws` are the numbers of the draws that are kept, by the id of their battle; `shipped`
-    are the versions of Story Arcs that are here already (`looking.shipped`)."""
+    are the versions of Story Arcs that are here already (`looking.shipped`).
+    """
 
     data: Mapping[str, Any]
     actor: User
@@ -114,9 +114,8 @@ class Arrival:
         return None if number is None else self.people[number]
 
     def answers(self, answers: list[Any], battle: str) -> list[Any]:
-        """Answers of the sequence of a battle, given by those who stand here for who gave them.
-
-        They name no draw that is not kept: another one will have its number.
+        """Answers of the sequence of a battle, given by those who stand here for who gave them. They name no draw that
+        is not kept: another one will have its number.
         """
         return [self._answer(each, battle) if isinstance(each, dict) else each for each in answers]
 

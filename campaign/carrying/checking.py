@@ -42,18 +42,14 @@ WRONG = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
 def problems(data: Data, here: Shipped | None = None) -> list[Problem]:
-    """What is wrong with it, the first few: names that nobody has, ledgers that do not fit, cards unknown here.
-
-    `here` is what `looking.shipped` finds, where somebody has looked.
+    """What is wrong with it, the first few: names that nobody has, ledgers that do not fit, cards unknown here. `here`
+    is what `looking.shipped` finds, where somebody has looked.
     """
     found = list(islice(_references(data), TOLD))
     found = found or list(
         islice((each for register in data["registers"] for each in _ledger(register)), TOLD)
     )
     return found or list(islice(_cards(data, here), TOLD))
-
-
-# --- Who and what is named -------------------------------------------------------------------------------------------
 
 
 def _references(data: Data) -> Iterator[Problem]:
@@ -132,7 +128,6 @@ def _sound(parse: Callable[[str], Parsed | None], text: str) -> Parsed | None:
 
 
 def _named(data: Data) -> Iterator[int]:
-    """The numbers of all people who are named."""
     names = (
         "owner", "actor", "acting_for", "by", "author", "sent_by", "reported_by", "stand_in", "user", "invited_by",
     )  # fmt: skip
@@ -152,9 +147,6 @@ def _pictures(data: Data) -> Iterator[str | None]:
     yield data["campaign"]["picture"]
     yield from (dossier["picture"] for register in data["registers"] for dossier in register["dossiers"])
     yield from (key for battle in data["battles"] for key in battle["pictures"])
-
-
-# --- Ledgers ---------------------------------------------------------------------------------------------------------
 
 
 def entries_of(register: Data) -> list[Entry]:
@@ -224,9 +216,6 @@ def _effect_fault(effect: Data) -> str:
     return ""
 
 
-# --- Cards -----------------------------------------------------------------------------------------------------------
-
-
 def _cards(data: Data, here: Shipped | None) -> Iterator[Problem]:
     own: dict[str, set[str]] = {}
     here = shipped(data) if here is None else here
@@ -283,12 +272,9 @@ def _own_texts(arc: Data) -> Iterator[Problem]:
 
 
 def _in_effects(data: Data) -> Iterator[tuple[str, str]]:
-    for register in data["registers"]:
-        for entry in register["ledger"]:
-            for effect in entry["effects"]:
-                for name, kind in CARDS.items():
-                    if isinstance(slug := effect.get(name), str):
-                        yield kind, slug
+    entries = (entry for register in data["registers"] for entry in register["ledger"])
+    for effect in (effect for entry in entries for effect in entry["effects"]):
+        yield from ((kind, slug) for name, kind in CARDS.items() if isinstance(slug := effect.get(name), str))
 
 
 def _in_armies(data: Data) -> Iterator[tuple[str, str]]:

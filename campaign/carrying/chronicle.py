@@ -60,13 +60,15 @@ def bring(arrival: Arrival) -> None:
 
 
 def _event(arrival: Arrival, said: Mapping[str, Any]) -> Event:
+    facts, names = said["facts"], named_in(said["kind"])
+    people = {name: arrival.people[facts[name]].pk for name in names if type(facts.get(name)) is int}
     return Event(
         campaign=arrival.campaign,
         battle=arrival.battles.get(said["battle"]),
         kind=said["kind"],
         actor=arrival.person(said["actor"]),
         acting_for=arrival.person(said["acting_for"]),
-        facts=said["facts"] | _people(arrival, said),
+        facts=facts | people,
         at=when(said["at"]),
     )
 
@@ -81,11 +83,6 @@ def _piece(arrival: Arrival, said: Mapping[str, Any]) -> Writing:
         changed_at=when(said["changed_at"]),
         **{name: said[name] for name in WRITING},
     )
-
-
-def _people(arrival: Arrival, said: Mapping[str, Any]) -> dict[str, int]:
-    facts, names = said["facts"], named_in(said["kind"])
-    return {name: arrival.people[facts[name]].pk for name in names if type(facts.get(name)) is int}
 
 
 def named_in(kind: str) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -24,19 +24,19 @@ MOST_IN_ALL = 2 << 30  # bytes that lie here of all persons
 
 
 def lay(person: User, sent: IO[bytes]) -> UUID:
-    """Keep a file that was sent, in place of the one before; returns its key. Of two at once the later stays.
-
-    Refuses it where there would be no room for the largest there may be.
+    """Keep a file that was sent, in place of the one before; returns its key. Of two at once the later stays. Refuses
+    it where there would be no room for the largest there may be.
     """
     desk = _desk()
     desk.mkdir(mode=0o700, parents=True, exist_ok=True)
-    others = sum(each.size for each in _kept(desk.glob("*.zip")) if each.path not in set(_of(person)))
+    own = f"{person.pk}-*.zip"
+    others = sum(each.size for each in _kept(desk.glob("*.zip")) if not each.path.match(own))
     if others + MOST_BYTES > MOST_IN_ALL or shutil.disk_usage(desk).free < LEAST_FREE + MOST_BYTES:
         raise refuse("", gettext("Too many files wait here at the moment. Try it again tomorrow."), "file")
     key = uuid4()
     with _path(person, key).open("xb") as out:
         shutil.copyfileobj(sent, out)
-    for old in _kept(_of(person))[:-1]:
+    for old in _kept(desk.glob(own))[:-1]:
         old.path.unlink(missing_ok=True)
     return key
 
@@ -63,13 +63,7 @@ def _path(person: User, key: UUID) -> Path:
     return _desk() / f"{person.pk}-{key}.zip"
 
 
-def _of(person: User) -> Iterator[Path]:
-    return _desk().glob(f"{person.pk}-*.zip")
-
-
 class _Kept(NamedTuple):
-    """A file that lies here: when it was written (seconds), its size (bytes), and where it is."""
-
     at: float
     size: int
     path: Path

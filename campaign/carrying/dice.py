@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any
 
@@ -27,7 +27,8 @@ SEEDS = Prefetch(
 
 def written(scope: Scope, battle: Battle) -> list[dict[str, Any]]:
     """The seeds of a battle that are shown, with their draws. A seed that is still secret stays where it is, and so
-    does all that was drawn from its first draw on: there are no gaps in what comes."""
+    does all that was drawn from its first draw on: there are no gaps in what comes.
+    """
     seeds = battle.dice_seeds.all()
     secret = [draw.number for seed in seeds if not seed.revealed_at for draw in seed.draws.all()]
     end = min(secret, default=inf)
@@ -74,26 +75,22 @@ def come(battle: Mapping[str, Any]) -> frozenset[int]:
 
 def bring(arrival: Arrival) -> None:
     """Keep those of each battle, if they prove anything here: what was drawn follows from the id of the battle, too,
-    and a copy has another one."""
+    and a copy has another one.
+    """
     battles = [each for each in arrival.data["battles"] if holds(each["id"], each["dice"])]
-    seeds = [(_seed(arrival, battle["id"], said), said) for battle in battles for said in battle["dice"]]
-    DiceSeed.objects.bulk_create(seed for seed, _ in seeds)
-    Draw.objects.bulk_create(draw for seed, said in seeds for draw in _draws(arrival, seed, said))
-
-
-def _seed(arrival: Arrival, battle_id: str, said: Mapping[str, Any]) -> DiceSeed:
-    return DiceSeed(
-        battle=arrival.battles[battle_id],
-        **{name: said[name] for name in SEED},
-        secret=bytes.fromhex(said["secret"]),
-        made_at=when(said["made_at"]),
-        revealed_at=when(said["revealed_at"]),
-    )
-
-
-def _draws(arrival: Arrival, seed: DiceSeed, said: Mapping[str, Any]) -> Iterator[Draw]:
-    for each in said["draws"]:
-        yield Draw(
-            battle=seed.battle, seed=seed, by=arrival.people[each["by"]], at=when(each["at"]),
-            **{name: each[name] for name in DRAW},
-        )  # fmt: skip
+    seeds, draws = [], []
+    for battle, said in ((arrival.battles[each["id"]], seed) for each in battles for seed in each["dice"]):
+        seed = DiceSeed(
+            battle=battle,
+            **{name: said[name] for name in SEED},
+            secret=bytes.fromhex(said["secret"]),
+            made_at=when(said["made_at"]),
+            revealed_at=when(said["revealed_at"]),
+        )
+        seeds.append(seed)
+        for each in said["draws"]:
+            own = {name: each[name] for name in DRAW}
+            by, at = arrival.people[each["by"]], when(each["at"])
+            draws.append(Draw(battle=battle, seed=seed, by=by, at=at, **own))
+    DiceSeed.objects.bulk_create(seeds)
+    Draw.objects.bulk_create(draws)

@@ -16,9 +16,8 @@ Data = Mapping[str, Any]
 
 
 def renamed(data: Data, key: UUID, *, shipped: Shipped, taken: Collection[str] | None) -> dict[str, Any]:
-    """The file with names that are free here: those that are `taken` become others, or all for a copy (None).
-
-    Which ones follows from `key`, so that a form which comes twice names the same. What is `shipped` is called as here.
+    """The file with names that are free here: those that are `taken` become others, or all for a copy (None). Which
+    ones follows from `key`, so that a form which comes twice names the same. What is `shipped` is called as here.
     """
     names = _ids(data, key, taken)
     own = [arc for arc in data["story_arcs"] if not arc["origin"]]

@@ -34,24 +34,21 @@ def written(scope: Scope) -> Iterator[dict[str, Any]]:
 
 
 def add_stand_ins(people: Sequence[Mapping[str, Any]]) -> dict[int, User]:
-    """Add accounts that stand for people of the file, by their numbers there, until they claim their places.
-
-    Nobody can sign in as them.
+    """Add accounts that stand for people of the file, by their numbers there, until they claim their places. Nobody can
+    sign in as them.
     """
     stand_ins = {said["id"]: User(username=uuid4().hex, is_active=False) for said in people}
     for person in stand_ins.values():
         person.set_unusable_password()
     User.objects.bulk_create(stand_ins.values())
     for said in people:  # their names hold their primary keys
-        person, name = stand_ins[said["id"]], _printable(said["name"])[:LONGEST_NAME]
+        person = stand_ins[said["id"]]
+        printable = "".join(letter if letter.isprintable() else " " for letter in said["name"])
+        name = " ".join(printable.split())[:LONGEST_NAME]
         person.username = person.former_name if said["former"] else person.stand_in_name(name or "?")
         person.username_key = name_key(person.username)
     User.objects.bulk_update(stand_ins.values(), ["username", "username_key"])
     return stand_ins
-
-
-def _printable(name: str) -> str:
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in name).split())
 
 
 def bring(arrival: Arrival) -> None:

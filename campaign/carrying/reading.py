@@ -82,9 +82,8 @@ def one_at_a_time() -> Iterator[None]:
 
 
 def read(file: IO[bytes]) -> dict[str, Any]:
-    """What stands in a file, as the schema describes it.
-
-    Refuses what is no zip or broken, holds anything else, would fill our memory, is no JSON or of a newer version.
+    """What stands in a file, as the schema describes it. Refuses what is no zip or broken, holds anything else, would
+    fill our memory, is no JSON or of a newer version.
     """
     with _opened(file) as archive:
         text = _text(archive)
@@ -183,7 +182,6 @@ def _no_zip() -> Refusal:
 
 
 def _parsed(text: bytes) -> Any:
-    """JSON as everybody understands it, of no more values than a campaign can have."""
     if sum(text.count(mark) for mark in (b",", b"[", b"{")) > MOST_VALUES:
         raise refuse("", _("campaign.json holds more values than any campaign has."))
     try:
@@ -240,7 +238,6 @@ def _refuse_unwritable(content: Any) -> None:
 
 
 def _values(content: Any) -> Iterator[Any]:
-    """All values, however deep, and the names of all fields."""
     rest = [content]
     while rest:
         value = rest.pop()

@@ -56,14 +56,12 @@ def written(scope: Scope) -> Iterator[dict[str, Any]]:
             "arcs_taken_in": register.arcs_taken_in,
             "biography": register.biography,
             "digest": register.digest,
-            "dossiers": [_dossier(scope, each) for each in register.dossiers.all()],
+            "dossiers": [
+                {**plain(each, "key", "biography"), "picture": scope.picture(each.picture)}
+                for each in register.dossiers.all()
+            ],
             "ledger": [_entry(scope, each, positions) for each in register.entries.all()],
         }
-
-
-def _dossier(scope: Scope, dossier: Dossier) -> dict[str, Any]:
-    """What the ledger does not say of a Dossier."""
-    return {**plain(dossier, "key", "biography"), "picture": scope.picture(dossier.picture)}
 
 
 def _entry(scope: Scope, entry: Entry, positions: Mapping[int, int]) -> dict[str, Any]:
@@ -79,47 +77,39 @@ def _entry(scope: Scope, entry: Entry, positions: Mapping[int, int]) -> dict[str
 
 def bring(arrival: Arrival) -> None:
     """Make the Registers, in which nothing has happened yet."""
-    registers = arrival.data["registers"]
-    arrival.registers = {said["id"]: _new(arrival, said) for said in registers}
-    serving = [(arrival.registers[said["id"]], said) for said in registers if said["serves"]]
-    enlistments = [
-        Enlistment(campaign=arrival.campaign, register=register, awaits_consent=said["awaits_consent"])
-        for register, said in serving
-    ]
+    enlistments = []
+    for said in arrival.data["registers"]:
+        arrival.registers[said["id"]] = register = Register(
+            pk=UUID(said["id"]),
+            owner=arrival.person(said["owner"]),
+            created_at=when(said["created_at"]),
+            terms=from_data(said["terms"]),
+            arcs_taken_in=said["arcs_taken_in"],
+            biography=said["biography"],
+        )
+        if said["serves"]:
+            consent = said["awaits_consent"]
+            enlistments.append(
+                Enlistment(campaign=arrival.campaign, register=register, awaits_consent=consent)
+            )
     Register.objects.bulk_create(arrival.registers.values())
     Enlistment.objects.bulk_create(enlistments)
-
-
-def _new(arrival: Arrival, said: Mapping[str, Any]) -> Register:
-    return Register(
-        pk=UUID(said["id"]),
-        owner=arrival.person(said["owner"]),
-        created_at=when(said["created_at"]),
-        terms=from_data(said["terms"]),
-        arcs_taken_in=said["arcs_taken_in"],
-        biography=said["biography"],
-    )
 
 
 def bring_happenings(arrival: Arrival) -> dict[Register, Force]:
     """Let the Registers, once they are written, be the sums of their ledgers; returns those."""
     came = [(arrival.registers[said["id"]], said) for said in arrival.data["registers"]]
-    told = {(register.pk, each["key"]): each for register, said in came for each in said["dossiers"]}
-    return bring_ledgers(
-        {register: [_made(arrival, each) for each in said["ledger"]] for register, said in came},
-        [_told(arrival, register, said) for (register, _), said in told.items()],
-    )
-
-
-def _told(arrival: Arrival, register: UUID, said: Mapping[str, Any]) -> dict[str, Any]:
-    """What the ledger of a Register does not say of a Dossier, as a row."""
-    picture = arrival.pictures.get(said["picture"])
-    own = {name: said[name] for name in ("key", "biography")}
-    return {"register_id": register, **own, "picture_id": picture and picture.pk}
+    dossiers = {}  # what the ledger does not say of them
+    for register, said in came:
+        for each in said["dossiers"]:
+            picture = arrival.pictures.get(each["picture"])
+            own = {"key": each["key"], "biography": each["biography"], "picture_id": picture and picture.pk}
+            dossiers[register.pk, each["key"]] = {"register_id": register.pk, **own}
+    ledgers = {register: [_made(arrival, each) for each in said["ledger"]] for register, said in came}
+    return bring_ledgers(ledgers, list(dossiers.values()))
 
 
 def _made(arrival: Arrival, said: Mapping[str, Any]) -> tuple[Entry, int | None]:
-    """An entry that is not written yet, and the position of the one it undoes."""
     entry = Entry(
         **{name: said[name] for name in ENTRY if name != "digest"},
         actor=arrival.person(said["actor"]),

@@ -27,7 +27,7 @@ def write(of: Campaign, out: IO[bytes]) -> None:
         info = ZipInfo(CONTENT)
         info.compress_type = ZIP_DEFLATED
         with archive.open(info, "w") as content:
-            for text in _json(_head() | _parts(scope)):
+            for text in _json(_parts(scope)):
                 content.write(text.encode())
         pictures.put_files(scope, archive)
 
@@ -35,6 +35,10 @@ def write(of: Campaign, out: IO[bytes]) -> None:
 def _parts(scope: Scope) -> dict[str, Any]:
     """In the order in which they are written: who and what a part names is in a later one."""
     return {
+        "format": FORMAT,
+        "version": VERSION,
+        "made_at": moment(timezone.now()),
+        "made_by": f"Musterbook {version()}",
         "campaign": campaign.written(scope),
         "story_arcs": arcs.written(scope),
         "registers": registers.written(scope),
@@ -50,17 +54,7 @@ def file_name(of: Campaign, day: str) -> str:
     return f"{slugify(of.name)[:60] or 'campaign'}-{day}{ENDING}"
 
 
-def _head() -> dict[str, Any]:
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "made_at": moment(timezone.now()),
-        "made_by": f"Musterbook {version()}",
-    }
-
-
 def _json(parts: Mapping[str, Any]) -> Iterator[str]:
-    """An object as JSON, a line for each value of its lists, which are read as they are written."""
     before = "{"
     for name, part in parts.items():
         yield f"{before}\n{json.dumps(name)}: "

@@ -16,8 +16,7 @@ from uuid import UUID
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
-from campaign.books import book_of
-from campaign.facts import Facts, army_of, facts_at_table, report_of
+from campaign.facts import Facts, army_of, book_of, facts_at_table, report_of
 from campaign.forms.refusals import said
 from campaign.models import Battle, Side, Tally
 from campaign.services.reports import BattleReport

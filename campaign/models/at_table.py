@@ -16,10 +16,9 @@ def _words(length: int) -> ArrayField:
 
 
 class CommandHand(models.Model):
-    """The Command Hand of a side (R24): slugs of its cards, and of those that lie on the discard pile.
-
-    It is secret until the battle is closed, so it stands apart from the side, says nothing but its size of itself,
-    and is read through `campaign.table` alone.
+    """The Command Hand of a side (R24): slugs of its cards, and of those that lie on the discard pile. It is secret
+    until the battle is closed, so it stands apart from the side, says nothing but its size of itself, and is read
+    through `campaign.table` alone.
     """
 
     side = models.OneToOneField(Side, models.CASCADE, related_name="hand")
@@ -39,9 +38,8 @@ class CommandHand(models.Model):
 
 
 class Tally(models.Model):
-    """Who was defeated at the table so far for a side: keys of its units, and Agenda tokens.
-
-    The report starts from it. `version` counts changes, so that a page knows whether it shows the last one.
+    """Who was defeated at the table so far for a side: keys of its units, and Agenda tokens. The report starts from it.
+    `version` counts changes, so that a page knows whether it shows the last one.
     """
 
     side = models.OneToOneField(Side, models.CASCADE, related_name="tally")
@@ -55,7 +53,7 @@ class Tally(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=~Q(defeated__overlap=F("contesting")), name="the_defeated_hold_no_objective"
-            ),
+            )
         ]
 
     def __str__(self) -> str:

@@ -103,9 +103,8 @@ class Battle(models.Model):
 
     @property
     def armies_hidden(self) -> bool:
-        """Whether its armies are their players' secret: until it begins, and for good if it was called off before.
-
-        Only a battle that has begun has `terms`. Else calling it off would show what the opponent had mustered.
+        """Whether its armies are their players' secret: until it begins, and for good if it was called off before. Only
+        a battle that has begun has `terms`. Else calling it off would show what the opponent had mustered.
         """
         never_begun = self.status == Status.CANCELLED and self.terms is None
         return self.status in BEFORE_PLAY or never_begun

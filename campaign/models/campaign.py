@@ -60,9 +60,8 @@ class Membership(models.Model):
 
 
 class Enlistment(models.Model):
-    """A Register in a campaign; a Register serves in one only.
-
-    One that took over from a list what it has become elsewhere fights only once an organiser has consented.
+    """A Register in a campaign; a Register serves in one only. One that took over from a list what it has become
+    elsewhere fights only once an organiser has consented.
     """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="enlistments")

@@ -14,10 +14,9 @@ from .battle import Battle, Side
 
 
 class DiceSeed(models.Model):
-    """A seed of a battle's dice: `commitment` is shown from the first, `secret` once the battle is over.
-
-    The words are the players' own, and can be changed until the first draw. What is drawn for the first time after
-    a seed was shown follows from another one, the next `number`. `secret` is 32 bytes and on no page: `shown` is.
+    """A seed of a battle's dice: `commitment` is shown from the first, `secret` once the battle is over. The words are
+    the players' own, and can be changed until the first draw. What is drawn for the first time after a seed was shown
+    follows from another one, the next `number`. `secret` is 32 bytes and on no page: `shown` is.
     """
 
     battle = models.ForeignKey(Battle, models.PROTECT, related_name="dice_seeds")
@@ -59,11 +58,10 @@ class DiceSeed(models.Model):
 
 
 class Draw(models.Model):
-    """Dice of one pool, or tokens out of one bag, that the app drew. It is never changed and never deleted.
-
-    `step` and `ordinal` are those of the roll: the first of a step is 1, and dice that were typed in count, too.
-    One of `die` and `bag` (each token by its name, sorted) says what was drawn from. A roll that is taken back and
-    made again is another row with the same label and the same seed, and so the same faces.
+    """Dice of one pool, or tokens out of one bag, that the app drew. It is never changed and never deleted. `step` and
+    `ordinal` are those of the roll: the first of a step is 1, and dice that were typed in count, too. One of `die` and
+    `bag` (each token by its name, sorted) says what was drawn from. A roll that is taken back and made again is another
+    row with the same label and the same seed, and so the same faces.
     """
 
     battle = models.ForeignKey(Battle, models.PROTECT, related_name="draws")

@@ -34,9 +34,8 @@ class Kind(models.TextChoices):
 
 
 class Event(models.Model):
-    """One line of the chronicle. `facts` are plain values, put into words when they are read.
-
-    `acting_for` is the person in whose stead `actor` acted. Events are never changed and never deleted.
+    """One line of the chronicle. `facts` are plain values, put into words when they are read. `acting_for` is the
+    person in whose stead `actor` acted. Events are never changed and never deleted.
     """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="events")

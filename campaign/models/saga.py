@@ -16,10 +16,9 @@ from .invitation import new_token
 
 
 class Writing(models.Model):
-    """A piece that somebody wrote, of a battle or of the campaign; `text` is Markdown.
-
-    `byline` is the name it is signed with where strangers read it. `version` counts changes. One that was withdrawn
-    keeps its row, so that a form which comes late does not bring it back, and no word of it.
+    """A piece that somebody wrote, of a battle or of the campaign; `text` is Markdown. `byline` is the name it is
+    signed with where strangers read it. `version` counts changes. One that was withdrawn keeps its row, so that a form
+    which comes late does not bring it back, and no word of it.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -41,7 +40,7 @@ class Writing(models.Model):
                 condition=Q(withdrawn_at__isnull=True) & ~Q(title="") & ~Q(text="")
                 | Q(withdrawn_at__isnull=False, title="", byline="", text=""),
                 name="writing_says_something_or_is_withdrawn",
-            ),
+            )
         ]
 
     def __str__(self) -> str:

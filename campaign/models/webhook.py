@@ -15,10 +15,9 @@ from .campaign import Campaign
 
 
 class Webhook(models.Model):
-    """A campaign's webhook. `sealed` is its address, a secret (`config.secret_key`); `hint` is how it begins.
-
-    `site` is where the site was when it was set, for the links in messages. Discord may say that there is no such
-    webhook, or that it is not ours: then it is off, and `off_status` is the HTTP status that said so.
+    """A campaign's webhook. `sealed` is its address, a secret; `hint` the beginning of its number. `site` is where the
+    site was when it was set, for the links in messages. Discord may say that there is no such webhook, or that it is
+    not ours: then it is off, and `off_status` is the HTTP status that said so.
     """
 
     campaign = models.OneToOneField(Campaign, models.CASCADE, primary_key=True, related_name="webhook")
@@ -65,10 +64,9 @@ class Webhook(models.Model):
 
 
 class Dispatch(models.Model):
-    """One message to the webhook of a campaign: of a battle that closed, once a battle, or (without one) a test.
-
-    That of a battle which is reopened before it was sent waits until it closes again.
-    `trouble` says why the last try failed: an HTTP status, or a word of `campaign.dispatches`. Texts are not kept.
+    """One message to the webhook of a campaign: of a battle that closed, once a battle, or (without one) a test. That
+    of a battle which is reopened before it was sent waits until it closes again. `trouble` says why the last try
+    failed: an HTTP status, or a word of `campaign.dispatches`. Texts are not kept.
     """
 
     class Status(models.TextChoices):
@@ -92,7 +90,7 @@ class Dispatch(models.Model):
                 condition=Q(status="waiting", settled_at__isnull=True)
                 | ~Q(status="waiting") & Q(settled_at__isnull=False),
                 name="dispatch_waits_or_is_settled",
-            ),
+            )
         ]
 
     def __str__(self) -> str:

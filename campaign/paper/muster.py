@@ -5,7 +5,7 @@ It is read at the table by both players, so a Command Hand is never on it (R24).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -45,8 +45,20 @@ def muster_leaves(
 def _head(book: Rulebook, battle: Battle, side: Side, force: Force, army: rules.Army, allowed: int) -> Card:
     agenda = book.agendas.get(army.agenda)
     points = rules.army_points(book, force, army)
+    size, arc = (
+        _("%(size)s points") % {"size": battle.size},
+        book.story_arcs.get(battle.turning_point_id or ""),
+    )
+    occasion = [
+        str(battle.campaign),
+        str(battle),
+        date_format(battle.date, "DATE_FORMAT"),
+        battle.place,
+        size,
+    ]
+    occasion.append(arc.turning_point.name if arc else "")
     facts: list[Block] = [
-        Text(", ".join(_occasion(book, battle))),
+        Text(", ".join(filter(None, occasion))),
         Text(_("%(points)s of %(allowed)s") % {"points": points, "allowed": allowed}, _("Army points:")),
         Text(str(force.reputation), _("Reputation:")),
     ]
@@ -60,17 +72,6 @@ def _head(book: Rulebook, battle: Battle, side: Side, force: Force, army: rules.
         return Card(head=(Title(side.name),), body=left)
     right = (Caption(_("Agenda")), *agenda_state(force, agenda), *what_counts(agenda))
     return Card(head=(Title(side.name),), body=(Columns("halves", (left, right)),))
-
-
-def _occasion(book: Rulebook, battle: Battle) -> Iterator[str]:
-    yield str(battle.campaign)
-    yield str(battle)
-    yield date_format(battle.date, "DATE_FORMAT")
-    if battle.place:
-        yield battle.place
-    yield _("%(size)s points") % {"size": battle.size}
-    if battle.turning_point_id:
-        yield book.story_arcs[battle.turning_point_id].turning_point.name
 
 
 def _unit(book: Rulebook, force: Force, key: str, upgrades: Sequence[str]) -> Card:
@@ -105,7 +106,6 @@ def _lent(book: Rulebook, item: Lent) -> Card:
 
 
 def _foot(points: int) -> tuple[Block, ...]:
-    """What is ticked during the battle, as the report asks for it, and the unit's army points (R19)."""
     ticks = (_("defeated"), _("objective"), _("marked"))
     return (
         Columns("thirds", tuple((Boxes(word, 0, 1),) for word in ticks)),

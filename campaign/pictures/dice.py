@@ -7,7 +7,6 @@ Typed dice count from the ledger's entries that count. Three queries, however ma
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -109,10 +108,5 @@ def _typed(campaign: Campaign) -> Counter[tuple[str, str]]:
     battles = [str(pk) for pk in campaign.battles.values_list("pk", flat=True)]
     entries = Entry.objects.filter(battle__in=battles, undone_by__isnull=True).exclude(rolled_by_hand=[])
     dice = entries.only("answers", "rolled_by_hand", "effects")
-    return Counter(_faces(dice.iterator(chunk_size=AT_ONCE)))
-
-
-def _faces(entries: Iterable[Entry]) -> Iterator[tuple[str, str]]:
-    for entry in entries:
-        for typed in typed_rolls(entry):
-            yield from ((typed.die, face) for face in typed.faces if typed.die)
+    rolls = (typed for entry in dice.iterator(chunk_size=AT_ONCE) for typed in typed_rolls(entry))
+    return Counter((typed.die, face) for typed in rolls for face in typed.faces if typed.die)

@@ -38,9 +38,8 @@ class Bout:
 
 @dataclass(frozen=True, slots=True)
 class Fought:
-    """The commissioned Registers of a campaign, those of the highest Reputation first, and its battles by number.
-
-    The battles are those of which the sequence has begun; `bouts` has those that are over, for each Register.
+    """The commissioned Registers of a campaign, those of the highest Reputation first, and its battles by number. The
+    battles are those of which the sequence has begun; `bouts` has those that are over, for each Register.
     """
 
     registers: list[Register]
@@ -55,17 +54,12 @@ def fought(campaign: Campaign) -> Fought:
     battles = list(reported.order_by("number").prefetch_related(_SIDES))
     bouts: dict[UUID, list[Bout]] = {register.pk: [] for register in registers}
     for battle in battles:
-        for bout in _bouts(battle):
-            bouts.setdefault(bout.register, []).append(bout)
+        for side, other in queries.both_ways(battle) if battle.status == Battle.Status.CLOSED else ():
+            if side.register_id:
+                result = result_for(side.colour, battle.winner)
+                bout = Bout(battle, side.register_id, other.register_id, result)
+                bouts.setdefault(bout.register, []).append(bout)
     return Fought(registers, battles, bouts)
-
-
-def _bouts(battle: Battle) -> Iterator[Bout]:
-    if battle.status != Battle.Status.CLOSED:
-        return
-    for side, other in queries.both_ways(battle):
-        if side.register_id:
-            yield Bout(battle, side.register_id, other.register_id, result_for(side.colour, battle.winner))
 
 
 #: More battles than that between two are told in numbers.
@@ -145,9 +139,8 @@ MARGIN = WIDEST / 2
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Reputation that a Register gained, when (the battle, if it was in one) and what it made together.
-
-    `column` is the place of the first battle after which it had that.
+    """Reputation that a Register gained, when (the battle, if it was in one) and what it made together. `column` is the
+    place of the first battle after which it had that.
     """
 
     column: int
@@ -215,8 +208,6 @@ class Standings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Frame:
-    """What all rows share: scales, how wide a mark is, and the column of each battle."""
-
     across: Columns
     up: Scale
     width: float
@@ -240,7 +231,13 @@ def standings(seen: Fought) -> Standings | None:
     frame = _frame(seen, highest)
     return Standings(
         rows=[
-            _row(register, changes[register.pk], seen.bouts[register.pk], frame)
+            Row(
+                register=register,
+                since=per_cent(frame.across.left(own[0].column if (own := changes[register.pk]) else 0)),
+                runs=list(_runs(own, frame)),
+                marks=list(_marks(seen.bouts[register.pk], frame)),
+                changes=[change for change in own if change.gained],
+            )
             for register in seen.registers
         ],
         first=seen.battles[0],
@@ -264,16 +261,6 @@ def _frame(seen: Fought, highest: int) -> _Frame:
         up=Scale(0, max(1, highest), floor, WORD),
         width=min(WIDEST, max(THINNEST, 0.9 * across.step), side_by_side),
         places={battle.pk: place for place, battle in enumerate(seen.battles)},
-    )
-
-
-def _row(register: Register, changes: Sequence[Change], bouts: Sequence[Bout], frame: _Frame) -> Row:
-    return Row(
-        register=register,
-        since=per_cent(frame.across.left(changes[0].column if changes else 0)),
-        runs=list(_runs(changes, frame)),
-        marks=list(_marks(bouts, frame)),
-        changes=[change for change in changes if change.gained],
     )
 
 
@@ -342,7 +329,6 @@ def _runs(changes: Sequence[Change], frame: _Frame) -> Iterator[Run]:
 
 
 def _marks(bouts: Sequence[Bout], frame: _Frame) -> Iterator[Mark]:
-    """Marks at the places of their battles, or as near as they find room beside each other."""
     wanted = [frame.across.middle(frame.places[bout.battle.pk]) for bout in bouts]
     places = apart(wanted, frame.width / 0.9, frame.across.start, frame.across.end)
     for bout, place in zip(bouts, places, strict=True):

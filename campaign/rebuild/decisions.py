@@ -71,8 +71,6 @@ class Wishes:
         for item in kept:
             self.kept.setdefault((item["side"], item["step"]), []).append(item)
 
-    # --- What was reported ---------------------------------------------------------------------------------------
-
     def as_wanted(self, battle: Battle, sides: Sequence[Side]) -> tuple[Battle, list[Side]]:
         """The battle and its sides as they would be, as rows that are not saved."""
         battle, sides = copy(battle), [copy(side) for side in sides]
@@ -98,8 +96,6 @@ class Wishes:
     def lets_stand(self, register: Register, problem: Problem) -> bool:
         """Whether it was decided that this stands though the rules are against it."""
         return (str(register.pk), problem.rule, problem.about) in self.let_stand
-
-    # --- What was answered ---------------------------------------------------------------------------------------
 
     def touch(self, side: Side, step: int) -> bool:
         """Whether anything of a step was taken back or decided anew."""
@@ -141,7 +137,8 @@ class Wishes:
 
 def ways_out(halt: Halt) -> list[dict[str, Any]]:
     """The decisions that leave out what stops a revision, or let it stand; none where it cannot go on, or where each
-    value has a choice of its own (`choices_of`)."""
+    value has a choice of its own (`choices_of`).
+    """
     if halt.conflicts:
         return []
     if halt.at_the_end:
@@ -164,9 +161,8 @@ def ways_out(halt: Halt) -> list[dict[str, Any]]:
 
 
 def choices_of(halt: Halt, ways: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The decisions for the conflicts at which an amendment stops; `ways` by `Conflict.about`.
-
-    Refuses a conflict without a choice, and a choice that is not possible.
+    """The decisions for the conflicts at which an amendment stops; `ways` by `Conflict.about`. Refuses a conflict
+    without a choice, and a choice that is not possible.
     """
     if halt.entry is None:
         return []

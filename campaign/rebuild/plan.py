@@ -27,9 +27,8 @@ from rules.script import Question
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What stands in an entry's place: other effects and answers, or nothing at all (`effects` is None).
-
-    `kept` is what was said in it and is asked no longer.
+    """What stands in an entry's place: other effects and answers, or nothing at all (`effects` is None). `kept` is what
+    was said in it and is asked no longer.
     """
 
     entry: Entry
@@ -40,11 +39,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Halt:
-    """Where the walk stops and waits for a person: a question that nothing said fits, or an act that cannot be.
-
-    `slots` say for each word of the question which place in its line an answer takes (`rules.refit`). `force` and
-    `effects` are what the step came to before. `out` names the units that could be left out of the army instead, or of
-    what was awarded. `conflicts` are values of a correction by hand that would be others by then.
+    """Where the walk stops and waits for a person: a question that nothing said fits, or an act that cannot be. `slots`
+    say for each word of the question which place in its line an answer takes (`rules.refit`). `force` and `effects` are
+    what the step came to before. `out` names the units that could be left out of the army instead, or of what was
+    awarded. `conflicts` are values of a correction by hand that would be others by then.
     """
 
     register: Register
@@ -111,10 +109,8 @@ class Reached:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What a revision comes to. With a `halt` it is not whole, and cannot be applied.
-
-    `battles` are those of which rows change: for each its sides. `let_stand` is what was decided to stand though the
-    rules are against it.
+    """What a revision comes to. With a `halt` it is not whole, and cannot be applied. `battles` are those of which rows
+    change: for each its sides. `let_stand` is what was decided to stand though the rules are against it.
     """
 
     registers: Sequence[Reached]
@@ -149,9 +145,8 @@ class Plan:
 
 
 class Known:
-    """What is known of the campaign of a revision.
-
-    `battles` are those that were read already, with their campaign and both sides.
+    """What is known of the campaign of a revision. `battles` are those that were read already, with their campaign and
+    both sides.
     """
 
     def __init__(self, revision: Revision, battles: Iterable[Battle] = ()) -> None:
@@ -179,9 +174,8 @@ class Known:
         return {register.pk: self._ledgers[register.pk] for register in registers}
 
     def under_lock(self, battles: Iterable[Battle], session: LedgerSession) -> Known:
-        """Return the same for battles that were locked since, with the ledgers of their Registers.
-
-        What earlier revisions have kept is not read again: the campaign was locked before.
+        """Return the same for battles that were locked since, with the ledgers of their Registers. What earlier
+        revisions have kept is not read again: the campaign was locked before.
         """
         known = Known(self.revision, battles)
         known.kept = self.kept

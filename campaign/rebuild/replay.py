@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from heapq import heappop, heappush
 from typing import Any
 from uuid import UUID
 
-from campaign.books import book_of
-from campaign.facts import army_of, report_of
+from campaign.facts import army_of, book_of, report_of
 from campaign.life import BEGUN
 from campaign.models import Battle, Revision, Side
 from campaign.services.sequence import RIVAL_STEP, steps_among
@@ -29,6 +29,7 @@ from rules.post_battle.sequence import gains_of_the_game, take_the_field
 from rules.post_battle.sequence import step as step_of
 from rules.refit import Fit, refit, said
 from rules.refusal import Problem, Refusal
+from rules.report import Report
 from rules.rulebook import Rulebook
 from rules.script import Await, Scene, run
 from rules.wording import unit_label
@@ -43,10 +44,8 @@ BROKEN = (KeyError, ValueError)
 
 
 class Stream:
-    """The acts of a Register that count, walked in the order of the game.
-
-    `entries` are its whole ledger, `old` is the Register as that has it by now, `new` as it would be. `fresh_key` is a
-    number that no unit has.
+    """The acts of a Register that count, walked in the order of the game. `entries` are its whole ledger, `old` is the
+    Register as that has it by now, `new` as it would be. `fresh_key` is a number that no unit has.
     """
 
     def __init__(self, register: Register, entries: Iterable[Entry], wishes: Wishes) -> None:
@@ -72,21 +71,10 @@ class Stream:
         """The act that comes next."""
         return self.entries[self.at] if self.at < len(self.entries) else None
 
-    def battles_to_come(self) -> set[str]:
-        """The battles of the acts to come."""
-        return {entry.battle for entry in self.entries[self.at :] if entry.battle}
-
-    def walk_to(self, battle: str) -> None:
-        """All acts before the first of a battle."""
+    def walk_to(self, battle: str | None) -> None:
+        """All acts before the first of a battle, or (None) all that are left."""
         while (entry := self.next) and entry.battle != battle:
             self.act(entry)
-
-    def walk_to_the_end(self) -> None:
-        """All acts that are left."""
-        while entry := self.next:
-            self.act(entry)
-
-    # --- One act -------------------------------------------------------------------------------------------------
 
     def act(self, entry: Entry) -> None:
         """An act between battles: as it was, decided anew, or left out."""
@@ -117,7 +105,8 @@ class Stream:
         try:
             self.new = ledger.added(effects or (), self.new)
         except ledger.BelowZero:
-            raise Halted(self._halt(entry, [_below()])) from None
+            text = gettext("It spends more than there would be.")
+            raise Halted(self._halt(entry, [Problem("", text)])) from None
         except BROKEN:
             raise Halted(self._halt(entry, [_not_there()])) from None
         if effects != was or list(answers) != entry.answers:
@@ -185,15 +174,6 @@ class Stream:
         return Halt(self.register, tuple(problems), self.book, self.new, entry=entry)
 
 
-def halted_in(
-    stream: Stream, battle: Battle, side: Side, problems: Iterable[Problem], entry: Entry | None, **more: Any
-) -> Halted:
-    """The walk stops in a battle, at a side."""
-    book = ledger.book_for(stream.register, battle.terms)
-    halt = Halt(stream.register, tuple(problems), book, stream.new, battle=battle, side=side, entry=entry)
-    return Halted(replace(halt, **more))
-
-
 def _only_wrong(entry: Entry, answers: Sequence[Any], problems: Sequence[Problem]) -> tuple[str, ...]:
     """The units of an award that are all that is wrong with it, if anything of it is left without them."""
     if entry.act != Act.CORRECT or not answers:
@@ -206,10 +186,6 @@ def _only_wrong(entry: Entry, answers: Sequence[Any], problems: Sequence[Problem
 
 def _not_there() -> Problem:
     return Problem("", gettext("It speaks of a unit or a card that would not be there."))
-
-
-def _below() -> Problem:
-    return Problem("", gettext("It spends more than there would be."))
 
 
 class Fighter:
@@ -240,7 +216,11 @@ class Fighter:
     def pk(self) -> str:
         return str(self.battle.pk)
 
-    # --- Before the steps ------------------------------------------------------------------------------------------
+    def _halted(self, problems: Iterable[Problem], entry: Entry | None, **more: Any) -> Halted:
+        register, force = self.stream.register, self.stream.new
+        book = ledger.book_for(register, self.battle.terms)
+        halt = Halt(register, tuple(problems), book, force, self.battle, self.side, entry=entry)
+        return Halted(replace(halt, **more))
 
     def take_the_field(self) -> None:
         """All that comes before step 1: taking the field with this army, and the gains of the game."""
@@ -248,7 +228,7 @@ class Fighter:
             if entry.act == Act.BEGIN:
                 self.stream.become(entry, self._begun(entry), entry.answers)
             elif entry.act == Act.GAINS:
-                self.stream.become(entry, self._gains(entry, _effects(entry)) or None, entry.answers)
+                self.stream.become(entry, self._gains(_effects(entry)) or None, entry.answers)
             else:
                 self.stream.act(entry)
 
@@ -263,20 +243,18 @@ class Fighter:
     def _begun(self, entry: Entry) -> tuple[Effect, ...]:
         stream, was = self.stream, _effects(entry)
         if stream.dirty and (out := self._not_in_the_army()):
-            raise halted_in(stream, self.battle, self.side, out.values(), entry, out=tuple(filter(None, out)))
+            raise self._halted(out.values(), entry, out=tuple(filter(None, out)))
         taken = tuple(effect for effect in was if isinstance(effect, FieldTaken))
         if stream.dirty:
             try:
                 taken = tuple(take_the_field(stream.new, self.pk))
             except Refusal as refusal:
-                raise halted_in(stream, self.battle, self.side, refusal.problems, entry) from None
+                raise self._halted(refusal.problems, entry) from None
         if self.battle.status not in BEGUN or any(later.act == Act.GAINS for later in self._to_come()):
             return taken
-        return taken + self._gains(
-            entry, tuple(effect for effect in was if not isinstance(effect, FieldTaken))
-        )
+        return taken + self._gains(tuple(effect for effect in was if not isinstance(effect, FieldTaken)))
 
-    def _gains(self, entry: Entry, was: tuple[Effect, ...]) -> tuple[Effect, ...]:
+    def _gains(self, was: tuple[Effect, ...]) -> tuple[Effect, ...]:
         if not self.stream.dirty and self.old_report == self.new_report:
             return was
         scene = Scene(self.book, self.stream.starting())
@@ -287,17 +265,15 @@ class Fighter:
         now = _missing(self, self.stream.new)
         return {key: problem for key, problem in now.items() if key not in _missing(self, self.stream.old)}
 
-    # --- The steps -------------------------------------------------------------------------------------------------
-
     def walk(self, *, stuck: bool) -> bool:
-        """As many steps as can be walked before the other side moves; whether it moved.
-
-        `stuck`: the other side does not move any more.
+        """As many steps as can be walked before the other side moves; whether it moved. `stuck`: the other side does
+        not move any more.
         """
         moved = False
         while self.answers is None:
             if self.step == RIVAL_STEP and self.other and self.new_survivors is None:
-                self._survive()
+                self.old_survivors = self._survivors(self.stream.old, self.old_report)
+                self.new_survivors = self._survivors(self.stream.new, self.new_report)
                 moved = True
             entry = self._own()
             while entry and entry.act != Act.STEP:
@@ -336,31 +312,18 @@ class Fighter:
         if fit.awaits and not stuck:
             return False
         if fit.awaits:
-            waits = [Problem(fit.awaits.rule, fit.awaits.text)]
-            raise halted_in(self.stream, self.battle, self.side, waits, entry, step=number)
+            raise self._halted([Problem(fit.awaits.rule, fit.awaits.text)], entry, step=number)
         if fit.misfit:
-            raise halted_in(
-                self.stream,
-                self.battle,
-                self.side,
-                fit.misfit.problems,
-                entry,
-                step=number,
-                other=self.opponent,
-                report=self.new_report,
-                force=fit.force,
-                question=fit.misfit.question,
-                slots=fit.misfit.slots,
-                answers=items_of(fit.answers),
-                effects=fit.effects,
-            )
+            raise self._halted(
+                fit.misfit.problems, entry, step=number, other=self.opponent, report=self.new_report,
+                force=fit.force, question=fit.misfit.question, slots=fit.misfit.slots,
+                answers=items_of(fit.answers), effects=fit.effects,
+            )  # fmt: skip
         kept = kept_of(self.side, number, fit.left, fit.answers)
-        effects, answers = fit.effects, items_of(fit.answers)
-        if effects == _effects(entry) and [i["answer"] for i in answers] == [
-            i["answer"] for i in entry.answers
-        ]:
+        answers, same = items_of(fit.answers), fit.effects == _effects(entry)
+        if same and [item["answer"] for item in answers] == [item["answer"] for item in entry.answers]:
             answers = entry.answers
-        self.stream.become(entry, effects, answers, kept)
+        self.stream.become(entry, fit.effects, answers, kept)
         self.step = number + 1
         return True
 
@@ -408,14 +371,10 @@ class Fighter:
                 handed=self._handed, fresh_key=self.stream.fresh_key,
             )  # fmt: skip
         except Refusal as refusal:
-            raise halted_in(
-                self.stream, self.battle, self.side, refusal.problems, entry, step=number
-            ) from None
+            raise self._halted(refusal.problems, entry, step=number) from None
         except BROKEN:
             text = gettext("It cannot be played from there.")
-            raise halted_in(
-                self.stream, self.battle, self.side, [Problem("", text)], entry, step=number
-            ) from None
+            raise self._halted([Problem("", text)], entry, step=number) from None
         if number == RIVAL_STEP:
             self.new_rival = _rival(fit.effects)
         return fit
@@ -429,13 +388,8 @@ class Fighter:
             return None if other.new_survivors is None else ([list(pair) for pair in other.new_survivors],)
         return None if other.new_rival is None else (other.new_rival or None,)
 
-    def _survive(self) -> None:
-        for name, force, report in (
-            ("old_survivors", self.stream.old, self.old_report), ("new_survivors", self.stream.new, self.new_report),
-        ):  # fmt: skip
-            setattr(self, name, [list(unit) for unit in nameable(self.book, force, report)])
-
-    # --- Its entries -------------------------------------------------------------------------------------------------
+    def _survivors(self, force: Force, report: Report) -> list[list[str]]:
+        return [list(unit) for unit in nameable(self.book, force, report)]
 
     def _to_come(self) -> list[Entry]:
         """The entries up to the last of the battle."""
@@ -461,7 +415,6 @@ def _rival(effects: Iterable[Effect]) -> str | None:
 
 
 def _missing(fighter: Fighter, force: Force) -> dict[str, Problem]:
-    """What of an army is not in a Force: units by key, assets and the Agenda under the empty one."""
     book, battle = fighter.book, fighter.battle
     army = army_of(book, fighter.side.army)
     found = {}
@@ -474,23 +427,13 @@ def _missing(fighter: Fighter, force: Force) -> dict[str, Problem]:
                 "{unit} fought in {battle} and would not be there as it was.", unit=name, battle=battle
             )
             found[key] = Problem("R19", text, key)
-    assets = list(force.assets)
-    for slug in army.assets:
-        if slug in assets:
-            assets.remove(slug)
-        else:
-            text = gettext(
-                "{asset} was used in {battle} and would not be there.",
-                asset=book.assets[slug].name,
-                battle=battle,
-            )
-            found[""] = Problem("R21", text)
+    for slug in Counter(army.assets) - Counter(force.assets):
+        asset = book.assets[slug].name
+        text = gettext("{asset} was used in {battle} and would not be there.", asset=asset, battle=battle)
+        found[""] = Problem("R21", text)
     if army.agenda and army.agenda not in [agenda.slug for agenda in open_agendas(book, force)]:
-        text = gettext(
-            "{agenda} was brought to {battle} and could not be.",
-            agenda=book.agendas[army.agenda].name,
-            battle=battle,
-        )
+        agenda = book.agendas[army.agenda].name
+        text = gettext("{agenda} was brought to {battle} and could not be.", agenda=agenda, battle=battle)
         found[""] = Problem("R23", text)
     if battle.owner == fighter.side.colour and battle.turning_point_id:
         if force.story_arc != battle.turning_point_id:
@@ -506,9 +449,8 @@ def _missing(fighter: Fighter, force: Force) -> dict[str, Problem]:
 
 
 def plan_of(revision: Revision, known: Known | None = None) -> Plan:
-    """What a revision comes to, worked out from the ledgers, and the place where it has to stop.
-
-    `known` is what was read of them at this moment; else it is as they are now.
+    """What a revision comes to, worked out from the ledgers, and the place where it has to stop. `known` is what was
+    read of them at this moment; else it is as they are now.
     """
     return _Walk(revision, known or Known(revision)).plan()
 
@@ -531,14 +473,16 @@ class _Walk:
             warnings = [*self._at_the_end()]
         except Halted as halted:
             halt = halted.halt
+        battle = self.battles.get(self.revision.battle_id)
+        own = {side.register_id for side in battle.sides.all()} if battle else set()
         return Plan(
             registers=[
                 Reached(
                     register=stream.register, book=stream.book, before=stream.old, after=stream.new,
                     changes=stream.changes,
                 )
-                for _pk, stream in sorted(self.streams.items())
-                if stream.dirty or stream.changes or stream.register.pk in self._own_registers()
+                for pk, stream in sorted(self.streams.items())
+                if stream.dirty or stream.changes or pk in own
             ],
             sides=self.sides,
             battles=list(self.battles.values()),
@@ -547,10 +491,6 @@ class _Walk:
             warnings=warnings,
             let_stand=self.let_stand,
         )  # fmt: skip
-
-    def _own_registers(self) -> set[UUID]:
-        battle = self.battles.get(self.revision.battle_id)
-        return {side.register_id for side in battle.sides.all() if side.register_id} if battle else set()
 
     def _walk(self) -> None:
         [first] = self.known.battles([self.revision.battle_id])
@@ -561,12 +501,11 @@ class _Walk:
         while waiting:
             *_order, battle = heappop(waiting)
             for stream in self._fight(battle):
-                if stream.dirty:
-                    for later in self._later(stream, seen):
-                        seen.add(later.pk)
-                        heappush(waiting, (later.created_at, str(later.pk), later))
+                for later in self._later(stream, seen) if stream.dirty else ():
+                    seen.add(later.pk)
+                    heappush(waiting, (later.created_at, str(later.pk), later))
         for stream in self.streams.values():
-            stream.walk_to_the_end()
+            stream.walk_to(None)
 
     def _check_wish(self, battle: Battle) -> None:
         """Stop where the answers that are to be asked anew are others than those that were meant."""
@@ -582,7 +521,7 @@ class _Walk:
                 raise Halted(replace(halt, battle=battle, side=side, step=wanted["step"]))
 
     def _later(self, stream: Stream, seen: set[UUID]) -> list[Battle]:
-        keys = {UUID(battle) for battle in stream.battles_to_come()} - seen
+        keys = {UUID(entry.battle) for entry in stream.entries[stream.at :] if entry.battle} - seen
         return [each for each in self.known.battles(keys) if each.status != Battle.Status.CANCELLED]
 
     def _fight(self, battle: Battle) -> list[Stream]:
@@ -591,13 +530,9 @@ class _Walk:
         for row in rows:
             row.battle = battle
         self._open_streams(row.own_register for row in rows if row.register)
+        was, then = [(battle, *rows), (battle, *rows[::-1])], [(now, *sides), (now, *sides[::-1])]
         fighters = [
-            Fighter(
-                self.streams[row.own_register.pk],
-                self.wishes,
-                (battle, row, rows[1 - n]),
-                (now, sides[n], sides[1 - n]),
-            )
+            Fighter(self.streams[row.own_register.pk], self.wishes, was[n], then[n])
             for n, row in enumerate(rows)
             if row.register
         ]
@@ -609,12 +544,14 @@ class _Walk:
             else:
                 fighter.take_the_field()
         if battle.status in BEGUN and not self.wishes.annuls(battle):
-            _walk_together(fighters)
+            # A side may free the other, and what neither frees stays as it was.
+            for stuck in (False, True):
+                while any(fighter.walk(stuck=stuck) for fighter in fighters if fighter.answers is None):
+                    pass
         self._note(battle, rows, sides, fighters)
         return [fighter.stream for fighter in fighters]
 
     def _note(self, battle: Battle, rows: list[Side], sides: list[Side], fighters: list[Fighter]) -> None:
-        """What becomes of the rows of a battle."""
         self.battles[battle.pk] = battle
         for row, side in zip(rows, sides, strict=True):
             if row.army != side.army or row.report != side.report:
@@ -630,9 +567,8 @@ class _Walk:
             self.streams[pk] = Stream(register, ledgers[pk], self.wishes)
 
     def _at_the_end(self) -> Any:
-        """What stands without its ground once all is walked: more points than there are only warn (R2).
-
-        So does what was let stand against the rules.
+        """What stands without its ground once all is walked: more points than there are only warn (R2). So does what
+        was let stand against the rules.
         """
         for stream in self.streams.values():
             if not stream.dirty:
@@ -655,10 +591,3 @@ def _without_ground(stream: Stream) -> list[Problem]:
     ):
         found.setdefault((problem.rule, problem.about.partition(".")[0]), problem)
     return list(found.values())
-
-
-def _walk_together(fighters: list[Fighter]) -> None:
-    """Let both sides walk as far as they can; a side may free the other, and what neither frees stays as it was."""
-    for stuck in (False, True):
-        while any(fighter.walk(stuck=stuck) for fighter in fighters if fighter.answers is None):
-            pass

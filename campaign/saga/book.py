@@ -27,7 +27,6 @@ LEADING = 3
 @dataclass(frozen=True, slots=True)
 class Honour:
     """Somebody on the roll of honour: the Register, the unit, and what it reached and was awarded, in battle order.
-
     `veteran_rank` is 0 where none was reached in a battle that is told.
     """
 
@@ -107,7 +106,8 @@ PICTURE = re.compile(
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Book:
     """What stands in it. `entries` are oldest first, `pictures` all by their keys; `first` and `last` the days of the
-    first battle and the last."""
+    first battle and the last.
+    """
 
     campaign: Campaign
     words: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -79,52 +80,36 @@ def entries(rows: Iterable[Mapping[str, Any]]) -> list[Entry]:
         found = {entry.key: entry for entry in battle_entries(list(read))}
     if pieces:
         written = Writing.objects.filter(pk__in=pieces).select_related("author")
-        found |= {piece.pk: _of_piece(piece) for piece in written}
+        found |= {
+            piece.pk: Entry(key=piece.pk, at=piece.written_at, title=piece.title, pieces=[shown(piece)])
+            for piece in written
+        }
     return [found[row["pk"]] for row in rows if row["pk"] in found]
 
 
 def battle_entries(battles: Sequence[Battle]) -> list[Entry]:
     """These battles, whose sides are prefetched, with what is told and written of them: five queries."""
-    pieces, pictures = _pieces(battles), _pictures(battles)
-    known = tales(battles)
-    return [
-        _of_battle(battle, known.get(battle.pk), pieces.get(battle.pk, []), pictures.get(battle.pk, []))
-        for battle in battles
-    ]
-
-
-def _of_battle(battle: Battle, tale: Tale | None, pieces: list[Piece], pictures: Sequence[Picture]) -> Entry:
-    blue, red = sorted(battle.sides.all(), key=lambda side: side.colour)
-    return Entry(
-        key=battle.pk,
-        at=battle.closed_at or battle.created_at,
-        title=_("%(blue)s against %(red)s") % {"blue": blue.name, "red": red.name},
-        battle=battle,
-        tale=tale,
-        told=told(tale) if tale else None,
-        pieces=pieces,
-        pictures=pictures,
-    )
-
-
-def _of_piece(piece: Writing) -> Entry:
-    return Entry(key=piece.pk, at=piece.written_at, title=piece.title, pieces=[shown(piece)])
-
-
-def _pieces(battles: Iterable[Battle]) -> dict[UUID | None, list[Piece]]:
-    """What was written of these battles, oldest first."""
+    pieces, pictures = defaultdict[Any, list[Piece]](list), defaultdict[UUID, list[Picture]](list)
     written = Writing.objects.filter(battle__in=battles, withdrawn_at=None).select_related("author")
-    found: dict[UUID | None, list[Piece]] = {}
     for piece in written.order_by("written_at", "pk"):
-        found.setdefault(piece.battle_id, []).append(shown(piece))
-    return found
-
-
-def _pictures(battles: Iterable[Battle]) -> dict[UUID, list[Picture]]:
-    """The pictures of these battles, in the order in which they were uploaded."""
-    found: dict[UUID, list[Picture]] = {}
+        pieces[piece.battle_id].append(shown(piece))
     for each in BattlePicture.objects.filter(battle__in=battles).select_related("picture").order_by("pk"):
-        found.setdefault(each.battle_id, []).append(each.picture)
+        pictures[each.battle_id].append(each.picture)
+    known, found = tales(battles), []
+    for battle in battles:
+        blue, red = sorted(battle.sides.all(), key=lambda side: side.colour)
+        tale = known.get(battle.pk)
+        entry = Entry(
+            key=battle.pk,
+            at=battle.closed_at or battle.created_at,
+            title=_("%(blue)s against %(red)s") % {"blue": blue.name, "red": red.name},
+            battle=battle,
+            tale=tale,
+            told=told(tale) if tale else None,
+            pieces=pieces[battle.pk],
+            pictures=pictures[battle.pk],
+        )
+        found.append(entry)
     return found
 
 

@@ -37,11 +37,9 @@ class Leader:
 
 @lru_cache(maxsize=64)
 def poster(*, title: str, words: str, leaders: tuple[Leader, ...]) -> bytes:
-    """A PNG of WIDTH × HEIGHT: the name of a campaign, a few words on it, and three leaders at most.
-
-    The same is drawn once: it takes a quarter of a second, and anybody may ask for it.
-
-    What is too long for its line ends in an ellipsis; letters that our files do not have are left out.
+    """A PNG of WIDTH × HEIGHT: the name of a campaign, a few words on it, and three leaders at most. The same is drawn
+    once: it takes a quarter of a second, and anybody may ask for it. What is too long for its line ends in an ellipsis;
+    letters that our files do not have are left out.
     """
     picture = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
     draw = ImageDraw.Draw(picture)
@@ -64,7 +62,6 @@ def poster(*, title: str, words: str, leaders: tuple[Leader, ...]) -> bytes:
 
 
 def _cover(draw: ImageDraw.ImageDraw) -> None:
-    """The canvas of the cover, with its stitches."""
     draw.rectangle((0, 0, WIDTH, BAND), fill=COVER)
     for x in range(0, WIDTH, 24):
         draw.line((x, BAND - 12, x + 13, BAND - 12), fill="#8b9370", width=3)
@@ -78,9 +75,6 @@ def _leader(draw: ImageDraw.ImageDraw, y: int, leader: Leader) -> None:
     name = _fitting(leader.name, 42, BOLD, room - at_end - 30)
     _write(draw, (MARGIN + 36, y), name, size=42, weight=BOLD, ink=INK)
     _write(draw, (int(WIDTH - MARGIN - at_end), y + 4), leader.words, size=36, ink=SOFT)
-
-
-# --- Letters -----------------------------------------------------------------------------------------------------
 
 
 def _write(
@@ -105,7 +99,6 @@ def _wide(text: str, size: int, weight: int) -> float:
 
 
 def _fitting(text: str, size: int, weight: int, room: float) -> str:
-    """The text, or as much of it as fits with an ellipsis."""
     if _wide(text, size, weight) <= room:
         return text
     while text and _wide(f"{text}…", size, weight) > room:
@@ -123,7 +116,6 @@ def _two_lines(text: str, size: int, room: float) -> list[str]:
 
 
 def _runs(text: str, size: int, weight: int) -> Iterator[tuple[str, ImageFont.FreeTypeFont]]:
-    """Pieces of the text, each with the file that has its letters."""
     run, script = "", ""
     for letter in text:
         has = next((each for each in SCRIPTS if ord(letter) in _known(each, weight)), "")

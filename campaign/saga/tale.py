@@ -14,40 +14,24 @@ from django.utils.translation import gettext, pgettext
 
 from campaign.models import Battle, Side
 from catalogue.snapshot import rulebook
-from registers.models import Act, Entry, Register
+from registers.models import Act, Entry
 from registers.services import ledger
 from registers.words import names_of
 from rules import effects as e
 from rules.force import Force
 from rules.rulebook import Rulebook
 
-from .sayings import (
-    AGENDA,
-    ARC_BEGUN,
-    ARC_ENDED,
-    COMMENDATIONS,
-    FALLEN,
-    JOINED,
-    OPENING,
-    RANKS,
-    RESULT,
-    RIVAL,
-    SAGA,
-    SETBACKS,
-    TRAIT,
-    Saying,
-)
+from . import sayings
 
 ENDING_AN_ARC = "R48"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideTale:
-    """What one side won and lost. `walked`: it is a Register's, so that anything came of it at all.
-
-    Pairs are (unit, card), (unit, Veteran Rank) and (Agenda, times it progressed); `rival` is the opponent's unit
-    it named. `key` is the Register's: others may have its name. `reputation` is what the end of `arc_ended` brought,
-    `arc_begun` the next one, and `arcs` how many have ended where the saga is complete.
+    """What one side won and lost. `walked`: it is a Register's, so that anything came of it at all. Pairs are (unit,
+    card), (unit, Veteran Rank) and (Agenda, times it progressed); `rival` is the opponent's unit it named. `key` is the
+    Register's: others may have its name. `reputation` is what the end of `arc_ended` brought, `arc_begun` the next one,
+    and `arcs` how many have ended where the saga is complete.
     """
 
     name: str
@@ -93,9 +77,8 @@ class Tale:
 
 
 def tales(battles: Sequence[Battle], forces: Mapping[UUID, Force] | None = None) -> dict[UUID, Tale]:
-    """The closed ones among these battles as facts, by key: three queries at most, however many there are.
-
-    Their sides are prefetched with their Registers. `forces` are the states of those, where they were read already.
+    """The closed ones among these battles as facts, by key: three queries at most, however many there are. Their sides
+    are prefetched with their Registers. `forces` are the states of those, where they were read already.
     """
     closed = [battle for battle in battles if battle.status == Battle.Status.CLOSED]
     sides = [side for battle in closed for side in battle.sides.all()]
@@ -105,29 +88,18 @@ def tales(battles: Sequence[Battle], forces: Mapping[UUID, Force] | None = None)
     books = {pk: ledger.book_for(register) for pk, register in registers.items()}
     names = {pk: _told_apart(names_of(books[pk], forces[pk])) for pk in registers}
     effects = _effects(closed)
-    return {
-        battle.pk: _tale(
-            battle,
-            {
-                side.colour: _side_tale(
-                    battle,
-                    side,
-                    _Known(books[pk], names[pk], _opponents(names, battle, pk), forces[pk].fallen.keys()),
-                    effects[str(battle.pk), pk],
-                )
-                if (pk := side.register_id)
-                else _guest(side)
-                for side in battle.sides.all()
-            },
-        )
-        for battle in closed
-    }
-
-
-def _opponents(names: Mapping[UUID, Mapping[str, str]], battle: Battle, register: UUID) -> Mapping[str, str]:
-    """What the units of a Register's opponent are called; a guest's have no names here."""
-    others = (side.register_id for side in battle.sides.all() if side.register_id != register)
-    return next((names[pk] for pk in others if pk), {})
+    found = {}
+    for battle in closed:
+        blue, red = sorted(battle.sides.all(), key=lambda side: side.colour)
+        told_sides = {}
+        for side, other in ((blue, red), (red, blue)):
+            known, happened = None, effects[str(battle.pk), side.register_id]
+            if pk := side.register_id:
+                opponents = names.get(other.register_id, {})
+                known = _Known(books[pk], names[pk], opponents, forces[pk].fallen.keys())
+            told_sides[side.colour] = _side_tale(battle, side, known, happened)
+        found[battle.pk] = _tale(battle, told_sides)
+    return found
 
 
 def _told_apart(names: Mapping[str, str]) -> dict[str, str]:
@@ -149,7 +121,6 @@ def _effects(battles: Iterable[Battle]) -> Mapping[tuple[str, Any], list[e.Effec
 @dataclass(frozen=True, slots=True)
 class _Known:
     """What is called what today, for one Register and the units of its opponent, and who is on its roll of the fallen.
-
     A unit that fell and was taken from that roll by a correction is not told to have fallen.
     """
 
@@ -187,30 +158,25 @@ def _tale(battle: Battle, sides: Mapping[str, SideTale]) -> Tale:
     )
 
 
-def _guest(side: Side) -> SideTale:
-    return SideTale(
-        name=side.guest_name,
-        colour=side.colour,
-        faction=side.guest_faction,
-        victory_points=side.victory_points,
-        conceded=bool(side.report.get("conceded")),
-    )
-
-
-def _side_tale(battle: Battle, side: Side, known: _Known, effects: Iterable[e.Effect]) -> SideTale:
+def _side_tale(battle: Battle, side: Side, known: _Known | None, effects: Iterable[e.Effect]) -> SideTale:
+    result: dict[str, Any] = {
+        "colour": side.colour,
+        "victory_points": side.victory_points,
+        "conceded": bool(side.report.get("conceded")),
+    }
+    if known is None:
+        return SideTale(name=side.guest_name, faction=side.guest_faction, **result)
     happened: dict[type[e.Effect], list[Any]] = defaultdict(list)
     for effect in effects:
         happened[type(effect)].append(effect)
     ended = sum(gain.amount for gain in happened[e.ReputationGained] if gain.rule == ENDING_AN_ARC)
-    register: Register = side.own_register
+    register = side.own_register
     return SideTale(
         name=register.name,
-        colour=side.colour,
         key=str(register.pk),
         faction=register.faction,
-        victory_points=side.victory_points,
-        conceded=bool(side.report.get("conceded")),
         walked=True,
+        **result,
         **_of_units(known, happened),
         agendas=_agendas(known, happened[e.AgendaProgressed]),
         rival=known.rival(happened[e.RivalNamed]),
@@ -244,7 +210,7 @@ def _of_units(known: _Known, happened: Mapping[type[e.Effect], list[Any]]) -> di
 
 
 def _agendas(known: _Known, progressed: Iterable[e.AgendaProgressed]) -> tuple[tuple[str, int], ...]:
-    times: dict[str, int] = defaultdict(int)
+    times = Counter[str]()
     for effect in progressed:
         times[effect.agenda] += effect.amount
     return tuple((known.card(known.book.agendas, slug), amount) for slug, amount in times.items() if amount)
@@ -274,14 +240,9 @@ class Told:
 def told(tale: Tale) -> Told:
     """The battle in sentences, in the reader's language."""
     sides = [SideTold(side.name, side.faction, list(_of_side(tale, side))) for side in tale.sides]
-    return Told(list(_of_battle(tale)), [side for side in sides if side.sentences])
-
-
-def _of_battle(tale: Tale) -> Iterator[str]:
     facts = _battle_facts(tale)
-    for saying in (OPENING, RESULT):
-        if said := saying.say(tale.key, facts):
-            yield said
+    battle = [saying.say(tale.key, facts) for saying in (sayings.OPENING, sayings.RESULT)]
+    return Told(list(filter(None, battle)), [side for side in sides if side.sentences])
 
 
 def _battle_facts(tale: Tale) -> dict[str, Any]:
@@ -316,21 +277,23 @@ def _of_side(tale: Tale, side: SideTale) -> Iterator[str]:
             yield said
 
 
-def _found(tale: Tale, side: SideTale) -> Iterator[tuple[Saying, dict[str, Any]]]:
-    """What there may be to say of a side, each with its own facts."""
-    yield FALLEN, {"units": listed(side.fallen), "n": len(side.fallen), "won": tale.winner == side.colour}
-    yield SETBACKS, _pairs(side.setbacks)
+def _found(tale: Tale, side: SideTale) -> Iterator[tuple[sayings.Saying, dict[str, Any]]]:
+    yield (
+        sayings.FALLEN,
+        {"units": listed(side.fallen), "n": len(side.fallen), "won": tale.winner == side.colour},
+    )
+    yield sayings.SETBACKS, _pairs(side.setbacks)
     ranks = [(unit, gettext("Veteran Rank %(rank)d") % {"rank": rank}) for unit, rank in side.ranks]
-    yield RANKS, _pairs(ranks)
-    yield COMMENDATIONS, _pairs(side.commendations)
-    yield JOINED, {"units": listed(side.joined), "n": len(side.joined)}
-    yield RIVAL, {"rival": side.rival}
-    yield TRAIT, {"trait": side.trait}
+    yield sayings.RANKS, _pairs(ranks)
+    yield sayings.COMMENDATIONS, _pairs(side.commendations)
+    yield sayings.JOINED, {"units": listed(side.joined), "n": len(side.joined)}
+    yield sayings.RIVAL, {"rival": side.rival}
+    yield sayings.TRAIT, {"trait": side.trait}
     for agenda, times in side.agendas:
-        yield AGENDA, {"agenda": agenda, "n": times}
-    yield ARC_ENDED, {"arc": side.arc_ended, "n": side.reputation, "won": tale.winner == side.colour}
-    yield SAGA, {"n": side.arcs}
-    yield ARC_BEGUN, {"arc": side.arc_begun, "another": bool(side.arc_ended)}
+        yield sayings.AGENDA, {"agenda": agenda, "n": times}
+    yield sayings.ARC_ENDED, {"arc": side.arc_ended, "n": side.reputation, "won": tale.winner == side.colour}
+    yield sayings.SAGA, {"n": side.arcs}
+    yield sayings.ARC_BEGUN, {"arc": side.arc_begun, "another": bool(side.arc_ended)}
 
 
 def _pairs(pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:

@@ -1,7 +1,5 @@
-"""The player of a scenario: answers the questions of a sequence out of what is written down.
-
-Each kind of question takes its answer from the key that the form has for it. Answers that nobody asked for
-are refused with the rule that would have asked.
+"""The player of a scenario: answers the questions of a sequence out of what is written down. Answers that nobody asked
+for are refused with the rule that would have asked.
 """
 
 from __future__ import annotations
@@ -80,9 +78,8 @@ def change(handles: Handles, edit: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class SequencePlayer:
-    """Answers for one side's sequence. `own` and `other` are the handles of the two sides' units.
-
-    `next_key` tells which key a unit that joins now gets. Who has `conceded` skips steps 2, 3 and 5 (R51).
+    """Answers for one side's sequence. `own` and `other` are the handles of the two sides' units. `next_key` tells
+    which key a unit that joins now gets. Who has `conceded` skips steps 2, 3 and 5 (R51).
     """
 
     def __init__(
@@ -108,12 +105,9 @@ class SequencePlayer:
         self.edits = list(sequence.get("edit", ()))
         self.request: dict[str, Any] = {}
 
-    # --- The answer to a question ----------------------------------------------------------------------------
-
     def answer(self, step: int, question: Question) -> Any:
-        """What the scenario answers. Raises ScenarioError where it has no answer.
-
-        Refuses what the Casualty Checks say and step 4 has not asked for, before anything is built upon it.
+        """What the scenario answers. Raises ScenarioError where it has no answer. Refuses what the Casualty Checks say
+        and step 4 has not asked for, before anything is built upon it.
         """
         if step > CHECKS:
             refuse_any(_unasked_of_checks(self))
@@ -153,8 +147,6 @@ class SequencePlayer:
             key: value for key, value in self.request.items() if key in ("dice", "remove") and value
         }
 
-    # --- Dice ------------------------------------------------------------------------------------------------
-
     def _faces(self, step: int, pool: str, count: int) -> list[str]:
         what, _, key = pool.partition(":")
         match what:
@@ -185,7 +177,6 @@ class SequencePlayer:
         return list(entry.pop("dice"))
 
     def _rolled_one(self, step: int, what: str, key: str) -> str:
-        """The next face for a Setback or Trait, in a check (step 4) or in a reward."""
         if step == CHECKS:
             faces = self._check(key).get(what)
         else:
@@ -212,8 +203,6 @@ class SequencePlayer:
                 raise refuse("R21", f"Nobody asked for this answer: medevac of {handle}.")
             raise ScenarioError(f"no Casualty Check is written down for {handle}")
         return self.checks[handle]
-
-    # --- Choices ---------------------------------------------------------------------------------------------
 
     def _choice(self, step: int, question: Choose) -> Any:
         match question.kind:
@@ -273,8 +262,6 @@ class SequencePlayer:
             return question.forced[0]
         return self._missing(7, question)
 
-    # --- Taking an answer out ----------------------------------------------------------------------------------
-
     def _rewards(self, step: int) -> list[dict[str, Any]]:
         return self.rewards if step == 1 else self.mission
 
@@ -294,16 +281,13 @@ class SequencePlayer:
     def _missing(step: int, question: Question) -> Any:
         raise ScenarioError(f"step {step}: no answer to {question.text!r}")
 
-    # --- What is left over ---------------------------------------------------------------------------------------
-
     def _request_used_up(self) -> None:
         if any(self.request.values()):
             raise refuse("R42", f"Nobody asks for this of the request: {self.request}.")
 
     def used_up(self, *, all_cards_unlocked: bool) -> None:
-        """Refuse answers that nobody asked for, with the rules that would have asked.
-
-        A Command Card is declined without a question when all are unlocked (R16): its null may be left.
+        """Refuse answers that nobody asked for, with the rules that would have asked. A Command Card is declined
+        without a question when all are unlocked (R16): its null may be left.
         """
         self._request_used_up()
         if all_cards_unlocked:

@@ -65,7 +65,6 @@ def _contender(stage: Stage, side: Mapping[str, Any]) -> battles.Contender:
 
 
 def _side_handles(stage: Stage, side: Mapping[str, Any]) -> Handles:
-    """The handles of a side for this battle: its Register's, and those of lent units."""
     handles = Handles()
     if "register" in side:
         handles.keys = dict(stage.handles[side["register"]].keys)
@@ -118,26 +117,20 @@ def _brought(book: Rulebook, force: Force, data: Mapping[str, Any]) -> str:
 
 
 def _lent(book: Rulebook, place: int, item: Mapping[str, Any], own: Handles) -> Lent:
-    """A lent unit, special equipment (whose "unit" is its bearer), or an exemption."""
     slugs = [*item.get("upgrades", ()), *([item["upgrade"]] if "upgrade" in item else ())]
     unknown = [slug for slug in slugs if slug not in book.upgrades]
     named = item.get("unit", "")
     is_card = item["asset"] in BRING_UNITS and named in book.units
     if unknown or (named and not is_card and named not in own.keys):
         raise refuse("R21", f"There is no such card: {', '.join(unknown) or named}.")
+    bearer = item.get("exempt", "" if is_card else named)
     return Lent(
         asset=item["asset"],
         key=f"L{place}" if is_card else "",
         unit=book.units[named] if is_card else None,
         upgrades=tuple(book.upgrades[slug] for slug in slugs),
-        bearer=_bearer(item, own, is_card=is_card),
+        bearer=own.key(bearer) if bearer else "",
     )
-
-
-def _bearer(item: Mapping[str, Any], own: Handles, *, is_card: bool) -> str:
-    if "exempt" in item:
-        return own.key(item["exempt"])
-    return own.key(item["unit"]) if item.get("unit") and not is_card else ""
 
 
 def _facts(stage: Stage, battle: Battle, act: Mapping[str, Any], colour: str, own: Handles) -> Facts:
@@ -214,7 +207,6 @@ def _claims(book: Rulebook, battle: Battle, act: Mapping[str, Any], colour: str)
 
 
 def _walk_both(stage: Stage, battle: Battle, act: Mapping[str, Any], own: Mapping[str, Handles]) -> None:
-    """Answer for both sides in turn until both sequences are over."""
     sides = {side.colour: side for side in battle.sides.select_related("register")}
     players: dict[str, SequencePlayer] = {}
     for colour, other in (("blue", "red"), ("red", "blue")):
@@ -226,7 +218,7 @@ def _walk_both(stage: Stage, battle: Battle, act: Mapping[str, Any], own: Mappin
             continue
         players[colour] = SequencePlayer(
             data.get("sequence", {}), own[colour], own[other], dict(guest) if guest is not None else None,
-            partial(_next_key, stage, data["register"]), conceded=data.get("conceded", False),
+            partial(stage.next_key, data["register"]), conceded=data.get("conceded", False),
         )  # fmt: skip
     moved = True
     while moved:  # a list, not a generator: both sides answer in every round
@@ -279,12 +271,7 @@ def _request_aid(player: SequencePlayer, post: partial[Side]) -> None:
 
 
 def _edit(player: SequencePlayer, post: partial[Side], *, key: str) -> None:
-    """The next edit; a unit that joins gets `key`."""
     entry = player.next_edit()
     done = maybe_refused(entry or {}, partial(post, answer=change(player.own, entry) if entry else None))
     if done and entry and "add" in entry:
         player.own.add(entry["add"]["as"], key)
-
-
-def _next_key(stage: Stage, handle: str) -> str:
-    return str(ledger.state_of(stage.register(handle)).next_key)

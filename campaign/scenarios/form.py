@@ -91,10 +91,9 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def check(value: Any, form: Any, where: str) -> None:
-    """Raise ScenarioError unless `value` has the form.
-
-    A form is a type, None, a set of values, a list of one form, a tuple of alternatives, or the keys of an
-    object; of those, "key?" may be missing and "*" stands for every other key.
+    """Raise ScenarioError unless `value` has the form. A form is a type, None, a set of values, a list of one form, a
+    tuple of alternatives, or the keys of an object; of those, "key?" may be missing and "*" stands for every other
+    key.
     """
     match form:
         case _ if form is ANY:

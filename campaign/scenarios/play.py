@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
-from uuid import UUID
 
 from django.db import DataError, transaction
 
@@ -24,12 +24,14 @@ from .stage import Stage, maybe_refused
 
 
 def play(scenario: Mapping[str, Any], campaign: Campaign) -> Stage:
-    """Play all acts in `campaign`, by the terms and with the Story Arcs that the scenario names.
-
-    Raises ExpectationFailed or ScenarioError at the first act that differs.
+    """Play all acts in `campaign`, by the terms and with the Story Arcs that the scenario names. Raises
+    ExpectationFailed or ScenarioError at the first act that differs.
     """
     for slug in scenario.get("arcs", ()):
-        _take_in(campaign, slug)
+        version = ArcVersion.objects.filter(story_arc=slug).first()
+        if version is None:
+            raise ScenarioError(f"arcs: there is no {slug!r}")
+        campaign.arcs_taken_in.create(arc=version.arc, version=version)
     stage = Stage(campaign)
     if "terms" in scenario:
         stage.agree_on(scenario["terms"])
@@ -41,13 +43,6 @@ def play(scenario: Mapping[str, Any], campaign: Campaign) -> Stage:
         except DataError as error:
             raise ScenarioError(f"act {place} ({act['act']}): a text is too long: {error}".strip()) from error
     return stage
-
-
-def _take_in(campaign: Campaign, slug: str) -> None:
-    version = ArcVersion.objects.filter(story_arc=slug).first()
-    if version is None:
-        raise ScenarioError(f"arcs: there is no {slug!r}")
-    campaign.arcs_taken_in.create(arc=version.arc, version=version)
 
 
 def _play_act(stage: Stage, act: Mapping[str, Any]) -> None:
@@ -80,9 +75,6 @@ def _snapshot(stage: Stage) -> dict[str, Any]:
     }
 
 
-# --- Founding and editing --------------------------------------------------------------------------------------
-
-
 def _found(stage: Stage, act: Mapping[str, Any]) -> None:
     """R10 in order; everything that is wrong with the Register is refused together."""
     if act["register"] in stage.registers:
@@ -94,43 +86,33 @@ def _found(stage: Stage, act: Mapping[str, Any]) -> None:
     register.save(update_fields=["arcs_taken_in"])
     stage.registers[act["register"]] = register.pk
     handles = stage.handles[act["register"]] = Handles()
+    the_register: dict[str, Any] = {"actor": player, "register_id": register.pk, "position": None}
     problems: list[Problem] = []
     for unit in act["units"]:
-        key = ledger.state_of(stage.register(act["register"])).next_key
-        words = joining(unit)
-        try:
-            founding.add_unit(
-                actor=player, register_id=register.pk, position=None,
-                card=words["unit"], upgrades=words["upgrades"], name=words["name"],
-            )  # fmt: skip
-            handles.add(unit["as"], str(key))
-        except Refusal as refusal:
-            problems += refusal.problems
-    if not problems:
-        for aid in act.get("aid", ()):
-            try:
-                _found_aid(player, register.pk, handles, aid)
-            except Refusal as refusal:
-                problems += refusal.problems
-    the_register: dict[str, Any] = {"actor": player, "register_id": register.pk, "position": None}
-    for finish in (
-        partial(founding.choose_story_arc, **the_register, story_arc=act["story_arc"]),
-        partial(founding.name_register, **the_register, name=act["name"]),
-        partial(founding.commission, **the_register),
-    ):
-        try:
-            finish()
-        except Refusal as refusal:
-            problems += refusal.problems
+        key, words = stage.next_key(act["register"]), joining(unit)
+        card = words.pop("unit")
+        with _collected(problems):
+            founding.add_unit(**the_register, card=card, **words)
+            handles.add(unit["as"], key)
+    for aid in act.get("aid", ()) if not problems else ():
+        with _collected(problems):
+            answers = [wish(handles, aid), *([{"aid": aid["dice"]}] if aid.get("dice") else ())]
+            maybe_refused(aid, partial(founding.request_aid, **the_register, answers=answers))
+    with _collected(problems):
+        founding.choose_story_arc(**the_register, story_arc=act["story_arc"])
+    with _collected(problems):
+        founding.name_register(**the_register, name=act["name"])
+    with _collected(problems):
+        founding.commission(**the_register)
     refuse_any(problems)
 
 
-def _found_aid(player: User, register_id: UUID, handles: Handles, aid: Mapping[str, Any]) -> None:
-    answers = [wish(handles, aid), *([{"aid": aid["dice"]}] if aid.get("dice") else ())]
-    maybe_refused(
-        aid,
-        lambda: founding.request_aid(actor=player, register_id=register_id, position=None, answers=answers),
-    )
+@contextmanager
+def _collected(problems: list[Problem]) -> Iterator[None]:
+    try:
+        yield
+    except Refusal as refusal:
+        problems += refusal.problems
 
 
 def _edit(stage: Stage, act: Mapping[str, Any]) -> None:
@@ -138,18 +120,11 @@ def _edit(stage: Stage, act: Mapping[str, Any]) -> None:
     actor = stage.owner(act["register"])
     problems: list[Problem] = []
     for edit in act["edits"]:
-        key = str(ledger.state_of(stage.register(act["register"])).next_key)
-        words = change(handles, edit)
-        try:
-            done = maybe_refused(
-                edit,
-                partial(editing.edit, actor=actor, register_id=register_id, position=None, change=words),
-            )
-        except Refusal as refusal:
-            problems += refusal.problems
-            continue
-        if done and "add" in edit:
-            handles.add(edit["add"]["as"], key)
+        key, words = stage.next_key(act["register"]), change(handles, edit)
+        edits = partial(editing.edit, actor=actor, register_id=register_id, position=None, change=words)
+        with _collected(problems):
+            if maybe_refused(edit, edits) and "add" in edit:
+                handles.add(edit["add"]["as"], key)
     refuse_any(problems)
 
 

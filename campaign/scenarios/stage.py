@@ -13,6 +13,7 @@ from accounts.models import User
 from campaign.models import Campaign, Membership
 from campaign.services.campaigns import change_terms
 from registers.models import Register
+from registers.services import ledger
 from rules.refusal import Refusal
 from rules.terms import from_data
 
@@ -37,6 +38,10 @@ class Stage:
         if handle not in self.registers:
             raise ScenarioError(f"no Register {handle!r} was founded")
         return Register.objects.get(pk=self.registers[handle])
+
+    def next_key(self, handle: str) -> str:
+        """The key that the next unit of the Register gets."""
+        return str(ledger.state_of(self.register(handle)).next_key)
 
     def owner(self, handle: str) -> User:
         """The player whose Register it is."""

@@ -8,13 +8,12 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import IntegrityError, transaction
-from django.db.models import prefetch_related_objects
+from django.db.models import Max, prefetch_related_objects
 from django.utils import timezone
 
 from accounts.models import User
 from campaign import access, life
-from campaign.books import book_of
-from campaign.facts import army_of
+from campaign.facts import army_of, book_of
 from campaign.models import Battle, Campaign, Side
 from campaign.services import dice
 from registers.models import Act, Register
@@ -25,22 +24,8 @@ from rules.force import Force
 from rules.language import gettext, gettext_noop
 from rules.refusal import Problem, Refusal, refuse, refuse_any
 
-from .contenders import (
-    Contender,
-    check_leads,
-    enlisted,
-    ground_for,
-    in_another_battle,
-    plan_problems,
-    side_of,
-)
-from .life import (
-    append_to_all,
-    as_a_player,
-    go_on,
-    in_stead,
-    write,
-)
+from .contenders import Contender, check_leads, enlisted, in_another_battle, plan_problems, side_of
+from .life import append_to_all, as_a_player, go_on, in_stead, write
 from .locks import lock_battle, lock_campaign
 from .mustering import terms_for
 
@@ -80,20 +65,21 @@ def plan_battle(
     pk = battle_id or uuid4()
     locked = lock_campaign(campaign)  # numbers are given one at a time
     registers = enlisted(locked, *contenders.values())
-    now = ground_for(locked, pk, contenders.values())
-    if now.planned_in:
-        if now.planned_in != locked.pk:
+    if planned := Battle.objects.filter(pk=pk).first():
+        if planned.campaign_id != locked.pk:
             raise refuse("", gettext("This battle is planned somewhere else. Load the page again."))
         refuse_any(amiss)
-        return Battle.objects.get(pk=pk)
+        return planned
     check_leads(actor, locked, registers.values())
     forces: Mapping[Any, Force] = states_of(registers.values())
-    problems = plan_problems(size, contenders, registers, forces, now.fighting, owner)
+    wanted = [each.register_id for each in contenders.values() if each.register_id]
+    fighting = Side.objects.filter(register__in=wanted, open=True).values_list("register", flat=True)
+    problems = plan_problems(size, contenders, registers, forces, fighting, owner)
     refuse_any([*amiss, *text_problems(arrangements, "arrangements"), *problems])
     battle = Battle.objects.create(
         pk=pk,
         campaign=campaign,
-        number=now.last + 1,
+        number=(locked.battles.aggregate(last=Max("number"))["last"] or 0) + 1,
         size=size,
         rank_table=rank_table,
         owner=owner,
@@ -123,10 +109,9 @@ def replan(
     place: str = "",
     arrangements: str = "",
 ) -> Battle:
-    """Agree on another date, place or size (points) before the battle begins. `version`: that of the plan seen.
-
-    Refuses an empty size (R18), one for which an army that stands is too large (R19), somebody who neither plays
-    nor organises, and a plan that was changed meanwhile. The same change, come twice, changes nothing.
+    """Agree on another date, place or size (points) before the battle begins. `version`: that of the plan seen. Refuses
+    an empty size (R18), one for which an army that stands is too large (R19), somebody who neither plays nor organises,
+    and a plan that was changed meanwhile. The same change, come twice, changes nothing.
     """
     battle, sides, session = lock_battle(battle_id)
     wanted = {"size": size, "date": date, "place": place, "arrangements": arrangements}
@@ -191,9 +176,6 @@ def call_off(*, actor: User, battle_id: UUID, reason: str = "", stage: str | Non
     return battle
 
 
-# --- Parts ---------------------------------------------------------------------------------------------------
-
-
 def _create_sides(
     battle: Battle, contenders: Mapping[str, Contender], registers: Mapping[UUID | None, Register]
 ) -> None:
@@ -219,7 +201,6 @@ def text_problems(text: str, field: str) -> Iterator[Problem]:
 
 
 def _size_problems(battle: Battle, sides: list[Side], session: LedgerSession) -> Iterator[Problem]:
-    """What keeps a battle from its size: none at all (R18), or an army that stands and is larger (R19)."""
     if battle.size < 1:
         yield Problem("R18", gettext("Agree on a size in points first."), "size")
         return

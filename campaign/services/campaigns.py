@@ -13,7 +13,7 @@ from campaign.life import OVER
 from campaign.models import Campaign, Enlistment, Kind, Membership
 from campaign.services import chronicle
 from campaign.services.chronicle import record
-from campaign.services.locks import check_organizer, lock_campaign
+from campaign.services.locks import lock_campaign, lock_organized
 from catalogue.snapshot import rulebook
 from registers.models import Entry, Register
 from registers.services import awards as awarding
@@ -35,31 +35,20 @@ LONGEST_NAME = 80
 
 @transaction.atomic
 def found_campaign(
-    *,
-    actor: User,
-    name: str,
-    about: str = "",
-    terms: Terms = USUAL,
-    campaign_id: UUID | None = None,
+    *, actor: User, name: str, about: str = "", terms: Terms = USUAL, campaign_id: UUID | None = None
 ) -> Campaign:
-    """A new campaign that `actor` organises, by these terms.
-
-    `campaign_id` is the primary key it shall have, so that a form which comes twice founds it once. Refuses
-    an empty or overlong name, and terms that cannot be.
+    """A new campaign that `actor` organises, by these terms. `campaign_id` is the primary key it shall have, so that a
+    form which comes twice founds it once. Refuses an empty or overlong name, and terms that cannot be.
     """
     name = name.strip()
     if not name:
         raise refuse("", gettext("Give the campaign a name."), "name")
     if len(name) > LONGEST_NAME:
-        raise refuse(
-            "",
-            gettext("A campaign's name has {longest_name} letters at most.", longest_name=LONGEST_NAME),
-            "name",
-        )
+        said = gettext("A campaign's name has {longest_name} letters at most.", longest_name=LONGEST_NAME)
+        raise refuse("", said, "name")
     refuse_any(terms_problems(terms))
     campaign, new = Campaign.objects.get_or_create(
-        pk=campaign_id or uuid4(),
-        defaults={"name": name, "about": about.strip(), "terms": terms},
+        pk=campaign_id or uuid4(), defaults={"name": name, "about": about.strip(), "terms": terms}
     )
     if new:
         Membership.objects.create(campaign=campaign, user=actor, role=Membership.Role.ORGANISER)
@@ -73,9 +62,8 @@ def found_campaign(
 def found_register(
     *, actor: User, campaign: Campaign, faction: str = "", register_id: UUID | None = None
 ) -> Register:
-    """Open a Register of `actor` that serves in the campaign, by its terms (R1, R3, R5).
-
-    `register_id`: as in `founding.open_register`. Refuses who does not play in it, and what that refuses.
+    """Open a Register of `actor` that serves in the campaign, by its terms (R1, R3, R5). `register_id`: as in
+    `founding.open_register`. Refuses who does not play in it, and what that refuses.
     """
     campaign = _lock_for_player(actor, campaign)
     register = founding.open_register(
@@ -95,9 +83,8 @@ def import_register(
     name: str = "",
     register_id: UUID | None = None,
 ) -> Register:
-    """Open a Register of `actor` in the campaign and fill it with a list, or do neither.
-
-    Refuses what `importing.found` and `enlist` refuse.
+    """Open a Register of `actor` in the campaign and fill it with a list, or do neither. Refuses what `importing.found`
+    and `enlist` refuse.
     """
     campaign = _lock_for_player(actor, campaign)
     register = importing.found(
@@ -109,12 +96,10 @@ def import_register(
 
 @transaction.atomic
 def enlist(*, actor: User, campaign: Campaign, register_id: UUID) -> Register:
-    """Let a Register of `actor` serve in the campaign; doing it twice changes nothing.
-
-    One that took over values from a list awaits the consent of an organiser, unless its player is one.
-
-    Refuses who does not play in it, a Register of somebody else or of another campaign, and what the terms of the
-    campaign do not allow: its Faction (R3), its Story Arc (R49), unreleased cards (R5).
+    """Let a Register of `actor` serve in the campaign; doing it twice changes nothing. One that took over values from a
+    list awaits the consent of an organiser, unless its player is one. Refuses who does not play in it, a Register of
+    somebody else or of another campaign, and what the terms of the campaign do not allow: its Faction (R3), its Story
+    Arc (R49), unreleased cards (R5).
     """
     campaign = _lock_for_player(actor, campaign)
     own = lock_registers(Register.objects.filter(pk=register_id, owner=actor))
@@ -125,12 +110,10 @@ def enlist(*, actor: User, campaign: Campaign, register_id: UUID) -> Register:
 
 @transaction.atomic
 def consent(*, actor: User, campaign: Campaign, register_id: UUID) -> Enlistment:
-    """Let what a Register took over from a list count in the campaign. Twice changes nothing.
-
-    Refuses anybody but an organiser, and a Register that does not serve in it.
+    """Let what a Register took over from a list count in the campaign. Twice changes nothing. Refuses anybody but an
+    organiser, and a Register that does not serve in it.
     """
-    campaign = lock_campaign(campaign)
-    check_organizer(actor, campaign, gettext("Only an organiser consents to what was taken over."))
+    campaign = lock_organized(actor, campaign, gettext("Only an organiser consents to what was taken over."))
     enlistment = campaign.enlistments.select_related("register").filter(register_id=register_id).first()
     if enlistment is None:
         raise refuse("", gettext("This Register does not serve in the campaign."))
@@ -146,13 +129,11 @@ def consent(*, actor: User, campaign: Campaign, register_id: UUID) -> Enlistment
 
 @transaction.atomic
 def decline(*, actor: User, campaign: Campaign, register_id: UUID) -> None:
-    """Do not take in a Register whose player took it over from a list: it serves in the campaign no more.
-
-    Nothing on it changes, and its player may bring it again. Twice changes nothing. Refuses anybody but an organiser,
-    and a Register that counts already.
+    """Do not take in a Register whose player took it over from a list: it serves in the campaign no more. Nothing on it
+    changes, and its player may bring it again. Twice changes nothing. Refuses anybody but an organiser, and a Register
+    that counts already.
     """
-    campaign = lock_campaign(campaign)
-    check_organizer(actor, campaign, gettext("Only an organiser declines what was taken over."))
+    campaign = lock_organized(actor, campaign, gettext("Only an organiser declines what was taken over."))
     lock_registers(Register.objects.filter(pk=register_id))
     enlistment = campaign.enlistments.select_related("register").filter(register_id=register_id).first()
     if enlistment is None:
@@ -173,17 +154,11 @@ def _lock_for_player(actor: User, campaign: Campaign) -> Campaign:
 
 
 def _enlist(actor: User, campaign: Campaign, register: Register) -> Register:
-    """`enlist`, once the campaign and the Register are locked."""
     serves = Enlistment.objects.filter(register=register).first()
     if serves and serves.campaign_id != campaign.pk:
         raise refuse("", gettext("{register} serves in another campaign.", register=register))
-    if not serves:
-        _serve(actor, campaign, register)
-    return register
-
-
-def _serve(actor: User, campaign: Campaign, register: Register) -> None:
-    """Let a locked Register serve in the campaign from now on."""
+    if serves:
+        return register
     offered = offered_to(campaign)
     refuse_any(_foreign_terms(register, outline_of(register), campaign.terms, offered))
     waits = importing.took_over(register) and not is_organiser(actor, campaign)
@@ -192,49 +167,39 @@ def _serve(actor: User, campaign: Campaign, register: Register) -> None:
     register.arcs_taken_in = offered
     register.save(update_fields=["terms", "arcs_taken_in"])
     record(actor=actor, campaign=campaign, kind=Kind.ENLISTED, register=str(register.pk))
+    return register
 
 
 def _foreign_terms(
     register: Register, force: Force, terms: Terms, offered: Collection[str]
 ) -> Iterator[Problem]:
-    """What a Register that comes from elsewhere has, and the campaign does not play with.
-
-    The terms limit printed arcs; `offered` are those that are not printed, played where somebody took them in.
+    """What a Register that comes from elsewhere has, and the campaign does not play with. The terms limit printed arcs;
+    `offered` are those that are not printed, played where somebody took them in.
     """
     if force.faction and not allows(terms.factions, force.faction):
-        yield Problem(
-            "R3",
-            gettext(
-                "This campaign has no Registers of the Faction {faction}.",
-                faction=faction_name(force.faction),
-            ),
+        said = gettext(
+            "This campaign has no Registers of the Faction {faction}.", faction=faction_name(force.faction)
         )
+        yield Problem("R3", said)
     arcs = rulebook().under(terms, frozenset(offered)).arcs_offered
     if force.story_arc and force.story_arc not in arcs:
-        yield Problem(
-            "R49",
-            gettext("{register} is in a Story Arc that this campaign does not play.", register=register),
-        )
+        said = gettext("{register} is in a Story Arc that this campaign does not play.", register=register)
+        yield Problem("R49", said)
     if register.terms.unreleased and not terms.unreleased:
-        yield Problem(
-            "R5",
-            gettext(
-                "{register} may hold unreleased cards, and this campaign plays without them.",
-                register=register,
-            ),
+        said = gettext(
+            "{register} may hold unreleased cards, and this campaign plays without them.", register=register
         )
+        yield Problem("R5", said)
 
 
 @transaction.atomic
 def change_terms(*, actor: User, campaign: Campaign, terms: Terms, version: int | None) -> Campaign:
-    """Play by other terms from the next battle on; what a Register has already, it keeps.
-
-    `version` is the one the form was drawn from (None: the present one). The same terms again change nothing.
-    Each limit and each switch that changes becomes a line of the chronicle. Refuses who does not organise the
-    campaign, an older version, and terms that cannot be (`terms_problems`).
+    """Play by other terms from the next battle on; what a Register has already, it keeps. `version` is the one the form
+    was drawn from (None: the present one). The same terms again change nothing. Each limit and each switch that changes
+    becomes a line of the chronicle. Refuses who does not organise the campaign, an older version, and terms that cannot
+    be (`terms_problems`).
     """
-    locked = lock_campaign(campaign)
-    check_organizer(actor, locked, gettext("Only an organiser changes the terms."))
+    locked = lock_organized(actor, campaign, gettext("Only an organiser changes the terms."))
     refuse_any(terms_problems(terms))
     changes = differences(locked.terms, terms)
     if not changes:
@@ -260,11 +225,8 @@ def terms_problems(terms: Terms) -> Iterator[Problem]:
         ("length", gettext("Story Arcs"), terms.length, LENGTH),
     ):
         if value is not None and not least <= value <= most:
-            yield Problem(
-                "",
-                gettext("From {least} to {most} {words}, please.", least=least, most=most, words=words),
-                name,
-            )
+            said = gettext("From {least} to {most} {words}, please.", least=least, most=most, words=words)
+            yield Problem("", said, name)
     book = rulebook()
     for name, named, there in (
         ("factions", terms.factions, FACTIONS),
@@ -279,12 +241,10 @@ def terms_problems(terms: Terms) -> Iterator[Problem]:
 def award(
     *, actor: User, campaign: Campaign, awards: Mapping[UUID, awarding.Award], reason: str
 ) -> Sequence[Register]:
-    """Give Registers of the campaign what each of them is to get, all or none.
-
-    Refuses anybody but an organiser, a Register that does not serve in it, and what `awards.give` refuses.
+    """Give Registers of the campaign what each of them is to get, all or none. Refuses anybody but an organiser, a
+    Register that does not serve in it, and what `awards.give` refuses.
     """
-    campaign = lock_campaign(campaign)
-    check_organizer(actor, campaign, gettext("Only an organiser awards anything."))
+    campaign = lock_organized(actor, campaign, gettext("Only an organiser awards anything."))
     serving = ledger.lock_registers(campaign.registers.filter(pk__in=awards))
     if len(serving) != len(awards):
         raise refuse("", gettext("This Register does not serve in the campaign."))
@@ -293,13 +253,11 @@ def award(
 
 @transaction.atomic
 def take_awards_back(*, actor: User, campaign: Campaign, entries: Collection[int], reason: str) -> int:
-    """Take awards back, all or none: `entries` are the primary keys of theirs in the ledgers. Returns how many.
-
-    What is taken back already stays so. Refuses anybody but an organiser, an entry of a Register that does not serve in
-    the campaign, and whatever `awards.take_back` refuses.
+    """Take awards back, all or none: `entries` are the primary keys of theirs in the ledgers. Returns how many. What is
+    taken back already stays so. Refuses anybody but an organiser, an entry of a Register that does not serve in the
+    campaign, and whatever `awards.take_back` refuses.
     """
-    campaign = lock_campaign(campaign)
-    check_organizer(actor, campaign, gettext("Only an organiser awards anything."))
+    campaign = lock_organized(actor, campaign, gettext("Only an organiser awards anything."))
     theirs = Entry.objects.filter(pk__in=entries).values("register")
     serving = ledger.lock_registers(campaign.registers.filter(pk__in=theirs))
     session = ledger.LedgerSession(sorted(serving, key=str))
@@ -316,14 +274,14 @@ def take_awards_back(*, actor: User, campaign: Campaign, entries: Collection[int
 
 @transaction.atomic
 def give_register(*, actor: User, campaign: Campaign, register_id: UUID, to: User) -> Register:
-    """Let a Register belong to another player of the campaign. Giving it to whom it belongs changes nothing.
-
-    Its former player keeps nothing of it. The ledger stays as it is, the chronicle tells. Refuses anybody but an
-    organiser, a Register that does not serve in the campaign, somebody who does not play in it, and a Register that
-    stands in a battle which is not over for both sides: armies, hands and answers of it are its player's.
+    """Let a Register belong to another player of the campaign. Giving it to whom it belongs changes nothing. Its former
+    player keeps nothing of it. The ledger stays as it is, the chronicle tells. Refuses anybody but an organiser, a
+    Register that does not serve in the campaign, somebody who does not play in it, and a Register that stands in a
+    battle which is not over for both sides: armies, hands and answers of it are its player's.
     """
-    campaign = lock_campaign(campaign)
-    check_organizer(actor, campaign, gettext("Only an organiser gives a Register to another player."))
+    campaign = lock_organized(
+        actor, campaign, gettext("Only an organiser gives a Register to another player.")
+    )
     serving = ledger.lock_registers(campaign.registers.filter(pk=register_id))
     if not serving:
         raise refuse("", gettext("This Register does not serve in the campaign."))

@@ -24,7 +24,7 @@ from accounts.models import User
 from campaign import chronicle
 from campaign.carrying import arcs, battles, campaign, checking, dice, people, pictures, registers
 from campaign.carrying import chronicle as carried_chronicle
-from campaign.carrying.arrival import Arrival, Here, look
+from campaign.carrying.arrival import Arrival, look
 from campaign.carrying.naming import renamed
 from campaign.carrying.reading import ENDING
 from campaign.carrying.writing import write
@@ -32,7 +32,7 @@ from campaign.models import Battle, Campaign, Invitation, Kind, NightlyFile, Sid
 from campaign.saga.tale import tales
 from campaign.services import sequence
 from campaign.services.chronicle import record
-from campaign.services.locks import check_organizer, lock_campaign
+from campaign.services.locks import lock_organized
 from campaign.services.members import way_to
 from catalogue.snapshot import as_written, forget
 from registers.lines import lines
@@ -106,7 +106,9 @@ def _brought(
     as_copy: bool,
 ) -> Campaign:
     """In a transaction. `stems` are those of the pictures whose files were written."""
-    _one_at_a_time()
+    # One campaign at a time: a Register may have fought in two, and has the same id in both.
+    with connection.cursor() as cursor:  # there may be no row to lock yet
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [BRINGING])
     here = look(data, key)
     if here.brought:
         return here.brought
@@ -116,7 +118,16 @@ def _brought(
         )
     refuse_any(checking.problems(data, here.shipped))
     free = renamed(data, key, shipped=here.shipped, taken=None if as_copy else here.taken)
-    arrival = _arrival(actor, data, free, file_of, who, here)
+    old = {new["id"]: said["id"] for new, said in zip(free["pictures"], data["pictures"], strict=True)}
+    others = [each for each in data["people"] if each["id"] not in who]
+    arrival = Arrival(
+        data=free,
+        actor=actor,
+        people={**who, **people.add_stand_ins(others)},
+        file_of=lambda picture: file_of(old[picture]),
+        draws={battle["id"]: dice.come(battle) for battle in free["battles"]},
+        shipped=here.shipped,
+    )
     try:
         for part in PARTS:
             part(arrival)
@@ -135,33 +146,6 @@ def _brought(
     return brought
 
 
-def _arrival(
-    actor: User,
-    data: Mapping[str, Any],
-    free: Mapping[str, Any],
-    file_of: Callable[[str], bytes],
-    who: Mapping[int, User],
-    here: Here,
-) -> Arrival:
-    """`free` is the file with names that are free here."""
-    old = {new["id"]: said["id"] for new, said in zip(free["pictures"], data["pictures"], strict=True)}
-    others = [each for each in data["people"] if each["id"] not in who]
-    return Arrival(
-        data=free,
-        actor=actor,
-        people={**who, **people.add_stand_ins(others)},
-        file_of=lambda picture: file_of(old[picture]),
-        draws={battle["id"]: dice.come(battle) for battle in free["battles"]},
-        shipped=here.shipped,
-    )
-
-
-def _one_at_a_time() -> None:
-    """Wait until no other campaign is imported: a Register may have fought in both, and has the same id in both."""
-    with connection.cursor() as cursor:  # there may be no row to lock yet
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [BRINGING])
-
-
 def _read_all(brought: Campaign, states: Mapping[Register, Force]) -> None:
     """Read everything as pages do, so that what cannot be read is refused now and not found by somebody later."""
     read = states_of(Register.objects.filter(pk__in=[register.pk for register in states]))
@@ -171,13 +155,15 @@ def _read_all(brought: Campaign, states: Mapping[Register, Force]) -> None:
         if read[register.pk] != state
     )
     _read_ledgers(states)
-    sides = Prefetch("sides", Side.objects.order_by("colour").select_related("register"))
-    battles = list(brought.battles.prefetch_related(sides))
+    both = Prefetch("sides", Side.objects.order_by("colour").select_related("register"))
+    battles = list(brought.battles.prefetch_related(both))
     tales(battles, forces=read)
     chronicle.lines(chronicle.of_campaign(brought))
-    for battle in battles:
-        if battle.status == Battle.Status.SEQUENCE:
-            _stand(battle, read)
+    for battle in (each for each in battles if each.status == Battle.Status.SEQUENCE):
+        sides = list(battle.sides.all())
+        for side, other in zip(sides, sides[::-1], strict=True):
+            if side.register and not side.done:
+                sequence.standing(side, other, read[side.register.pk])
 
 
 def _read_ledgers(states: Mapping[Register, Force]) -> None:
@@ -190,13 +176,6 @@ def _read_ledgers(states: Mapping[Register, Force]) -> None:
     for register, state in states.items():
         book = book_for(register)
         lines(ledgers[register.pk], names_of(book, state), book)
-
-
-def _stand(battle: Battle, forces: Mapping[UUID, Force]) -> None:
-    sides = list(battle.sides.all())
-    for side, other in zip(sides, sides[::-1], strict=True):
-        if side.register and not side.done:
-            sequence.standing(side, other, forces[side.register.pk])
 
 
 log = logging.getLogger(__name__)
@@ -218,12 +197,11 @@ class Kept:
 @transaction.atomic
 def switch(*, actor: User, campaign: Campaign, on: bool) -> None:
     """Write the campaign's file every night, or no longer; files that there are go when they are old. Twice changes
-    nothing.
-
-    Refuses who does not organise it.
+    nothing. Refuses who does not organise it.
     """
-    campaign = lock_campaign(campaign)
-    check_organizer(actor, campaign, gettext("Only an organiser decides what is written every night."))
+    campaign = lock_organized(
+        actor, campaign, gettext("Only an organiser decides what is written every night.")
+    )
     if on:
         NightlyFile.objects.get_or_create(campaign=campaign, defaults={"set_by": actor})
     else:
@@ -238,9 +216,7 @@ def kept(campaign: Campaign) -> Sequence[Kept]:
 
 def write_all() -> tuple[int, int]:
     """Write the file of every campaign that wants it, and throw old ones away; returns how many were written, and how
-    many failed.
-
-    One that fails stops no other: its organisers read why, and the log has all of it.
+    many failed. One that fails stops no other: its organisers read why, and the log has all of it.
     """
     written = failed = 0
     for wish in NightlyFile.objects.select_related("campaign").order_by("pk").iterator():
@@ -257,7 +233,6 @@ def write_all() -> tuple[int, int]:
 
 
 def _write(campaign: Campaign) -> None:
-    """Write today's file, in place of one of today."""
     shelf = _shelf(campaign)
     shelf.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = shelf / f"{DRAFT}{os.getpid()}"

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Exists, Max, OuterRef
+from django.db.models import Exists, OuterRef
 
 from accounts.models import User
 from campaign import access
@@ -45,10 +45,9 @@ def side_of(battle: Battle, colour: str, contender: Contender, register: Registe
 
 
 def enlisted(campaign: Campaign, *contenders: Contender) -> dict[UUID | None, Register]:
-    """The Registers that are to fight, locked: each waits for its other acts before it is asked whether it may.
-
-    Each has its enlistment, and whether its player plays in the campaign (`is_led`): nobody changes these while the
-    campaign is locked, as it is.
+    """The Registers that are to fight, locked: each waits for its other acts before it is asked whether it may. Each
+    has its enlistment, and whether its player plays in the campaign (`is_led`): nobody changes these while the campaign
+    is locked, as it is.
     """
     keys = [contender.register_id for contender in contenders if contender.register_id]
     playing = access.players_of(campaign).filter(user=OuterRef("owner"))
@@ -56,27 +55,6 @@ def enlisted(campaign: Campaign, *contenders: Contender) -> dict[UUID | None, Re
     return {
         register.pk: register for register in ledger.lock_registers(found.annotate(is_led=Exists(playing)))
     }
-
-
-@dataclass(frozen=True, slots=True)
-class Ground:
-    """What a new battle is checked against: the campaign in which the form has planned it already, the number of the
-    campaign's last battle, and which of the Registers stand in a battle that is not over.
-    """
-
-    planned_in: UUID | None
-    last: int
-    fighting: Collection[UUID]
-
-
-def ground_for(campaign: Campaign, battle: UUID, contenders: Collection[Contender]) -> Ground:
-    """Read what the new battle is checked against. The campaign and both Registers are locked."""
-    registers = [contender.register_id for contender in contenders if contender.register_id]
-    return Ground(
-        planned_in=Battle.objects.filter(pk=battle).values_list("campaign", flat=True).first(),
-        last=campaign.battles.aggregate(last=Max("number"))["last"] or 0,
-        fighting=Side.objects.filter(register__in=registers, open=True).values_list("register", flat=True),
-    )
 
 
 def check_leads(actor: User, campaign: Campaign, registers: Collection[Register]) -> None:
@@ -112,7 +90,6 @@ def plan_problems(
 
 def mission_problems(book: Rulebook, blue: Force | None, red: Force | None, owner: str) -> Iterator[Problem]:
     """Why these two, a guest being None, do not play the Turning Point Mission of `owner`, or none at all (R22).
-
     Nothing is said of a Register that walks no Story Arc: it may not fight at all.
     """
     if all(force is None or force.story_arc for force in (blue, red)):
@@ -131,19 +108,13 @@ def _contender_problems(
         if contender.register_id is None and not contender.guest_name.strip():
             yield Problem("R17", gettext("A guest has a name."), "guest_name")
         if force and not force.commissioned:
-            yield Problem(
-                "R4",
-                gettext(
-                    "{register} is not commissioned yet.", register=force.name or gettext("This Register")
-                ),
-                colour,
+            said = gettext(
+                "{register} is not commissioned yet.", register=force.name or gettext("This Register")
             )
+            yield Problem("R4", said, colour)
         if force and force.saga_complete:
-            yield Problem(
-                "R49",
-                gettext("The saga of {register} is complete: it fights no more.", register=force.name),
-                colour,
-            )
+            said = gettext("The saga of {register} is complete: it fights no more.", register=force.name)
+            yield Problem("R49", said, colour)
 
 
 def _gone(
@@ -152,11 +123,8 @@ def _gone(
     for colour, contender in contenders.items():
         register = registers.get(contender.register_id)
         if register and not register.is_led:  # type: ignore[attr-defined]
-            yield Problem(
-                "",
-                gettext("The player of {register} does not play in the campaign now.", register=register),
-                colour,
-            )
+            said = gettext("The player of {register} does not play in the campaign now.", register=register)
+            yield Problem("", said, colour)
         if register and register.enlistment.awaits_consent:
             text = gettext(
                 "An organiser has yet to consent to what {register} took over from a list.", register=register

@@ -51,10 +51,9 @@ def reveal(*battles: Battle) -> None:
 
 @transaction.atomic
 def mix_in(*, actor: User, side_id: int, word: str) -> Battle:
-    """Mix a player's own word (at most 80 letters, empty for none) into the dice of a battle.
-
-    Refuses everybody but the side's own player, a battle that is over, one whose dice have been rolled already or
-    whose seed is not promised yet, and what `rules.dice.word` refuses. Twice changes nothing.
+    """Mix a player's own word (at most 80 letters, empty for none) into the dice of a battle. Refuses everybody but the
+    side's own player, a battle that is over, one whose dice have been rolled already or whose seed is not promised yet,
+    and what `rules.dice.word` refuses. Twice changes nothing.
     """
     battle, sides, _session = lock_battle(Q(sides=side_id))
     side = next(side for side in sides if side.pk == side_id)
@@ -71,9 +70,8 @@ def mix_in(*, actor: User, side_id: int, word: str) -> Battle:
 
 
 def secret_of(battle: Battle) -> DiceSeed:
-    """The seed of a locked battle that is still secret: what is drawn for the first time follows from it.
-
-    One whose seed was revealed, or that is older than its dice, goes on with a new one (`promise`).
+    """The seed of a locked battle that is still secret: what is drawn for the first time follows from it. One whose
+    seed was revealed, or that is older than its dice, goes on with a new one (`promise`).
     """
     last = battle.dice_seeds.order_by("number").last()
     if last and last.revealed_at is None:
@@ -82,9 +80,8 @@ def secret_of(battle: Battle) -> DiceSeed:
 
 
 def promise_for(*, side: Side, question: Question, ordinal: int) -> DiceSeed | None:
-    """Promise the seed that a roll will need, before anybody asks for it; None if it needs no new one.
-
-    `ordinal` as for `draw`. The battle is locked.
+    """Promise the seed that a roll will need, before anybody asks for it; None if it needs no new one. `ordinal` as for
+    `draw`. The battle is locked.
     """
     seeds = list(_seeds(side, ordinal))
     new = set(_pools(question)) - set(_first_seeds(seeds))
@@ -95,11 +92,10 @@ def promise_for(*, side: Side, question: Question, ordinal: int) -> DiceSeed | N
 
 
 def draw(*, actor: User, side: Side, question: Question, ordinal: int) -> tuple[Any, list[int]]:
-    """The answer to `question` by the app's dice, and the numbers of the draws it is made of.
-
-    `ordinal` counts the rolls of the side's running step, from 1. The battle is locked. A roll that was drawn in this
-    battle before falls as it did then, even if its seed was shown since; of other dice, or more of them, the same
-    bytes are read. Refuses a question that dice do not answer.
+    """The answer to `question` by the app's dice, and the numbers of the draws it is made of. `ordinal` counts the
+    rolls of the side's running step, from 1. The battle is locked. A roll that was drawn in this battle before falls as
+    it did then, even if its seed was shown since; of other dice, or more of them, the same bytes are read. Refuses a
+    question that dice do not answer.
     """
     battle = side.battle
     seeds = list(_seeds(side, ordinal).annotate(last=Max("draws__number")))
@@ -114,7 +110,12 @@ def draw(*, actor: User, side: Side, question: Question, ordinal: int) -> tuple[
             battle=battle, seed=before.get(pool) or secret, colour=side.colour, step=side.step,
             ordinal=ordinal, pool=pool, by=actor, **of,
         )  # fmt: skip
-        return _fallen(row, count)
+        text = dice.text_of(str(row.battle_id), row.seed.words, row.label)
+        if row.die:
+            row.faces = dice.roll(bytes(row.seed.secret), text, row.die, count)
+        else:
+            row.faces = dice.take(bytes(row.seed.secret), text, row.bag, count)
+        return row
 
     answer: Any
     if isinstance(question, Roll):
@@ -137,7 +138,6 @@ def _draws_tokens(question: Question) -> TypeGuard[ChooseSeveral]:
 
 
 def _pools(question: Question) -> list[str]:
-    """The pools that dice would answer a question with; none for one that they do not answer."""
     if isinstance(question, Roll):
         return [pool.key for pool in question.pools]
     return [TOKENS] if _draws_tokens(question) else []
@@ -152,7 +152,6 @@ def _seeds(side: Side, ordinal: int) -> QuerySet[DiceSeed]:
 
 
 def _next(seeds: Iterable[DiceSeed]) -> int:
-    """The number of the seed that comes after all of these."""
     return 1 + max((seed.number for seed in seeds), default=0)
 
 
@@ -160,14 +159,3 @@ def _first_seeds(seeds: Iterable[DiceSeed]) -> dict[str, DiceSeed]:
     """Pool to the seed by which it was drawn first, of what was drawn for a roll before."""
     drawn = [(draw["number"], draw["pool"], seed) for seed in seeds for draw in seed.drawn]  # type: ignore[attr-defined]
     return {pool: seed for _, pool, seed in sorted(drawn, key=itemgetter(0), reverse=True)}
-
-
-def _fallen(row: Draw, count: int) -> Draw:
-    """A draw with what its seed gives for it."""
-    secret = bytes(row.seed.secret)
-    text = fair_dice.text_of(str(row.battle_id), row.seed.words, row.label)
-    if row.die:
-        row.faces = fair_dice.roll(secret, text, row.die, count)
-    else:
-        row.faces = fair_dice.take(secret, text, row.bag, count)
-    return row

@@ -22,8 +22,6 @@ from rules.refusal import refuse
 from .chronicle import record
 from .locks import lock_battle
 
-# --- Going on ------------------------------------------------------------------------------------------------
-
 
 def go_on(
     *,
@@ -35,10 +33,9 @@ def go_on(
     changed: Collection[str] = (),
     **facts: Any,
 ) -> None:
-    """Move a locked battle to the state `to`, save it, and record that in the chronicle with further `facts`.
-
-    `changed` are other columns of it that have changed and are saved with its state. Refuses what `life.check`
-    refuses. Raises ValueError for a state to which the act never leads.
+    """Move a locked battle to the state `to`, save it, and record that in the chronicle with further `facts`. `changed`
+    are other columns of it that have changed and are saved with its state. Refuses what `life.check` refuses. Raises
+    ValueError for a state to which the act never leads.
     """
     life.check(battle, act)
     if to not in life.TABLE[act][battle.status].to:
@@ -87,9 +84,6 @@ def append_to_all(
     session.commit()
 
 
-# --- For whom an organiser acts --------------------------------------------------------------------------------
-
-
 def check_may_act(actor: User, side: Side) -> None:
     """Refuse somebody who may not act for a side of a locked battle."""
     if not access.may_act(access.campaign_role(actor, side.battle.campaign), side):
@@ -98,10 +92,9 @@ def check_may_act(actor: User, side: Side) -> None:
 
 @transaction.atomic
 def stand_in(*, actor: User, side_id: int) -> Battle:
-    """Say as an organiser that one acts for a side though one plays the other, for the rest of the battle.
-
-    The chronicle says so. Refuses who does not organise, a battle that is over, and a side that one does not
-    play against. Twice changes nothing.
+    """Say as an organiser that one acts for a side though one plays the other, for the rest of the battle. The
+    chronicle says so. Refuses who does not organise, a battle that is over, and a side that one does not play against.
+    Twice changes nothing.
     """
     battle, sides, _session = lock_battle(Q(sides=side_id))
     side = next(side for side in sides if side.pk == side_id)
@@ -121,9 +114,8 @@ def stand_in(*, actor: User, side_id: int) -> Battle:
 
 
 def in_stead(actor: User, battle: Battle) -> User | None:
-    """The player in whose stead somebody acts who does not play in the battle: the only one there is.
-
-    For a battle of two players an organiser acts as such, and for neither of them.
+    """The player in whose stead somebody acts who does not play in the battle: the only one there is. For a battle of
+    two players an organiser acts as such, and for neither of them.
     """
     players = {register.owner_id: register.owner for register in _registers(battle)}
     return None if actor.pk in players or len(players) != 1 else next(iter(players.values()))

@@ -20,25 +20,24 @@ from rules.refusal import refuse
 
 
 def lock_campaign(campaign: Campaign | Q) -> Campaign:
-    """Lock a campaign until the transaction ends, and return it as it is now.
-
-    A condition instead of the campaign must be one that nobody changes. Rows that only refer to the campaign are not
-    held up. Raises Campaign.DoesNotExist.
+    """Lock a campaign until the transaction ends, and return it as it is now. A condition instead of the campaign must
+    be one that nobody changes. Rows that only refer to the campaign are not held up. Raises Campaign.DoesNotExist.
     """
     which = campaign if isinstance(campaign, Q) else Q(pk=campaign.pk)
     return Campaign.objects.select_for_update(of=("self",), no_key=True).get(which)
 
 
-def check_organizer(actor: User, campaign: Campaign, text: str, about: str = "") -> None:
-    """Refuse with `text`, `about` a field, anyone who does not organize a locked campaign."""
-    if not is_organiser(actor, campaign):
+def lock_organized(actor: User, campaign: Campaign | Q, text: str, about: str = "") -> Campaign:
+    """Lock a campaign as `lock_campaign` does. Refuses with `text`, `about` a field, who does not organize it."""
+    locked = lock_campaign(campaign)
+    if not is_organiser(actor, locked):
         raise refuse("", text, about)
+    return locked
 
 
 def lock_battle(battle: UUID | Q) -> tuple[Battle, list[Side], LedgerSession]:
-    """Lock one battle as `lock_battles` does, by its key or a condition. Returns its sides, too.
-
-    Raises Battle.DoesNotExist.
+    """Lock one battle as `lock_battles` does, by its key or a condition. Returns its sides, too. Raises
+    Battle.DoesNotExist.
     """
     found, session = lock_battles(battle if isinstance(battle, Q) else Q(pk=battle))
     if not found:
@@ -47,10 +46,9 @@ def lock_battle(battle: UUID | Q) -> tuple[Battle, list[Side], LedgerSession]:
 
 
 def lock_battles(which: Q) -> tuple[list[Battle], LedgerSession]:
-    """Lock battles and then their Registers, both in primary-key order, until the transaction ends.
-
-    Returns the battles in that order, with campaign and sides (blue first) as they are under the locks, and a session
-    on their Registers. A Register that fights in several of the battles is the same object in all of them.
+    """Lock battles and then their Registers, both in primary-key order, until the transaction ends. Returns the battles
+    in that order, with campaign and sides (blue first) as they are under the locks, and a session on their Registers. A
+    Register that fights in several of the battles is the same object in all of them.
     """
     battles = list(Battle.objects.filter(which).select_for_update(of=("self",)).order_by("pk"))
     fighting = Side.objects.filter(battle__in=battles).values("register")

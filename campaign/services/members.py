@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from datetime import timedelta
 from typing import Any, NamedTuple
@@ -17,7 +18,7 @@ from accounts.services.closing import DeletionRefused, merge_accounts
 from campaign.access import has_handed_over, organising
 from campaign.models import Admission, Campaign, Event, Invitation, Kind, Membership
 from campaign.services.chronicle import record, record_each
-from campaign.services.locks import check_organizer, lock_campaign
+from campaign.services.locks import lock_campaign, lock_organized
 from campaign.services.merging import battles_under_way, lock_campaigns
 from campaign.services.writings import close_all
 from rules.language import gettext, gettext_noop
@@ -29,21 +30,16 @@ Role = Membership.Role
 @transaction.atomic
 def add_member(*, actor: User, campaign: Campaign, username: str) -> User:
     """Add the person who signs in as `username` as a player; returns them. Adding somebody twice changes nothing.
-
     Refuses an actor who does not organise the campaign, and a name that nobody signs in with.
     """
-    campaign = lock_campaign(campaign)
-    check_organizer(actor, campaign, gettext("Only an organiser adds members."), "username")
+    campaign = lock_organized(actor, campaign, gettext("Only an organiser adds members."), "username")
     username = username.strip()
     if not username:
         raise refuse("", gettext("Whom do you want to add?"), "username")
     user = User.objects.filter(username_key=name_key(username), is_active=True).first()
     if user is None:
-        raise refuse(
-            "",
-            gettext("Nobody signs in as “{username}”. Send them an invitation link.", username=username),
-            "username",
-        )
+        said = gettext("Nobody signs in as “{username}”. Send them an invitation link.", username=username)
+        raise refuse("", said, "username")
     if not campaign.memberships.filter(user=user).exists():
         let_in(actor=actor, campaign=campaign, user=user, role=Role.PLAYER)
     return user
@@ -85,13 +81,11 @@ def take_place(*, followed: Invitation, of: User, user: User, **facts: Any) -> N
 
 @transaction.atomic
 def give_role(*, actor: User, campaign: Campaign, user: User, role: str) -> Membership:
-    """Make a person organiser, player or reader. Giving the role they have changes nothing.
-
-    What a player owns stays theirs when they become a reader; organisers act for them in battles under way.
-    Refuses an actor who does not organise, who is not in the campaign, and to take the role from its last organiser.
+    """Make a person organiser, player or reader. Giving the role they have changes nothing. What a player owns stays
+    theirs when they become a reader; organisers act for them in battles under way. Refuses an actor who does not
+    organise, who is not in the campaign, and to take the role from its last organiser.
     """
-    campaign = lock_campaign(campaign)
-    check_organizer(actor, campaign, gettext("Only an organiser gives roles."))
+    campaign = lock_organized(actor, campaign, gettext("Only an organiser gives roles."))
     membership = _membership(campaign, user)
     if role not in Role.values:
         raise refuse("", gettext("Organiser, player or reader?"), "role")
@@ -103,10 +97,9 @@ def give_role(*, actor: User, campaign: Campaign, user: User, role: str) -> Memb
 
 @transaction.atomic
 def hand_over(*, actor: User, campaign: Campaign, user: User) -> None:
-    """Make a person organiser and oneself a player, both or neither. Doing it twice changes nothing.
-
-    Refuses an actor who is not among its organisers (the staff may give roles instead), oneself, whoever is not in the
-    campaign, and a place that is kept for somebody: nobody could organise then.
+    """Make a person organiser and oneself a player, both or neither. Doing it twice changes nothing. Refuses an actor
+    who is not among its organisers (the staff may give roles instead), oneself, whoever is not in the campaign, and a
+    place that is kept for somebody: nobody could organise then.
     """
     lock_campaign(campaign)
     own = campaign.memberships.filter(user=actor, role=Role.ORGANISER).first()
@@ -124,29 +117,26 @@ def hand_over(*, actor: User, campaign: Campaign, user: User) -> None:
 
 @transaction.atomic
 def remove(*, actor: User, campaign: Campaign, user: User) -> None:
-    """Remove a person. Their Registers, battles and ledgers stay; who is gone already stays gone.
-
-    Refuses an actor who does not organise, oneself (see `leave`), and the last organiser.
+    """Remove a person. Their Registers, battles and ledgers stay; who is gone already stays gone. Refuses an actor who
+    does not organise, oneself (see `leave`), and the last organiser.
     """
-    campaign = lock_campaign(campaign)
-    check_organizer(actor, campaign, gettext("Only an organiser removes people."))
+    campaign = lock_organized(actor, campaign, gettext("Only an organiser removes people."))
     if user == actor:
         raise refuse("", gettext("You cannot remove yourself. Leave the campaign instead."))
-    _go(actor, campaign, user, Kind.REMOVED)
+    _leave(actor, campaign, user, Kind.REMOVED)
 
 
 @transaction.atomic
 def leave(*, actor: User, campaign: Campaign) -> None:
     """Leave a campaign. One's Registers, battles and ledgers stay. Refuses its last organiser."""
     lock_campaign(campaign)
-    _go(actor, campaign, actor, Kind.LEFT)
+    _leave(actor, campaign, actor, Kind.LEFT)
 
 
 def leave_all(user: User) -> None:
-    """Leave every campaign, because the account is being deleted; what others share stays.
-
-    Where nobody is left, the public chronicle is closed, too. Raises DeletionRefused while somebody else is in a
-    campaign that only this person organises.
+    """Leave every campaign, because the account is being deleted; what others share stays. Where nobody is left, the
+    public chronicle is closed, too. Raises DeletionRefused while somebody else is in a campaign that only this person
+    organises.
     """
     theirs = Campaign.objects.filter(pk__in=user.memberships.values("campaign"))
     campaigns = list(theirs.order_by("pk").select_for_update(no_key=True))
@@ -171,48 +161,29 @@ def leave_all(user: User) -> None:
     close_all(actor=user, links=links)
 
 
-def _go(actor: User, campaign: Campaign, user: User, kind: Kind) -> None:
-    """Once the campaign is locked."""
+def _leave(actor: User, campaign: Campaign, user: User, kind: Kind) -> None:
     membership = campaign.memberships.filter(user=user).first()
     if membership is None:
         return
     if membership.role == Role.ORGANISER:
         _check_not_last(campaign, user, actor)
-    _leave(actor, membership, kind)
-
-
-def _leave(actor: User, membership: Membership, kind: Kind) -> None:
     membership.delete()
-    record(
-        actor=actor,
-        campaign=membership.campaign,
-        kind=kind,
-        user=membership.user_id,
-        role=membership.role,
-    )
+    record(actor=actor, campaign=campaign, kind=kind, user=user.pk, role=membership.role)
 
 
 def _roles_by_campaign(memberships: Iterable[Membership]) -> Mapping[UUID, set[str]]:
-    found: dict[UUID, set[str]] = {}
+    found = defaultdict[UUID, set[str]](set)
     for each in memberships:
-        found.setdefault(each.campaign_id, set()).add(each.role)
+        found[each.campaign_id].add(each.role)
     return found
 
 
 def _change(actor: User, membership: Membership, role: str) -> None:
-    before = membership.role
-    if before == role:
-        return
-    membership.role = role
-    membership.save(update_fields=["role"])
-    record(
-        actor=actor,
-        campaign=membership.campaign,
-        kind=Kind.ROLE,
-        user=membership.user_id,
-        role=role,
-        before=before,
-    )
+    before, membership.role = membership.role, role
+    if before != role:
+        membership.save(update_fields=["role"])
+        facts: dict[str, Any] = {"user": membership.user_id, "role": role, "before": before}
+        record(actor=actor, campaign=membership.campaign, kind=Kind.ROLE, **facts)
 
 
 def _membership(campaign: Campaign, user: User) -> Membership:
@@ -261,8 +232,7 @@ def invite(
     who does not organise, an unknown role, organisers by the dozen, days outside 1 to LONGEST, and more than
     MOST_OPEN open links: all at once.
     """
-    campaign = lock_campaign(campaign)
-    check_organizer(actor, campaign, gettext("Only an organiser invites."))
+    campaign = lock_organized(actor, campaign, gettext("Only an organiser invites."))
     if invitation_id and (there := Invitation.objects.filter(pk=invitation_id).first()):
         if there.campaign_id != campaign.pk:
             raise refuse("", gettext("This link leads somewhere else. Load the page again."))
@@ -281,11 +251,9 @@ def invite(
 @transaction.atomic
 def invite_to_place(*, actor: User, campaign: Campaign, of: User) -> Invitation:
     """A link for the one person whose place `of` keeps: the one that leads there, or a new one, for LONGEST days.
-
     Refuses an actor who does not organise, and a place that is somebody's own or in no campaign.
     """
-    campaign = lock_campaign(campaign)
-    check_organizer(actor, campaign, gettext("Only an organiser invites."))
+    campaign = lock_organized(actor, campaign, gettext("Only an organiser invites."))
     place = campaign.memberships.filter(user=of).first()
     if place is None or not of.is_stand_in:
         raise refuse("", gettext("This place is somebody’s own."))
@@ -314,22 +282,19 @@ def way_to(place: Membership, *, actor: User) -> Invitation:
 
 @transaction.atomic
 def revoke(*, actor: User, invitation: Invitation) -> None:
-    """Take a link back: nobody comes in by it any more; who is in stays. Doing it twice changes nothing.
-
-    Refuses an actor who does not organise the campaign.
+    """Take a link back: nobody comes in by it any more; who is in stays. Doing it twice changes nothing. Refuses an
+    actor who does not organise the campaign.
     """
-    campaign = lock_campaign(invitation.campaign)
-    check_organizer(actor, campaign, gettext("Only an organiser takes an invitation back."))
+    lock_organized(actor, invitation.campaign, gettext("Only an organiser takes an invitation back."))
     Invitation.objects.filter(pk=invitation.pk, revoked_at=None).update(revoked_at=timezone.now())
 
 
 @transaction.atomic
 def join(*, actor: User, invitation: Invitation) -> None:
-    """Come in by a link. Who is in already changes nothing and uses nothing; who comes back uses it no second time.
-    By one that is meant for somebody whose place is kept (`Invitation.stands_for`) they take that place, too.
-
-    Refuses a link that has ended, and one that is older than the removal of this very person, or than the last role
-    that they were given: else whoever organised once could do so again by leaving and coming back.
+    """Come in by a link. Who is in already changes nothing and uses nothing; who comes back uses it no second time. By
+    one that is meant for somebody whose place is kept (`Invitation.stands_for`) they take that place, too. Refuses a
+    link that has ended, and one that is older than the removal of this very person, or than the last role that they
+    were given: else whoever organised once could do so again by leaving and coming back.
     """
     # The campaign's lock, as for all who come and go, also lets the last place be given once.
     if place := invitation.stands_for:
@@ -344,9 +309,8 @@ def join(*, actor: User, invitation: Invitation) -> None:
 
 @transaction.atomic
 def follow(*, actor: User, key: UUID) -> Campaign | None:
-    """Come in by the link of this key, as `join`; returns the campaign, or None where no such link is.
-
-    Refuses as `join` does, and a link to a place that is kept for somebody: that it is theirs they say on its page.
+    """Come in by the link of this key, as `join`; returns the campaign, or None where no such link is. Refuses as
+    `join` does, and a link to a place that is kept for somebody: that it is theirs they say on its page.
     """
     try:
         campaign = lock_campaign(Q(invitations=key))
@@ -354,13 +318,10 @@ def follow(*, actor: User, key: UUID) -> Campaign | None:
         return None
     now = _now(actor, key)
     if now.invitation.stands_for_id:
-        raise refuse(
-            "",
-            gettext(
-                "A place is kept for you in {campaign}. Open the link once more to take it.",
-                campaign=campaign,
-            ),
+        said = gettext(
+            "A place is kept for you in {campaign}. Open the link once more to take it.", campaign=campaign
         )
+        raise refuse("", said)
     if not now.is_member:
         way = now.invitation
         way.campaign = campaign
@@ -377,7 +338,8 @@ def why_not(user: User | None, invitation: Invitation) -> list[Problem]:
 
 class _Now(NamedTuple):
     """An invitation as it is now, and for somebody: how many others came by it, whether they did, whether they are in,
-    and what was done with them since it was made."""
+    and what was done with them since it was made.
+    """
 
     invitation: Invitation
     others: int
@@ -426,20 +388,10 @@ def _problems(campaign: Campaign, role: str, max_uses: int | None, days: int) ->
     if max_uses is not None and max_uses < 1:
         found.append(Problem("", gettext("For how many people?"), "max_uses"))
     if not 1 <= days <= LONGEST:
-        found.append(
-            Problem("", gettext("An invitation is good for 1 to {longest} days.", longest=LONGEST), "days")
-        )
-    if _open(campaign) >= MOST_OPEN:
-        found.append(
-            Problem(
-                "",
-                gettext("There are {most_open} open invitations. Take one back first.", most_open=MOST_OPEN),
-            )
-        )
-    return found
-
-
-def _open(campaign: Campaign) -> int:
-    """How many links lead into a campaign now."""
+        said = gettext("An invitation is good for 1 to {longest} days.", longest=LONGEST)
+        found.append(Problem("", said, "days"))
     good = campaign.invitations.filter(revoked_at=None, expires_at__gt=timezone.now())
-    return good.annotate(uses=Count("admissions")).exclude(max_uses__lte=F("uses")).count()
+    if good.annotate(uses=Count("admissions")).exclude(max_uses__lte=F("uses")).count() >= MOST_OPEN:
+        said = gettext("There are {most_open} open invitations. Take one back first.", most_open=MOST_OPEN)
+        found.append(Problem("", said))
+    return found

@@ -51,11 +51,9 @@ HIGHEST_FIRST = (Membership.Role.ORGANISER, Membership.Role.PLAYER, Membership.R
 
 @transaction.atomic
 def merge_people(*, actor: User, gone: User, into: User, reason: str) -> None:
-    """Merge two accounts of one person.
-
-    The campaigns of `gone` show it in their activity logs, and the admin history of both accounts has the reason.
-    Merging the same accounts again changes nothing. Raises PermissionDenied unless the actor is staff, and refuses
-    what `merge_problems` names.
+    """Merge two accounts of one person. The campaigns of `gone` show it in their activity logs, and the admin history
+    of both accounts has the reason. Merging the same accounts again changes nothing. Raises PermissionDenied unless the
+    actor is staff, and refuses what `merge_problems` names.
     """
     if not actor.is_staff:
         raise PermissionDenied
@@ -76,10 +74,8 @@ def merge_people(*, actor: User, gone: User, into: User, reason: str) -> None:
 
 
 def merge_problems(actor: User, gone: User, into: User) -> Iterator[Problem]:
-    """Yield why `actor` cannot merge `gone` into `into` now.
-
-    Players must not see the Command Hand of an opponent (R24), nor come to play against themselves, so nobody merges
-    an account with a battle that is not over.
+    """Yield why `actor` cannot merge `gone` into `into` now. Players must not see the Command Hand of an opponent
+    (R24), nor come to play against themselves, so nobody merges an account with a battle that is not over.
     """
     if gone == into or not into.is_active:
         yield Problem("", gettext("Choose another account, one that somebody signs in with."), "into")
@@ -107,7 +103,6 @@ def lock_campaigns(gone: User, into: User, *more: Campaign) -> list[Campaign]:
 
 def move_everything(gone: User, into: User) -> None:
     """Give everything of `gone` to `into`. Locks the campaigns of both, their battles, and then the Registers.
-
     `accounts.services.closing` calls this for every merge.
     """
     campaigns = lock_campaigns(gone, into)
@@ -159,7 +154,6 @@ def _move_answers(
 
 
 def _move_memberships(gone: User, into: User) -> None:
-    """Move roles; in a campaign where both have one, keep the higher."""
     own = {each.campaign_id: each for each in into.memberships.all()}
     moved, twice = [], []
     for each in gone.memberships.all():

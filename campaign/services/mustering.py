@@ -11,8 +11,7 @@ from django.db.models import Q
 
 from accounts.models import User
 from campaign import access, life
-from campaign.books import book_of
-from campaign.facts import army_data, army_of
+from campaign.facts import army_data, army_of, book_of
 from campaign.models import Battle, Side
 from campaign.services import table
 from registers.models import Act
@@ -41,11 +40,9 @@ class Mustering(TypedDict, total=False):
 
 @transaction.atomic
 def muster(*, actor: User, side_id: int, **entry: Unpack[Mustering]) -> Battle:
-    """Field an army for a side; it may be changed until the battle begins.
-
-    Refuses an army that breaks R19, R21, R22 or R23, a hand that breaks R24 or is
-    entered by the opponent, another army for a battle that has begun, somebody else's side, and an older version;
-    the same one, come twice, changes nothing.
+    """Field an army for a side; it may be changed until the battle begins. Refuses an army that breaks R19, R21, R22 or
+    R23, a hand that breaks R24 or is entered by the opponent, another army for a battle that has begun, somebody else's
+    side, and an older version; the same one, come twice, changes nothing.
     """
     battle, sides, session = lock_battle(Q(sides=side_id))
     _muster(actor, battle, sides, session, side_id, **entry)
@@ -57,9 +54,8 @@ def muster_and_begin(
     *, actor: User, side_id: int, **entry: Unpack[Mustering]
 ) -> tuple[Battle, Refusal | None]:
     """The same, and begin to play if that may be, under the same lock: what keeps the battle from it, if anything does,
-    comes back with it.
-
-    Refuses what `muster` refuses. The army stands in any case: it may be the other one that is amiss.
+    comes back with it. Refuses what `muster` refuses. The army stands in any case: it may be the other one that is
+    amiss.
     """
     battle, sides, session = lock_battle(Q(sides=side_id))
     _muster(actor, battle, sides, session, side_id, **entry)
@@ -94,12 +90,9 @@ def _muster(
             "R19", gettext("Another army was fielded meanwhile. Look at it, then field yours again.")
         )
     book, force = book_of(side), session.state(side.own_register)
-    refuse_any(
-        [
-            *army_problems(book, force, army, terms_for(battle, side, sides)),
-            *table.entry_problems(actor=actor, side=side, force=force, army=army, hand=hand),
-        ]
-    )
+    amiss = army_problems(book, force, army, terms_for(battle, side, sides))
+    hand_amiss = table.entry_problems(actor=actor, side=side, force=force, army=army, hand=hand)
+    refuse_any([*amiss, *hand_amiss])
     if stands_already:
         return
     table.record_hand(side=side, hand=hand)
@@ -118,11 +111,10 @@ def _muster(
 
 @transaction.atomic
 def begin(*, actor: User, battle_id: UUID) -> Battle:
-    """Begin to play: both armies are looked at once more, and the Registers take the field (R11).
-
-    Refuses before both armies stand, somebody who neither plays nor organises, and armies and Command Hands that
-    are not legal any more because a Register or the catalogue was changed since (R19 to R24); whose it is stands
-    before each problem, and what is wrong with it is said to who acts for it alone. Twice changes nothing.
+    """Begin to play: both armies are looked at once more, and the Registers take the field (R11). Refuses before both
+    armies stand, somebody who neither plays nor organises, and armies and Command Hands that are not legal any more
+    because a Register or the catalogue was changed since (R19 to R24); whose it is stands before each problem, and what
+    is wrong with it is said to who acts for it alone. Twice changes nothing.
     """
     battle, sides, session = lock_battle(battle_id)
     _begin(actor, battle, sides, session)
@@ -162,15 +154,11 @@ def terms_for(battle: Battle, side: Side, sides: list[Side]) -> armies.BattleTer
     )
 
 
-# --- Parts ---------------------------------------------------------------------------------------------------
-
-
 def _start_problems(
     actor: User, battle: Battle, sides: list[Side], session: LedgerSession
 ) -> Iterator[Problem]:
-    """What is wrong with the armies that stand and with their Command Hands, now that the battle begins.
-
-    An army is hidden until then: who does not act for it learns by which rule it is wrong, and no more.
+    """What is wrong with the armies that stand and with their Command Hands, now that the battle begins. An army is
+    hidden until then: who does not act for it learns by which rule it is wrong, and no more.
     """
     role, recorded = access.campaign_role(actor, battle.campaign), table.recorded(battle)
     yield from _mission_problems(battle, sides, session)
@@ -180,11 +168,8 @@ def _start_problems(
             army, terms = army_of(book, side.army), terms_for(battle, side, sides)
             found = list(army_problems(book, force, army, terms))
             if found and not access.may_act(role, side):
-                found = [
-                    Problem(
-                        found[0].rule, gettext("The army is not legal any more, and has to be mustered anew.")
-                    )
-                ]
+                text = gettext("The army is not legal any more, and has to be mustered anew.")
+                found = [Problem(found[0].rule, text)]
             for problem in found:
                 yield Problem(problem.rule, f"{side.name}: {problem.text}", side.colour)
             yield from table.problems_at_the_start(
@@ -193,7 +178,6 @@ def _start_problems(
 
 
 def _mission_problems(battle: Battle, sides: Sequence[Side], session: LedgerSession) -> Iterator[Problem]:
-    """Whether the Turning Point Mission that was agreed on is still to be played, or none (R22)."""
     forces = {side.colour: session.state(side.register) for side in sides if side.register}
     book = book_of(next(side for side in sides if side.register))
     what_to_do = gettext("Call this battle off, and plan it anew.")

@@ -11,8 +11,7 @@ from django.db import transaction
 
 from accounts.models import User
 from campaign import life
-from campaign.books import book_of
-from campaign.facts import Facts, army_of, report_of
+from campaign.facts import Facts, army_of, book_of, report_of
 from campaign.models import Battle, Side
 from campaign.services import sequence
 from campaign.services.battles import LONGEST_REASON, text_problems
@@ -54,9 +53,8 @@ def report(
 
 @transaction.atomic
 def report_and_begin(*, actor: User, battle_id: UUID, version: int | None, report: BattleReport) -> Battle:
-    """Report a battle that nobody else has to confirm, and begin its sequence; both or neither.
-
-    Refuses as `report` does. Coming twice changes nothing.
+    """Report a battle that nobody else has to confirm, and begin its sequence; both or neither. Refuses as `report`
+    does. Coming twice changes nothing.
     """
     battle, sides, session = lock_battle(battle_id)
     _write(actor, battle, sides, session, version, report)
@@ -67,10 +65,9 @@ def report_and_begin(*, actor: User, battle_id: UUID, version: int | None, repor
 
 @transaction.atomic
 def confirm(*, actor: User, battle_id: UUID, version: int | None, ask_all: bool = False) -> Battle:
-    """Agree to a report: the gains of the game are entered and both sequences begin.
-
-    `version` is the one that was seen; a newer one is refused, and so is anybody but the player whose report it
-    is not. Confirming twice changes nothing. `ask_all`: see `rules.script.run`.
+    """Agree to a report: the gains of the game are entered and both sequences begin. `version` is the one that was
+    seen; a newer one is refused, and so is anybody but the player whose report it is not. Confirming twice changes
+    nothing. `ask_all`: see `rules.script.run`.
     """
     battle, sides, session = lock_battle(battle_id)
     if battle.status in life.BEGUN:
@@ -83,7 +80,6 @@ def confirm(*, actor: User, battle_id: UUID, version: int | None, ask_all: bool 
 @transaction.atomic
 def dispute(*, actor: User, battle_id: UUID, version: int | None, reason: str) -> Battle:
     """Disagree with a report, `reason` saying what is wrong; then it is written again, or an organiser settles it.
-
     Refuses as `confirm` does, and an empty or overlong reason. Disputing twice changes nothing.
     """
     battle, _sides, _session = lock_battle(battle_id)
@@ -94,21 +90,17 @@ def dispute(*, actor: User, battle_id: UUID, version: int | None, reason: str) -
     if not reason:
         raise refuse("R25", gettext("Say in a sentence what is wrong with the report."), "reason")
     if len(reason) > LONGEST_REASON:
-        raise refuse(
-            "R25",
-            gettext("A sentence has {longest_reason} letters at most.", longest_reason=LONGEST_REASON),
-            "reason",
-        )
+        said = gettext("A sentence has {longest_reason} letters at most.", longest_reason=LONGEST_REASON)
+        raise refuse("R25", said, "reason")
     go_on(actor=actor, battle=battle, act=life.Act.DISPUTE, to=Battle.Status.DISPUTED, reason=reason)
     return battle
 
 
 @transaction.atomic
 def settle(*, actor: User, battle_id: UUID, version: int | None, reason: str = "") -> Battle:
-    """Let a report count as an organiser: disputed, or not answered by the other player. Both sequences begin.
-
-    `reason` may say why. Refuses anybody but an organiser, one who plays where another one does not (`life.decides`),
-    and a report that was not seen. Twice changes nothing.
+    """Let a report count as an organiser: disputed, or not answered by the other player. Both sequences begin. `reason`
+    may say why. Refuses anybody but an organiser, one who plays where another one does not (`life.decides`), and a
+    report that was not seen. Twice changes nothing.
     """
     battle, sides, session = lock_battle(battle_id)
     if battle.status in life.BEGUN:
@@ -157,8 +149,7 @@ def _write(
             "R25", gettext("The report has been changed meanwhile. Look at it, then enter yours again.")
         )
     for side in sides:
-        facts = report.facts.get(side.colour, Facts())
-        side.report = facts.as_data()
+        side.report = report.facts.get(side.colour, Facts()).as_data()
         side.victory_points = report.victory_points.get(side.colour, 0)
     battle.winner, battle.mission, battle.notes = report.winner, report.mission, report.notes
     forces = {pk: session.state(register) for pk, register in session.registers.items()}
@@ -180,20 +171,16 @@ def _begin(
     session: LedgerSession,
     act: life.Act,
     *,
-    acting_for: User | None = None,
     ask_all: bool = False,
     **facts: Any,
 ) -> None:
-    go_on(actor=actor, battle=battle, act=act, to=Battle.Status.SEQUENCE, acting_for=acting_for, **facts)
+    go_on(actor=actor, battle=battle, act=act, to=Battle.Status.SEQUENCE, **facts)
     sequence.begin(actor, battle, sides, session, ask_all=ask_all)
 
 
 def _says_already(battle: Battle, sides: list[Side], report: BattleReport) -> bool:
-    return (battle.winner, battle.mission, battle.notes) == (
-        report.winner,
-        report.mission,
-        report.notes,
-    ) and all(
+    same = all(getattr(battle, name) == getattr(report, name) for name in ("winner", "mission", "notes"))
+    return same and all(
         side.report == report.facts.get(side.colour, Facts()).as_data()
         and side.victory_points == report.victory_points.get(side.colour, 0)
         for side in sides
@@ -201,9 +188,8 @@ def _says_already(battle: Battle, sides: list[Side], report: BattleReport) -> bo
 
 
 def problems_of(battle: Battle, sides: list[Side], forces: Mapping[UUID, Force]) -> list[Problem]:
-    """What cannot be true of a report, each problem `about` a colour and what is wrong there.
-
-    `forces` are the Registers, by key, as they were when they took the field.
+    """What cannot be true of a report, each problem `about` a colour and what is wrong there. `forces` are the
+    Registers, by key, as they were when they took the field.
     """
     conceded = frozenset(side.colour for side in sides if side.report.get("conceded"))
     book = next(book_of(side) for side in sides if side.register)
@@ -211,10 +197,7 @@ def problems_of(battle: Battle, sides: list[Side], forces: Mapping[UUID, Force])
     for side, other in (sides, sides[::-1]):
         if side.register:
             book, force = book_of(side), forces[side.register.pk]
-            mustered: dict[str, Any] = side.army
-            brought = army_of(book, mustered).agenda
+            brought = army_of(book, side.army).agenda
             found = report_problems(book, force, report_of(book, battle, side, other), brought)
-            problems += [
-                replace(problem, about=f"{side.colour} {problem.about}".strip()) for problem in found
-            ]
+            problems += [replace(each, about=f"{side.colour} {each.about}".strip()) for each in found]
     return problems

@@ -15,19 +15,9 @@ from accounts.models import User
 from campaign import access, life
 from campaign.facts import Facts
 from campaign.models import Battle, Campaign, Revision, Side
-from campaign.rebuild import (
-    Change,
-    Halt,
-    Known,
-    Plan,
-    Reached,
-    choices_of,
-    given,
-    place_of,
-    plan_of,
-    read,
-    ways_out,
-)
+from campaign.rebuild.decisions import choices_of, given, place_of, ways_out
+from campaign.rebuild.plan import Change, Halt, Known, Plan, Reached, read
+from campaign.rebuild.replay import plan_of
 from campaign.services import dice, sequence, webhooks
 from campaign.services.battles import LONGEST_REASON
 from campaign.services.life import as_a_player, go_on
@@ -49,7 +39,8 @@ _OF_A_SIDE = ("army", "report", "victory_points", "open", "step", "answers", "ri
 
 def change_battles(actor: User, revision: Revision, plan: Plan, battles: Sequence[Battle]) -> None:
     """Change the rows of locked battles and of their sides to what a revision comes to, and record that in the
-    chronicle of its own battle."""
+    chronicle of its own battle.
+    """
     sides = {*_as_planned(plan, (side for battle in battles for side in battle.sides.all()))}
     own = next(battle for battle in battles if battle.pk == revision.battle_id)
     sides |= {*_change_own(actor, revision, own)}
@@ -57,7 +48,6 @@ def change_battles(actor: User, revision: Revision, plan: Plan, battles: Sequenc
 
 
 def _as_planned(plan: Plan, sides: Iterable[Side]) -> Iterator[Side]:
-    """Let the rows of locked sides become what a plan says of them; those that do."""
     planned = {now.side.pk: now for now in plan.sides}
     for side in sides:
         now, army = planned.get(side.pk), plan.armies.get(side.pk, {})
@@ -75,7 +65,6 @@ def _as_planned(plan: Plan, sides: Iterable[Side]) -> Iterator[Side]:
 
 
 def _change_own(actor: User, revision: Revision, battle: Battle) -> Collection[Side]:
-    """Change the battle of a revision, with its line in the chronicle; its sides where they change."""
     said = {
         "what": revision.what,
         "colour": revision.colour,
@@ -103,9 +92,8 @@ def _change_own(actor: User, revision: Revision, battle: Battle) -> Collection[S
 
 
 def write_entries(actor: User, revision: Revision, plan: Plan, session: LedgerSession) -> None:
-    """Write the entries that stand in the places of others from now on, and let the revision name them.
-
-    `session` is of the Registers of the plan. Only those that go beyond R43 are written without its trigger.
+    """Write the entries that stand in the places of others from now on, and let the revision name them. `session` is of
+    the Registers of the plan. Only those that go beyond R43 are written without its trigger.
     """
     beyond = [reached.register for reached in plan.registers if _goes_beyond(reached.register, plan, session)]
     for reached in plan.registers:
@@ -118,13 +106,11 @@ def write_entries(actor: User, revision: Revision, plan: Plan, session: LedgerSe
 
 
 def _goes_beyond(register: Register, plan: Plan, session: LedgerSession) -> bool:
-    """Whether a Register may hold more of an asset than R43 says: it was let stand now or before."""
     stands = any(where.pk == register.pk and problem.rule == "R43" for where, problem in plan.let_stand)
     return stands or corrections.lets_too_many_stand(session.entries(session.registers[register.pk]))
 
 
 def _stage(actor: User, revision: Revision, reached: Reached, plan: Plan, session: LedgerSession) -> None:
-    """Stage the entries of a Register that become others, and one of what was let stand against the rules."""
     register = session.registers[reached.register.pk]
     entries = [_entry(actor, revision, register, change) for change in reached.changes]
     stands = [problem for where, problem in plan.let_stand if where.pk == register.pk]
@@ -147,12 +133,12 @@ def _entry(actor: User, revision: Revision, register: Register, change: Change) 
     if change.effects is not None:
         entry.act, entry.answers = was.act, list(change.answers)
         entry.effects = [to_data(effect) for effect in change.effects]
-        entry.rolled_by_hand = [place for place, item in enumerate(entry.answers) if _by_hand(item)]
+        entry.rolled_by_hand = [
+            place
+            for place, item in enumerate(entry.answers)
+            if isinstance(item, Mapping) and item.get("source") == TABLE
+        ]
     return entry
-
-
-def _by_hand(item: Any) -> bool:
-    return isinstance(item, Mapping) and item.get("source") == TABLE
 
 
 @transaction.atomic
@@ -173,7 +159,9 @@ def open_revision(
     organise, a missing reason, a battle that is not that far, a side that has nothing to take back, and a report that
     cannot be true. One revision of a battle is open at a time: the same wish again leads to it, another is refused.
     """
-    battle, sides = _lock(actor, battle_id)
+    lock_campaign(Q(battles=battle_id))
+    battle, sides, _session = lock_battle(battle_id)
+    _check_organiser(actor, battle.campaign)
     reason = reason.strip()
     if not reason or len(reason) > LONGEST_REASON:
         raise refuse("", gettext("Say in a sentence why."), "reason")
@@ -200,10 +188,9 @@ def decide(
     *, actor: User, revision_id: UUID, seen: int, halt_digest: str, answer: Any, source: str
 ) -> Revision:
     """Answer anew the question at which a revision stops. `seen` is how many decisions there were when it was asked,
-    `halt_digest` that of the halt which was shown.
-
-    From an old form nothing changes. Refuses who does not organise, an answer to another question than the one that is
-    asked by now, and what the question or the rules refuse. With the source APP the dice of the battle answer.
+    `halt_digest` that of the halt which was shown. From an old form nothing changes. Refuses who does not organise, an
+    answer to another question than the one that is asked by now, and what the question or the rules refuse. With the
+    source APP the dice of the battle answer.
     """
     known = _lock_revision(actor, revision_id)
     revision = known.revision
@@ -221,7 +208,9 @@ def decide(
         said = {"what": part.what, "slot": halt.slots[part.what], "answer": part.answer, "shape": part.shape}
         revision.decisions.append({**place_of(halt), **said, **item})
     after = plan_of(revision, known).halt
-    _refuse_if_it_stops_there(after, halt)
+    # The rules think no better of this answer than of the one before.
+    if after and after.problems and (_spot(after), after.slots) == (_spot(halt), halt.slots):
+        refuse_any(after.problems)
     revision.save(update_fields=["decisions"])
     _seal(actor, after, battle)
     return revision
@@ -231,9 +220,7 @@ def decide(
 def leave_out(*, actor: User, revision_id: UUID, seen: int, halt_digest: str) -> Revision:
     """Leave out what cannot be any more: an Aid Request, an edit, a correction, the next Story Arc of a saga that is
     not over (R49), or units of a later army or award. What the rules have against a Register at the end is let stand
-    instead.
-
-    `seen` and `halt_digest` as for `decide`. Refuses who does not organise, and what cannot be left out.
+    instead. `seen` and `halt_digest` as for `decide`. Refuses who does not organise, and what cannot be left out.
     """
     known = _lock_revision(actor, revision_id)
     revision = known.revision
@@ -254,11 +241,10 @@ def leave_out(*, actor: User, revision_id: UUID, seen: int, halt_digest: str) ->
 def resolve_conflicts(
     *, actor: User, revision_id: UUID, seen: int, halt_digest: str, choices: Mapping[str, str]
 ) -> Revision:
-    """Choose what becomes of the values of a correction by hand that would be others by then.
-
-    `choices` are KEEP, DIFFERENCE or LEAVE_OUT of `rules.corrections`, by `Conflict.about`; `seen` and
-    `halt_digest` as for `decide`. Refuses anybody but an organizer, a value without a choice, and a choice that is not
-    possible or with which the Register cannot be.
+    """Choose what becomes of the values of a correction by hand that would be others by then. `choices` are KEEP,
+    DIFFERENCE or LEAVE_OUT of `rules.corrections`, by `Conflict.about`; `seen` and `halt_digest` as for `decide`.
+    Refuses anybody but an organizer, a value without a choice, and a choice that is not possible or with which the
+    Register cannot be.
     """
     known = _lock_revision(actor, revision_id)
     revision = known.revision
@@ -277,9 +263,8 @@ def resolve_conflicts(
 
 @transaction.atomic
 def undo_choices(*, actor: User, revision_id: UUID, seen: int) -> Revision:
-    """Undo the last choices that were made for the values of a correction, so that they are asked for again.
-
-    `seen` as for `decide`. Refuses anybody but an organizer; where something else was decided last, nothing changes.
+    """Undo the last choices that were made for the values of a correction, so that they are asked for again. `seen` as
+    for `decide`. Refuses anybody but an organizer; where something else was decided last, nothing changes.
     """
     revision = _lock_revision(actor, revision_id).revision
     if revision.state == Revision.State.OPEN and seen == len(revision.decisions):
@@ -306,7 +291,8 @@ def _correction_of(decision: Mapping[str, Any]) -> tuple[str, int]:
 @transaction.atomic
 def drop(*, actor: User, revision_id: UUID) -> Revision:
     """Give a revision up: nothing has changed; what was promised for its dice is shown, and the chronicle has a line
-    if the app has rolled for it. Twice changes nothing. Refuses who does not organise."""
+    if the app has rolled for it. Twice changes nothing. Refuses who does not organise.
+    """
     known = _lock_revision(actor, revision_id)
     revision = known.revision
     if revision.state != Revision.State.OPEN:
@@ -322,11 +308,10 @@ def drop(*, actor: User, revision_id: UUID) -> Revision:
 
 @transaction.atomic
 def apply(*, actor: User, revision_id: UUID, digest: str) -> Revision:
-    """Write what a revision comes to, all of it or nothing. `digest` is that of the plan which was seen.
-
-    Entries that become others are written anew in their places, and those that count no longer are undone, each with
-    the reason; the chronicle has one line. Twice changes nothing. Refuses who does not organise, a plan that stops
-    somewhere, and one that has become another since it was seen.
+    """Write what a revision comes to, all of it or nothing. `digest` is that of the plan which was seen. Entries that
+    become others are written anew in their places, and those that count no longer are undone, each with the reason; the
+    chronicle has one line. Twice changes nothing. Refuses who does not organise, a plan that stops somewhere, and one
+    that has become another since it was seen.
     """
     known = _lock_revision(actor, revision_id)
     revision = known.revision
@@ -355,16 +340,7 @@ def _as_seen(revision: Revision, digest: str, known: Known) -> Plan:
     return plan
 
 
-def _lock(actor: User, battle_id: UUID) -> tuple[Battle, list[Side]]:
-    """A battle and its sides as by `lock_battle`, its campaign locked before."""
-    lock_campaign(Q(battles=battle_id))
-    battle, sides, _session = lock_battle(battle_id)
-    _check_organiser(actor, battle.campaign)
-    return battle, sides
-
-
 def _lock_revision(actor: User, revision_id: UUID) -> Known:
-    """A revision with all that it is reckoned from, read once its campaign is locked."""
     lock_campaign(Q(battles__revisions=revision_id))
     known = read(revision_id)
     if known is None:
@@ -374,13 +350,11 @@ def _lock_revision(actor: User, revision_id: UUID) -> Known:
 
 
 def _check_organiser(actor: User, campaign: Campaign) -> None:
-    """Refuse who does not organise a campaign that is locked."""
     if not access.is_organiser(actor, campaign):
         raise refuse("", gettext("Only an organiser undoes what others have built upon."))
 
 
 def _reveal(battles: Iterable[Battle]) -> None:
-    """Show what was promised for the dice of a revision, of all these battles that are over."""
     dice.reveal(*(battle for battle in battles if battle.status in life.OVER))
 
 
@@ -414,7 +388,6 @@ def _taken_back(side: Side | None, what: str, step: int | None) -> dict[str, Any
 
 
 def _halt(revision: Revision, known: Known) -> Halt | None:
-    """Where a revision stops as long as it is open."""
     return plan_of(revision, known).halt if revision.state == Revision.State.OPEN else None
 
 
@@ -439,7 +412,8 @@ def _ordinal(halt: Halt) -> int:
 
 def _seal(actor: User, halt: Halt | None, locked: Battle | None) -> None:
     """Promise the seed for what is asked next, if the dice need a new one, before anybody lets them roll. `locked` is
-    the battle that is locked already."""
+    the battle that is locked already.
+    """
     if halt is None or halt.question is None:
         return
     asked = _asked_side(halt)
@@ -447,12 +421,6 @@ def _seal(actor: User, halt: Halt | None, locked: Battle | None) -> None:
     seed = dice.promise_for(side=asked, question=halt.question, ordinal=_ordinal(halt))
     if seed:
         go_on(actor=actor, battle=battle, act=life.Act.SEAL, to=battle.status, commitment=seed.commitment)
-
-
-def _refuse_if_it_stops_there(after: Halt | None, halt: Halt) -> None:
-    """Refuse an answer of which the rules think no better than of the one before; it stops at `after` with it."""
-    if after and after.problems and (_spot(after), after.slots) == (_spot(halt), halt.slots):
-        refuse_any(after.problems)
 
 
 def _spot(halt: Halt) -> tuple[Any, ...]:

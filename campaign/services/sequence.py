@@ -22,14 +22,13 @@ from django.utils import timezone
 
 from accounts.models import User
 from campaign.access import CampaignRole, campaign_role, may_act
-from campaign.books import book_of
-from campaign.facts import report_of
+from campaign.facts import book_of, report_of
 from campaign.life import BEGUN
 from campaign.life import Act as Deed
 from campaign.models import Battle, Side
 from campaign.services import dice, webhooks
 from campaign.services.life import check_may_act, go_on, in_stead_on
-from campaign.services.locks import lock_battle
+from campaign.services.locks import lock_battle, lock_battles
 from config.watching import figures
 from registers.models import Act, Entry
 from registers.services import ledger
@@ -72,10 +71,9 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideView:
-    """One side of a battle that has begun its sequence, as it is at one moment: what its page is drawn from.
-
-    `role` is that of the user who looks at it, `state` that of its Register without the running step, `running` the
-    running step (None when the sequence is over), and `entries` those of its Register since the battle began.
+    """One side of a battle that has begun its sequence, as it is at one moment: what its page is drawn from. `role` is
+    that of the user who looks at it, `state` that of its Register without the running step, `running` the running step
+    (None when the sequence is over), and `entries` those of its Register since the battle began.
     """
 
     battle: Battle
@@ -112,14 +110,11 @@ def side_view(battle: Battle, side: Side, other: Side, role: CampaignRole) -> Si
 
 def entries_since(side: Side) -> list[Entry]:
     """The entries of a side's Register from its battle on, in their places, without undone ones and undos: one query.
-
     Later entries are included, because they changed the same numbers.
     """
-    of_battle = Entry.objects.filter(register=OuterRef("register"), battle=str(side.battle_id)).order_by(
-        "place"
-    )
+    of_battle = Entry.objects.filter(register=OuterRef("register"), battle=str(side.battle_id))
     entries = Entry.objects.filter(register=side.register_id, undone_by=None).exclude(act=Act.UNDO)
-    since = entries.filter(place__gte=Subquery(of_battle.values("place")[:1]))
+    since = entries.filter(place__gte=Subquery(of_battle.order_by("place").values("place")[:1]))
     return list(since.order_by("place", "position"))
 
 
@@ -133,11 +128,10 @@ def answer(
     source: str = PLAYER,
     ask_all: bool = False,
 ) -> Side:
-    """Answer the question a side is at. `turn` is the one its form was drawn from (None: the present one).
-
-    With the source APP the app draws the answer itself, and only here, so that a form that comes twice draws once.
-    An answer to an earlier turn changes nothing. Refuses anyone who may not act for the side, and what the question
-    or the rules refuse; then nothing has changed either. `ask_all`: see `rules.script.run`.
+    """Answer the question a side is at. `turn` is the one its form was drawn from (None: the present one). With the
+    source APP the app draws the answer itself, and only here, so that a form that comes twice draws once. An answer to
+    an earlier turn changes nothing. Refuses anyone who may not act for the side, and what the question or the rules
+    refuse; then nothing has changed either. `ask_all`: see `rules.script.run`.
     """
     battle, sides, session = lock_battle(Q(sides=side_id))
     side = next(side for side in sides if side.pk == side_id)
@@ -146,7 +140,10 @@ def answer(
     check_may_act(actor, side)
     steps = _Steps(battle, sides, session, ask_all=ask_all)
     if not steps.answer(actor, side, lambda question: (answer, source)):
-        raise _waits(steps.running(side))
+        running = steps.running(side)
+        if running is None or running.question is None:
+            raise ValueError("Nothing is asked")
+        raise refuse(running.question.rule, running.question.text)
     steps.save()
     return side
 
@@ -155,29 +152,20 @@ def answer(
 def answer_form(
     *, actor: User, battle_id: UUID, colour: str, turn: int | None, read: Reply
 ) -> tuple[SideView, bool]:
-    """The same for a form that was drawn at `turn` and is `read` under the lock.
-
-    Returns the side as it is then, and whether the answer was taken: not if its question is no longer asked, or the
-    battle is in no sequence. Raises Http404 where the actor may not act for the side.
+    """The same for a form that was drawn at `turn` and is `read` under the lock. Returns the side as it is then, and
+    whether the answer was taken: not if its question is no longer asked, or the battle is in no sequence. Raises
+    Http404 where the actor may not act for the side.
     """
-    battle, sides, session = lock_battle_for_form(battle_id)
-    side, role = own_side(actor, battle, colour)
+    battle, sides, session, side, role = _lock_own_side(actor, battle_id, colour)
     steps = _Steps(battle, sides, session)
     open_turn = battle.status == Battle.Status.SEQUENCE and not side.done and turn == side.turn
     taken = open_turn and steps.answer(actor, side, read)
     steps.save()
-    return (
-        SideView(
-            battle=battle,
-            side=side,
-            other=other_of(sides, side),
-            role=role,
-            state=session.state(side.own_register),
-            running=steps.running(side),
-            entries=entries_since(side),
-        ),
-        taken,
-    )
+    view = SideView(
+        battle=battle, side=side, other=other_of(sides, side), role=role,
+        state=session.state(side.own_register), running=steps.running(side), entries=entries_since(side),
+    )  # fmt: skip
+    return view, taken
 
 
 def begin(
@@ -214,22 +202,16 @@ def go_on_walking(battles: Iterable[Battle], session: LedgerSession) -> None:
             steps.save()
 
 
-def lock_battle_for_form(battle_id: UUID) -> tuple[Battle, list[Side], LedgerSession]:
-    """Lock a battle that the address of a form names. Raises Http404 where there is none."""
-    try:
-        return lock_battle(battle_id)
-    except Battle.DoesNotExist:
-        raise Http404("No such battle") from None
-
-
-def own_side(actor: User, battle: Battle, colour: str) -> tuple[Side, CampaignRole]:
-    """The side of that colour of a locked battle, and the role of the actor. Raises Http404 where they may not act for
-    it.
-    """
-    role = campaign_role(actor, battle.campaign)
-    for side in battle.sides.all():
-        if side.colour == colour and may_act(role, side):
-            return side, role
+def _lock_own_side(
+    actor: User, battle_id: UUID, colour: str
+) -> tuple[Battle, list[Side], LedgerSession, Side, CampaignRole]:
+    """Lock the battle that the address of a form names. Raises Http404 where the actor may not act for the side."""
+    battles, session = lock_battles(Q(pk=battle_id))
+    for battle in battles:
+        role, sides = campaign_role(actor, battle.campaign), list(battle.sides.all())
+        for side in sides:
+            if side.colour == colour and may_act(role, side):
+                return battle, sides, session, side, role
     raise Http404("No such side")
 
 
@@ -256,9 +238,8 @@ class _Steps:
         self._running: dict[int, Standing] = {}
 
     def answer(self, actor: User, side: Side, reply: Reply) -> bool:
-        """Give a side its player's answer, and let both go on; whether there was a question for the player.
-
-        Refuses what the question or the rules refuse.
+        """Give a side its player's answer, and let both go on; whether there was a question for the player. Refuses
+        what the question or the rules refuse.
         """
         turn = side.turn
         self._go_on(side, actor, reply)
@@ -301,7 +282,6 @@ class _Steps:
             figures.closed()
 
     def _go_on(self, side: Side, actor: User | None = None, reply: Reply | None = None) -> bool:
-        """Run the side's step, and the next ones as they end; whether anything moved. `reply` answers one question."""
         moved = False
         while not side.done:
             turn, answers = side.turn, len(side.answers)
@@ -354,13 +334,6 @@ class _Steps:
         return _by_house([list(unit) for unit in units])
 
 
-def _waits(running: Standing | None) -> Exception:
-    """The refusal of an answer where the side waits for the other one."""
-    if running is None or running.question is None:
-        raise ValueError("Nothing is asked")
-    return refuse(running.question.rule, running.question.text)
-
-
 def _by_house(answer: Any) -> dict[str, Any]:
     return {"answer": answer, "source": HOUSE}
 
@@ -411,7 +384,6 @@ def _who_answered(side: Side) -> User | None:
 
 
 def _note_rival(side: Side, progress: Progress) -> bool:
-    """Remember whom the side named as soon as it has, for the other side to learn."""
     if side.step != RIVAL_STEP or side.rival is not None:
         return False
     named = [effect for effect in progress.effects if isinstance(effect, RivalNamed)]
@@ -439,10 +411,9 @@ class Back(StrEnum):
 
 @transaction.atomic
 def take_back(*, actor: User, side_id: int, turn: int, what: str = Back.ANSWER) -> Side:
-    """Take back the last answer of a side's player, all of the last step that had one, or of the whole sequence.
-
-    The side is asked again from there; a battle that was closed is in its sequence again, and the chronicle says so.
-    An old `turn` changes nothing. Refuses what `why_not_take_back` names.
+    """Take back the last answer of a side's player, all of the last step that had one, or of the whole sequence. The
+    side is asked again from there; a battle that was closed is in its sequence again, and the chronicle says so. An old
+    `turn` changes nothing. Refuses what `why_not_take_back` names.
     """
     battle, sides, session = lock_battle(Q(sides=side_id))
     side = next(side for side in sides if side.pk == side_id)
@@ -457,8 +428,7 @@ def take_back_form(*, actor: User, battle_id: UUID, colour: str, turn: int | Non
     """The same for a form that was drawn at `turn`: whether anything was taken back, which it is not if the side has
     gone on since. Raises Http404 where the actor may not act for the side.
     """
-    battle, sides, session = lock_battle_for_form(battle_id)
-    side, _role = own_side(actor, battle, colour)
+    battle, sides, session, side, _role = _lock_own_side(actor, battle_id, colour)
     if battle.status not in BEGUN or turn != side.turn:
         return False
     _take_back(actor, battle, side, other_of(sides, side), session, what)
@@ -517,15 +487,11 @@ def why_not_take_back(
     side: Side, other: Side, entries: Sequence[Entry], since: Sequence[Problem], what: str = Back.ANSWER
 ) -> Iterator[Problem]:
     """Why so much of the side's answers stands. `entries` are its finished steps, `since` is `why_not_after_the_end`;
-    the side carries its battle.
-
-    An answer of the other side's player in step 5 stands on this side's steps up to 4, and its end on whom this side
-    named (R39). What a Register did after its sequence stands on all of it. An organiser may take it back all the same.
+    the side carries its battle. An answer of the other side's player in step 5 stands on this side's steps up to 4, and
+    its end on whom this side named (R39). What a Register did after its sequence stands on all of it. An organiser may
+    take it back all the same.
     """
-    if not own_answers(side, entries) or side.battle.status not in (
-        Battle.Status.SEQUENCE,
-        Battle.Status.CLOSED,
-    ):
+    if not own_answers(side, entries) or side.battle.status not in BEGUN:
         yield Problem("R50", gettext("There is nothing of this sequence to take back."))
         return
     step, _kept = from_where(side, entries, what)
@@ -543,7 +509,6 @@ def why_not_take_back(
 
 def why_not_after_the_end(side: Side, entries: Sequence[Entry]) -> list[Problem]:
     """Why nothing of a sequence that is over can be undone: what its Register has done since. Two queries at most.
-
     `entries` are those of its Register since the battle began (`entries_since`).
     """
     if side.open:
@@ -578,7 +543,6 @@ def own_answers(side: Side, entries: Sequence[Entry]) -> list[tuple[int, int]]:
 
 
 def _reopen(actor: User, side: Side, session: LedgerSession, steps: Sequence[Entry]) -> None:
-    """Let a side stand at the first of these steps again, which are its last ones; none leaves it where it is."""
     if not steps:
         return
     register = side.own_register

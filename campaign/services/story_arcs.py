@@ -24,7 +24,7 @@ from rules.own_arcs import LONGEST_NAME, Arc, arc_problems, blank_arc
 from rules.refusal import refuse, refuse_any
 
 from .chronicle import record
-from .locks import check_organizer, lock_campaign
+from .locks import lock_organized
 
 PUBLISHED, TAKEN_IN, PUT_AWAY = gettext_noop("published"), gettext_noop("taken in"), gettext_noop("put away")
 ONLY_ORGANISERS = gettext_noop("Only an organiser of the campaign does this.")
@@ -32,11 +32,9 @@ ONLY_ORGANISERS = gettext_noop("Only an organiser of the campaign does this.")
 
 @transaction.atomic
 def publish(*, actor: User, arc_id: UUID, revision: int) -> ArcVersion:
-    """Make a version of the draft, for the arc's campaign to play from now on.
-
-    Registers that are on an older version stay on it. Publishing a draft twice gives the version there is.
-    Refuses who does not organise the campaign, a draft that was changed since it was seen, and everything that
-    keeps it from being played (`rules.own_arcs`).
+    """Make a version of the draft, for the arc's campaign to play from now on. Registers that are on an older version
+    stay on it. Publishing a draft twice gives the version there is. Refuses who does not organise the campaign, a draft
+    that was changed since it was seen, and everything that keeps it from being played (`rules.own_arcs`).
     """
     arc, campaign = lock_arc(actor, arc_id)
     newest = arc.versions.last()
@@ -84,15 +82,11 @@ def stop_sharing(*, actor: User, arc_id: UUID) -> OwnArc:
 @transaction.atomic
 def take_in(*, actor: User, campaign: Campaign, version_id: int, token: str = "") -> ArcVersion:
     """Let the campaign's Registers begin this version of an arc, instead of an older one; returns that which they may
-    begin from now on.
-
-    Twice changes nothing; nor does a version that is older than the one there is.
-
-    Refuses who does not organise the campaign, and an arc that is neither its own, nor shipped, nor shared: by the
-    link with `token`, or with a campaign that has taken in an older version already.
+    begin from now on. Twice changes nothing; nor does a version that is older than the one there is. Refuses who does
+    not organise the campaign, and an arc that is neither its own, nor shipped, nor shared: by the link with `token`, or
+    with a campaign that has taken in an older version already.
     """
-    campaign = lock_campaign(campaign)
-    check_organizer(actor, campaign, gettext(ONLY_ORGANISERS))
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANISERS))
     version = ArcVersion.objects.select_related("arc__campaign").filter(pk=version_id).first()
     if version is None or not _may_be_taken_in(version.arc, campaign, token):
         raise refuse("", gettext("This Story Arc is not shared any more: ask for another link."))
@@ -102,11 +96,9 @@ def take_in(*, actor: User, campaign: Campaign, version_id: int, token: str = ""
 @transaction.atomic
 def put_away(*, actor: User, campaign: Campaign, arc_id: UUID) -> None:
     """Offer an arc to the campaign's Registers no more; who is on it plays it to its end. Twice changes nothing.
-
     Refuses who does not organise the campaign.
     """
-    campaign = lock_campaign(campaign)
-    check_organizer(actor, campaign, gettext(ONLY_ORGANISERS))
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANISERS))
     versions = _offered(campaign)
     if gone := versions.pop(arc_id, None):
         ArcTakenIn.objects.filter(campaign=campaign, arc=arc_id).delete()
@@ -119,23 +111,19 @@ def offered_to(campaign: Campaign) -> list[str]:
 
 
 def _offered(campaign: Campaign) -> dict[UUID, ArcVersion]:
-    """The versions that were taken in, by their arcs."""
     taken = ArcTakenIn.objects.filter(campaign=campaign).select_related("version")
     return {each.arc_id: each.version for each in taken}
 
 
 def lock_arc(actor: User, arc_id: UUID) -> tuple[OwnArc, Campaign]:
-    """The arc and the campaign in which it is written, both locked until the transaction ends.
-
-    Refuses who does not organise the campaign; what comes with Musterbook belongs to nobody. Raises
-    OwnArc.DoesNotExist.
+    """The arc and the campaign in which it is written, both locked until the transaction ends. Refuses who does not
+    organise the campaign; what comes with Musterbook belongs to nobody. Raises OwnArc.DoesNotExist.
     """
     arcs = OwnArc.objects.select_related("campaign").select_for_update(of=("self",), no_key=True)
     arc = arcs.get(pk=arc_id)
     if arc.campaign is None:
         raise refuse("", gettext(ONLY_ORGANISERS))
-    campaign = lock_campaign(arc.campaign)
-    check_organizer(actor, campaign, gettext(ONLY_ORGANISERS))
+    campaign = lock_organized(actor, arc.campaign, gettext(ONLY_ORGANISERS))
     return arc, campaign
 
 
@@ -149,7 +137,6 @@ def _may_be_taken_in(arc: OwnArc, campaign: Campaign, token: str) -> bool:
 
 
 def _take_in(actor: User, campaign: Campaign, version: ArcVersion, what: str) -> ArcVersion:
-    """Once the campaign is locked."""
     versions = _offered(campaign)
     before = versions.get(version.arc_id)
     if before and before.number >= version.number:
@@ -160,14 +147,11 @@ def _take_in(actor: User, campaign: Campaign, version: ArcVersion, what: str) ->
 
 
 def _tell(
-    actor: User,
-    campaign: Campaign,
-    offered: Mapping[UUID, ArcVersion],
-    version: ArcVersion,
-    what: str,
+    actor: User, campaign: Campaign, offered: Mapping[UUID, ArcVersion], version: ArcVersion, what: str
 ) -> None:
     """The Registers of a locked campaign hold what it offers, so that no page asks for it; its chronicle says what was
-    done with this version."""
+    done with this version.
+    """
     registers = ledger.lock_registers(campaign.registers.all())
     for register in registers:
         register.arcs_taken_in = [each.story_arc_id for each in offered.values()]
@@ -190,13 +174,11 @@ MOST_ARCS = 30
 def begin(
     *, actor: User, campaign: Campaign, name: str, like: ArcVersion | None = None, arc_id: UUID | None = None
 ) -> OwnArc:
-    """Begin to write an arc in the campaign: an empty one, or one that starts as a copy of the version `like`.
-
-    `arc_id` is the primary key it shall have, so that a form which comes twice begins it once. Refuses who does not
-    organise the campaign, an empty or overlong name, and one arc too many.
+    """Begin to write an arc in the campaign: an empty one, or one that starts as a copy of the version `like`. `arc_id`
+    is the primary key it shall have, so that a form which comes twice begins it once. Refuses who does not organise the
+    campaign, an empty or overlong name, and one arc too many.
     """
-    campaign = lock_campaign(campaign)
-    check_organizer(actor, campaign, gettext(ONLY_ORGANISERS))
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANISERS))
     if arc_id and (begun := OwnArc.objects.filter(pk=arc_id, campaign=campaign).first()):
         return begun
     name = name.strip()
@@ -219,21 +201,18 @@ def begin(
 
 @transaction.atomic
 def change(*, actor: User, arc_id: UUID, revision: int | None, draft: Arc) -> OwnArc:
-    """Put `draft` in the place of what was written; `revision` is the one it was made from.
-
-    What is there already changes nothing, so that a form may come twice. Refuses who does not organise the campaign,
-    and a draft that somebody else has changed meanwhile. It may be incomplete: `publish` asks for the rest.
+    """Put `draft` in the place of what was written; `revision` is the one it was made from. What is there already
+    changes nothing, so that a form may come twice. Refuses who does not organise the campaign, and a draft that
+    somebody else has changed meanwhile. It may be incomplete: `publish` asks for the rest.
     """
     arc, _ = lock_arc(actor, arc_id)
     if arc.draft == draft:
         return arc
     if revision != arc.revision:
-        raise refuse(
-            "",
-            gettext(
-                "Somebody has changed this Story Arc meanwhile. Look at it as it is now, then try again."
-            ),
+        said = gettext(
+            "Somebody has changed this Story Arc meanwhile. Look at it as it is now, then try again."
         )
+        raise refuse("", said)
     arc.draft = draft
     arc.revision += 1
     arc.save(update_fields=["draft", "revision"])
@@ -242,13 +221,11 @@ def change(*, actor: User, arc_id: UUID, revision: int | None, draft: Arc) -> Ow
 
 @transaction.atomic
 def discard(*, actor: User, campaign: Campaign, arc_id: UUID) -> None:
-    """Throw a draft away that was never published. Twice changes nothing.
-
-    Refuses who does not organise the campaign, and an arc of which there are versions: Registers may be on them.
+    """Throw a draft away that was never published. Twice changes nothing. Refuses who does not organise the campaign,
+    and an arc of which there are versions: Registers may be on them.
     """
     arc = OwnArc.objects.select_for_update(no_key=True).filter(pk=arc_id, campaign=campaign).first()
-    campaign = lock_campaign(campaign)
-    check_organizer(actor, campaign, gettext(ONLY_ORGANISERS))
+    campaign = lock_organized(actor, campaign, gettext(ONLY_ORGANISERS))
     if arc is None:
         return
     if arc.versions.exists():
@@ -271,9 +248,8 @@ class Loaded:
 @transaction.atomic
 def load_arcs(folder: Path = FOLDER) -> list[Loaded]:
     """Publish every arc in `folder` that differs from its newest version. The name of its file is its slug for ever.
-
-    Registers and campaigns stay on the versions they have. Refuses an arc that cannot be played, and changes
-    nothing then.
+    Registers and campaigns stay on the versions they have. Refuses an arc that cannot be played, and changes nothing
+    then.
     """
     return [
         _load(path.stem, json.loads(path.read_text(encoding="utf-8")))
@@ -284,10 +260,9 @@ def load_arcs(folder: Path = FOLDER) -> list[Loaded]:
 def _load(origin: str, draft: dict[str, Any]) -> Loaded:
     refuse_any(arc_problems(rulebook(), draft))
     arc, _ = OwnArc.objects.select_for_update().get_or_create(origin=origin, defaults={"draft": draft})
-    newest = arc.versions.last()
-    if newest and newest.content == draft:
-        return Loaded(draft["name"], newest.number, new=False)
-    arc.draft = draft
-    arc.save(update_fields=["draft"])
-    version = new_version(arc, newest, None)
-    return Loaded(draft["name"], version.number, new=True)
+    newest = version = arc.versions.last()
+    if version is None or version.content != draft:
+        arc.draft = draft
+        arc.save(update_fields=["draft"])
+        version = new_version(arc, newest, None)
+    return Loaded(draft["name"], version.number, new=version != newest)

@@ -11,8 +11,7 @@ from django.db.models import Q
 from accounts.models import User
 from campaign import life
 from campaign.access import may_see_hand, opposes
-from campaign.books import book_of
-from campaign.facts import facts_at_table, report_of
+from campaign.facts import book_of, facts_at_table, report_of
 from campaign.models import Battle, CommandHand, Side, Tally
 from campaign.services.locks import lock_battle
 from registers.services.ledger import LedgerSession
@@ -33,9 +32,8 @@ MOST_TOKENS = 999
 @transaction.atomic
 def mark_unit(*, actor: User, side_id: int, word: Word, unit: str, yes: bool) -> Battle:
     """Let a unit of the army (by its key) be defeated, at an objective or marked, or be so no more. Gives its battle.
-
-    Who falls leaves the objective, and the mark of an Agenda that marks the undefeated. Refuses what the report
-    would refuse (R25, R39), and a battle that is not in play.
+    Who falls leaves the objective, and the mark of an Agenda that marks the undefeated. Refuses what the report would
+    refuse (R25, R39), and a battle that is not in play.
     """
     side, other, session = _sides_in_play(actor, side_id)
     tally = _tally(side)
@@ -58,10 +56,8 @@ def mark_unit(*, actor: User, side_id: int, word: Word, unit: str, yes: bool) ->
 
 @transaction.atomic
 def count_tokens(*, actor: User, side_id: int, before: int, after: int) -> Battle:
-    """Let a side that has `before` Agenda tokens have `after`. Gives its battle.
-
-    Refuses a number below 0 or above MOST_TOKENS, one that was counted from another (somebody was quicker), and
-    a battle that is not in play (R25).
+    """Let a side that has `before` Agenda tokens have `after`. Gives its battle. Refuses a number below 0 or above
+    MOST_TOKENS, one that was counted from another (somebody was quicker), and a battle that is not in play (R25).
     """
     side, _other, _session = _sides_in_play(actor, side_id)
     tally = _tally(side)
@@ -72,21 +68,17 @@ def count_tokens(*, actor: User, side_id: int, before: int, after: int) -> Battl
             "R25", gettext("Agenda tokens are 0 to {most_tokens}.", most_tokens=MOST_TOKENS), "tokens"
         )
     if tally.tokens != before:
-        raise refuse(
-            "R25",
-            gettext("Somebody else has counted meanwhile: {tokens} now.", tokens=tally.tokens),
-            "tokens",
-        )
+        said = gettext("Somebody else has counted meanwhile: {tokens} now.", tokens=tally.tokens)
+        raise refuse("R25", said, "tokens")
     tally.tokens = after
     return _kept(tally)
 
 
 @transaction.atomic
 def play_card(*, actor: User, side_id: int, card: str, played: bool) -> Battle:
-    """Lay a card of the Command Hand (its slug) on the discard pile, or take it back from there (R24).
-
-    Both sides see the pile. Gives its battle. Refuses everybody but the hand's player, a card that is not in the hand,
-    and a battle that is not in play.
+    """Lay a card of the Command Hand (its slug) on the discard pile, or take it back from there (R24). Both sides see
+    the pile. Gives its battle. Refuses everybody but the hand's player, a card that is not in the hand, and a battle
+    that is not in play.
     """
     side, _other, _session = _sides_in_play(actor, side_id)
     hand = CommandHand.objects.filter(side=side).first()
@@ -129,9 +121,7 @@ def entry_problems(
     *, actor: User, side: Side, force: Force, army: Army, hand: Sequence[str] | None
 ) -> Iterator[Problem]:
     """Why `actor` cannot record this hand (slugs of seven cards) with an army of the Register in the state `force`:
-    R24. Nobody can record an opponent's.
-
-    None leaves the hand as it is, and has no problems.
+    R24. Nobody can record an opponent's. None leaves the hand as it is, and has no problems.
     """
     if hand is None:
         return
@@ -145,9 +135,8 @@ def entry_problems(
 def problems_at_the_start(
     *, side: Side, book: Rulebook, force: Force, army: Army, hand: Sequence[str] | None
 ) -> Iterator[Problem]:
-    """Whether a recorded hand is still legal now that the battle begins (R24); None has no problems.
-
-    Whoever begins may be the opponent, so it says no more than that: neither cards nor what is wrong with them.
+    """Whether a recorded hand is still legal now that the battle begins (R24); None has no problems. Whoever begins may
+    be the opponent, so it says no more than that: neither cards nor what is wrong with them.
     """
     if hand and any(hand_problems(book, commanded(book, force, army), hand)):
         text = gettext(

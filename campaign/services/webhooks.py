@@ -15,7 +15,7 @@ from accounts.models import User
 from campaign import dispatches, tasks
 from campaign.dispatches import message_of, trial_message
 from campaign.models import Battle, Campaign, Dispatch, Webhook
-from campaign.services.locks import check_organizer, lock_campaign
+from campaign.services.locks import lock_organized
 from config.secret_key import seal, unseal
 from rules.refusal import refuse
 
@@ -28,14 +28,12 @@ PATIENCE = timedelta(minutes=1)
 def set_webhook(
     *, actor: User, campaign: Campaign, address: str, told: Collection[str], site: str
 ) -> Webhook:
-    """Tell the campaign's battles to the webhook with this address, or (an empty one) to the one that is set.
-
-    `told` are the kinds of `Webhook.KINDS`; `site` is where the site is, for links. An address switches on again
-    what Discord had refused. Refuses who does not organise the campaign, an address that is not Discord's, none
-    where none is set, and no kind at all.
+    """Tell the campaign's battles to the webhook with this address, or (an empty one) to the one that is set. `told`
+    are the kinds of `Webhook.KINDS`; `site` is where the site is, for links. An address switches on again what Discord
+    had refused. Refuses who does not organise the campaign, an address that is not Discord's, none where none is set,
+    and no kind at all.
     """
-    campaign = lock_campaign(campaign)
-    check_organizer(actor, campaign, _only_organisers())
+    campaign = lock_organized(actor, campaign, _only_organisers())
     address = address.strip()
     number = dispatches.number_of(address)
     webhook = Webhook.objects.filter(campaign=campaign).first()
@@ -61,24 +59,20 @@ def set_webhook(
 
 @transaction.atomic
 def remove_webhook(*, actor: User, campaign: Campaign) -> None:
-    """Forget the webhook of a campaign; what is on its way is not sent. Doing it again changes nothing.
-
-    Refuses who does not organise the campaign.
+    """Forget the webhook of a campaign; what is on its way is not sent. Doing it again changes nothing. Refuses who
+    does not organise the campaign.
     """
-    campaign = lock_campaign(campaign)
-    check_organizer(actor, campaign, _only_organisers())
+    campaign = lock_organized(actor, campaign, _only_organisers())
     Webhook.objects.filter(campaign=campaign).delete()
 
 
 @transaction.atomic
 def send_trial(*, actor: User, campaign: Campaign, dispatch_id: UUID) -> Dispatch:
-    """Send a test to the campaign's channel. While one has just been sent, it is not sent again.
-
-    `dispatch_id` is the primary key it shall have, so that a form which comes twice sends one. Refuses who does
-    not organise the campaign, and one without a webhook that is on.
+    """Send a test to the campaign's channel. While one has just been sent, it is not sent again. `dispatch_id` is the
+    primary key it shall have, so that a form which comes twice sends one. Refuses who does not organise the campaign,
+    and one without a webhook that is on.
     """
-    campaign = lock_campaign(campaign)
-    check_organizer(actor, campaign, _only_organisers())
+    campaign = lock_organized(actor, campaign, _only_organisers())
     if not Webhook.objects.filter(campaign=campaign, off_at__isnull=True).exists():
         raise refuse("", gettext("There is no webhook to send a test to."), "address")
     on_its_way = Dispatch.objects.filter(
@@ -96,9 +90,8 @@ def send_trial(*, actor: User, campaign: Campaign, dispatch_id: UUID) -> Dispatc
 
 
 def tell_of(battle: Battle) -> None:
-    """Queue the dispatch of a locked battle that closes, in the same transaction, if the campaign's webhook is on.
-
-    A dispatch that is still waiting is queued again each time the battle closes: the earlier job may have found the
+    """Queue the dispatch of a locked battle that closes, in the same transaction, if the campaign's webhook is on. A
+    dispatch that is still waiting is queued again each time the battle closes: the earlier job may have found the
     battle reopened.
     """
     if not Webhook.objects.filter(campaign=battle.campaign_id, off_at=None).exists():
@@ -147,12 +140,14 @@ def deliver(dispatch_id: UUID | str) -> None:
         if text:
             dispatches.send(address, text)
     except dispatches.Gone as gone:
-        _switch_off(webhook, int(gone.trouble))
+        # Not where an organiser has set another one while Discord was asked.
+        same = Webhook.objects.filter(pk=webhook.pk, sealed=webhook.sealed)
+        same.update(off_at=timezone.now(), off_status=int(gone.trouble))
         _settle(dispatch, Dispatch.Status.FAILED, gone.trouble)
     except dispatches.Refused as refused:
         _settle(dispatch, Dispatch.Status.FAILED, refused.trouble)
     except dispatches.TryLater as later:
-        _note(dispatch, later.trouble)
+        Dispatch.objects.filter(pk=dispatch.pk, status=Dispatch.Status.WAITING).update(trouble=later.trouble)
         raise
     else:
         _settle(dispatch, Dispatch.Status.SENT if text else Dispatch.Status.NOTHING)
@@ -177,14 +172,3 @@ def _settle(dispatch: Dispatch, status: Dispatch.Status, trouble: str = "") -> N
     Dispatch.objects.filter(pk=dispatch.pk, status=Dispatch.Status.WAITING).update(
         status=status, trouble=trouble, settled_at=timezone.now()
     )
-
-
-def _note(dispatch: Dispatch, trouble: str) -> None:
-    Dispatch.objects.filter(pk=dispatch.pk, status=Dispatch.Status.WAITING).update(trouble=trouble)
-
-
-@transaction.atomic
-def _switch_off(webhook: Webhook, status: int) -> None:
-    """Switch it off, unless an organiser has set another one while Discord was asked."""
-    same = Webhook.objects.select_for_update().filter(pk=webhook.pk, sealed=webhook.sealed)
-    same.update(off_at=timezone.now(), off_status=status)

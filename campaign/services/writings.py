@@ -17,7 +17,7 @@ from campaign.chronicle import CHANGED, CLOSED, OPENED, RENEWED, WITHDRAWN
 from campaign.models import Battle, BattlePicture, Campaign, Kind, PublicLink, Writing
 from campaign.models.invitation import new_token
 from campaign.services.chronicle import record, record_each
-from campaign.services.locks import check_organizer, lock_campaign
+from campaign.services.locks import lock_campaign, lock_organized
 from registers.markdown import too_large
 from rules.refusal import Problem, refuse, refuse_any
 from uploads.images import drawn
@@ -41,11 +41,10 @@ def write(
     writing_id: UUID | None = None,
     version: int = 1,
 ) -> Writing:
-    """A piece of `actor`, of a battle of the campaign or of the campaign itself; `text` is Markdown.
-
-    `writing_id` is the primary key it shall have, so that a form which comes twice makes one; if it comes with other
-    words, they are a change of what it made (of its `version`, see `change`). Refuses who does not play in the
-    campaign, a battle that was called off or is another campaign's, a key of another piece, and what `problems` names.
+    """A piece of `actor`, of a battle of the campaign or of the campaign itself; `text` is Markdown. `writing_id` is
+    the primary key it shall have, so that a form which comes twice makes one; if it comes with other words, they are a
+    change of what it made (of its `version`, see `change`). Refuses who does not play in the campaign, a battle that
+    was called off or is another campaign's, a key of another piece, and what `problems` names.
     """
     locked = lock_campaign(campaign)
     if not is_player(actor, locked):
@@ -70,19 +69,17 @@ def write(
 def change(
     *, actor: User, writing_id: UUID, version: int, title: str, text: str, byline: str = ""
 ) -> Writing:
-    """Other words for a piece. What says the same already changes nothing.
-
-    `version` is that of the piece the words were written over. Refuses who may not change it, one that was withdrawn or
-    has changed since, and what `problems` names.
+    """Other words for a piece. What says the same already changes nothing. `version` is that of the piece the words
+    were written over. Refuses who may not change it, one that was withdrawn or has changed since, and what `problems`
+    names.
     """
     return _changed(actor, _lock_for(actor, writing_id), version, _words(title, text, byline))
 
 
 @transaction.atomic
 def withdraw(*, actor: User, writing_id: UUID) -> None:
-    """Withdraw a piece: nobody reads it any more, and its words are gone. Doing it again changes nothing.
-
-    Refuses who may not change it.
+    """Withdraw a piece: nobody reads it any more, and its words are gone. Doing it again changes nothing. Refuses who
+    may not change it.
     """
     piece = _lock_for(actor, writing_id)
     if piece.withdrawn_at:
@@ -110,7 +107,6 @@ def problems(*, title: str, text: str, byline: str) -> Iterator[Problem]:
 
 
 def _changed(actor: User, piece: Writing, version: int, words: dict[str, str]) -> Writing:
-    """Once the piece is locked."""
     if piece.withdrawn_at:
         raise refuse("", gettext("This piece was withdrawn."))
     if words == {name: getattr(piece, name) for name in words}:
@@ -142,7 +138,6 @@ def _plain(said: str) -> str:
 
 
 def _lock_for(actor: User, writing_id: UUID) -> Writing:
-    """The piece, locked, for somebody who may change it; refuse anybody else."""
     campaign = lock_campaign(Campaign.objects.get(writings=writing_id))
     piece = Writing.objects.select_for_update(of=("self",)).select_related("author").get(pk=writing_id)
     piece.campaign = campaign
@@ -152,7 +147,6 @@ def _lock_for(actor: User, writing_id: UUID) -> Writing:
 
 
 def _note(actor: User, piece: Writing, what: str) -> None:
-    """What is done with the piece of somebody else is written down."""
     if actor.pk != piece.author_id:
         record(
             actor=actor, campaign=piece.campaign, kind=Kind.WRITING, acting_for=piece.author,
@@ -168,7 +162,6 @@ def add_to_battle(
     *, actor: User, battle: Battle, sent: bytes, alt: str, picture_id: UUID | None = None
 ) -> Picture:
     """A picture of a battle; `picture_id` is the primary key it shall have, so that a form which comes twice adds one.
-
     Refuses who does not play in the campaign, a battle that was called off, more than MOST_OF_A_BATTLE, and what
     `uploads` refuses: a file that is too big or no picture, and one that nobody described.
     """
@@ -192,9 +185,8 @@ def add_to_battle(
 
 @transaction.atomic
 def remove_from_battle(*, actor: User, battle: Battle, picture_id: UUID) -> None:
-    """Remove a picture of a battle. One that is gone already stays gone.
-
-    Refuses anybody but who sent it, as long as they play, and the organisers.
+    """Remove a picture of a battle. One that is gone already stays gone. Refuses anybody but who sent it, as long as
+    they play, and the organisers.
     """
     campaign = lock_campaign(battle.campaign)
     found = _of(battle).filter(picture=picture_id).first()
@@ -208,9 +200,8 @@ def remove_from_battle(*, actor: User, battle: Battle, picture_id: UUID) -> None
 def show_of_campaign(
     *, actor: User, campaign: Campaign, sent: bytes, alt: str, picture_id: UUID | None = None
 ) -> Picture:
-    """Let a campaign have this picture, in place of the one it has. The same one twice changes nothing.
-
-    Refuses who does not organise it, and what `uploads` refuses.
+    """Let a campaign have this picture, in place of the one it has. The same one twice changes nothing. Refuses who
+    does not organise it, and what `uploads` refuses.
     """
     alt, image = pictures.described(alt), drawn(sent)
     with transaction.atomic():
@@ -226,9 +217,8 @@ def remove_of_campaign(*, actor: User, campaign: Campaign) -> None:
 
 
 def _locked_for(actor: User, campaign: Campaign) -> Campaign:
-    campaign = lock_campaign(campaign)
-    check_organizer(actor, campaign, gettext("Only an organiser decides on the picture of a campaign."))
-    return campaign
+    said = gettext("Only an organiser decides on the picture of a campaign.")
+    return lock_organized(actor, campaign, said)
 
 
 def _of(battle: Battle) -> QuerySet[BattlePicture]:
@@ -237,12 +227,10 @@ def _of(battle: Battle) -> QuerySet[BattlePicture]:
 
 @transaction.atomic
 def open_chronicle(*, actor: User, campaign: Campaign) -> PublicLink:
-    """Let everybody who has the link read the chronicle. Where it is open already the link stays as it is.
-
-    Refuses who does not organise the campaign.
+    """Let everybody who has the link read the chronicle. Where it is open already the link stays as it is. Refuses who
+    does not organise the campaign.
     """
-    campaign = lock_campaign(campaign)
-    check_organizer(actor, campaign, _only_organisers())
+    campaign = lock_organized(actor, campaign, _only_organisers())
     link, new = PublicLink.objects.get_or_create(
         campaign=campaign, defaults={"made_by": actor, "made_at": timezone.now()}
     )
@@ -253,13 +241,11 @@ def open_chronicle(*, actor: User, campaign: Campaign) -> PublicLink:
 
 @transaction.atomic
 def renew(*, actor: User, campaign: Campaign, token: str) -> PublicLink | None:
-    """Give the chronicle another link in place of the one with `token`, which leads nowhere from now on.
-
-    One that is another already stays, so that a form which comes twice renews it once. None where it is not open.
-    Refuses who does not organise the campaign.
+    """Give the chronicle another link in place of the one with `token`, which leads nowhere from now on. One that is
+    another already stays, so that a form which comes twice renews it once. None where it is not open. Refuses who does
+    not organise the campaign.
     """
-    campaign = lock_campaign(campaign)
-    check_organizer(actor, campaign, _only_organisers())
+    campaign = lock_organized(actor, campaign, _only_organisers())
     link = PublicLink.objects.filter(campaign=campaign).first()
     if link and link.token == token:
         link.token, link.made_by, link.made_at = new_token(), actor, timezone.now()
@@ -270,12 +256,10 @@ def renew(*, actor: User, campaign: Campaign, token: str) -> PublicLink | None:
 
 @transaction.atomic
 def close_chronicle(*, actor: User, campaign: Campaign) -> None:
-    """Let nobody read the chronicle by its link any more. Doing it again changes nothing.
-
-    Refuses who does not organise the campaign.
+    """Let nobody read the chronicle by its link any more. Doing it again changes nothing. Refuses who does not organise
+    the campaign.
     """
-    campaign = lock_campaign(campaign)
-    check_organizer(actor, campaign, _only_organisers())
+    campaign = lock_organized(actor, campaign, _only_organisers())
     close_all(actor=actor, links=PublicLink.objects.filter(campaign=campaign).select_related("campaign"))
 
 

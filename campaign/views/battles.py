@@ -20,12 +20,10 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.models import User
 from campaign import access, chronicle, life, queries
-from campaign.armies import SideView, limits_of, side_views
+from campaign.armies import SideView, limits_of, plain_side, side_views
 from campaign.battle_dice import drawn_in, entries_of, exported, promise_of, unsealed
-from campaign.books import book_of
 from campaign.comparison import compared
-from campaign.exports import plain_side
-from campaign.facts import Facts
+from campaign.facts import Facts, book_of
 from campaign.forms.from_list import FromList
 from campaign.forms.muster import HandForm, MusterForm
 from campaign.forms.plan import PlanForm, ReplanForm, drawn_from

@@ -25,7 +25,9 @@ from campaign.life import BEGUN
 from campaign.models import Battle, Revision, Side
 from campaign.queries import open_revision_of
 from campaign.questions import form_of
-from campaign.rebuild import Halt, Known, Plan, Reached, plan_of, read, ways_out
+from campaign.rebuild.decisions import ways_out
+from campaign.rebuild.plan import Halt, Known, Plan, Reached, read
+from campaign.rebuild.replay import plan_of
 from campaign.services import revisions, sequence
 from campaign.services.sequence import Back, Standing
 from campaign.standing import Page

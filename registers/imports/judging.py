@@ -22,7 +22,8 @@ OUT = "-"
 @dataclass(frozen=True, slots=True)
 class Said:
     """The posted decisions: `meant` for open lines, `offered` lines and those `ticked`, `names` and `keywords` by
-    line."""
+    line.
+    """
 
     meant: Mapping[int, str] = field(default_factory=dict)
     offered: frozenset[int] = frozenset()

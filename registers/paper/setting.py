@@ -123,7 +123,8 @@ class Title:
 @dataclass(frozen=True, slots=True)
 class Text:
     """A paragraph, perhaps with a bold word first; `depth` is its indent. One that ends with a colon heads deeper
-    ones."""
+    ones.
+    """
 
     text: str
     lead: str = ""
@@ -186,7 +187,8 @@ SHARES: Mapping[str, tuple[float, ...]] = {
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
     """A block with its lines broken: `bound` if not to be last on a card, `below` if its boxes stand in a line of
-    their own, `again` its lines when a head is repeated."""
+    their own, `again` its lines when a head is repeated.
+    """
 
     kind: str
     height: float
@@ -394,7 +396,8 @@ class Part:
 
 def fit(card: Card, width: float, height: float, largest: float = NORMAL) -> list[Part]:
     """Return the parts of a card on paper of this size (mm): as few as possible, in letters of at most `largest`
-    points."""
+    points.
+    """
     best: list[Part] = []
     rank: tuple[bool, float] = (True, float("inf"))
     for size in (size for size in SIZES if size <= largest):

@@ -37,7 +37,8 @@ PAPERS = {paper.slug: paper for paper in (A4, LETTER)}
 @dataclass(frozen=True, slots=True)
 class Stock:
     """Equal cards on a page, `gutter` apart, with `inset` to what they hold, in letters of at most `largest`
-    points."""
+    points.
+    """
 
     slug: str
     width: float

@@ -29,7 +29,8 @@ class Bar:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranks:
     """Combat Potential and what of it is used, in points: `over` beyond it, `free_bar` x and width, `limit` its
-    end."""
+    end.
+    """
 
     bars: list[Bar]
     spent: int

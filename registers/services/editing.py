@@ -15,6 +15,7 @@ from registers.markdown import too_large
 from registers.models import Act, Dossier, Register
 from rules.building import next_story_arc
 from rules.language import gettext
+from rules.post_battle import edit_register
 from rules.refusal import refuse
 
 from .ledger import LedgerSession, act, check_may_edit
@@ -24,7 +25,8 @@ LONGEST_BIOGRAPHY = 20_000
 
 def edit(*, actor: User, register_id: UUID, position: int | None, change: Mapping[str, Any]) -> Register:
     """Make one edit, worded as `rules.post_battle.edit_register.edit` has it (R11). An old `position` changes
-    nothing."""
+    nothing.
+    """
     checked = edit_register.EditRegister(rule="R11", text="").check(change)
     if checked is None:
         raise refuse("R11", gettext("Add a unit, add an upgrade, or name a unit."))

@@ -7,7 +7,8 @@ from typing import Any
 
 from campaign.facts import Facts
 from campaign.models import Battle, Revision, Side
-from campaign.rebuild import Plan, plan_of
+from campaign.rebuild.plan import Plan
+from campaign.rebuild.replay import plan_of
 from campaign.services import battles, campaigns, mustering, revisions, sequence
 from campaign.services.reports import BattleReport, report_and_begin
 from registers.audit import differences

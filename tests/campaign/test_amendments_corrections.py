@@ -8,7 +8,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from campaign.models import Revision
-from campaign.rebuild import Halt, ways_out
+from campaign.rebuild.decisions import ways_out
+from campaign.rebuild.plan import Halt
 from campaign.services import revisions
 from catalogue.snapshot import rulebook
 from registers.models import Act, Entry

@@ -10,8 +10,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from campaign.access import battle_for
-from campaign.armies import FIELDED, side_views
-from campaign.exports import plain_side
+from campaign.armies import FIELDED, plain_side, side_views
 from campaign.models import Battle
 from campaign.services import mustering, revisions
 from registers.models import Entry, Register

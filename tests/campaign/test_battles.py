@@ -6,8 +6,8 @@ from uuid import uuid4
 
 import pytest
 
-from campaign.books import book_of
 from campaign.facts import army_of as army_in
+from campaign.facts import book_of
 from campaign.models import Battle, Side
 from campaign.services import battles, mustering
 from campaign.services.campaigns import found_campaign

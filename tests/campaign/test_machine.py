@@ -30,7 +30,7 @@ from bench.simulated_battles import facts
 from campaign import life
 from campaign.facts import army_of
 from campaign.models import Battle, Revision, Side
-from campaign.rebuild import plan_of
+from campaign.rebuild.replay import plan_of
 from campaign.services import battles, mustering, reports, revisions, sequence
 from campaign.services.contenders import Contender
 from registers.audit import differences

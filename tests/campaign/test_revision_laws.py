@@ -10,7 +10,8 @@ import pytest
 from bench.simulated_battles import play
 from campaign.facts import Facts
 from campaign.models import Battle, Campaign, Membership, Revision
-from campaign.rebuild import Halt, ways_out
+from campaign.rebuild.decisions import ways_out
+from campaign.rebuild.plan import Halt
 from campaign.services import revisions
 from campaign.services.reports import BattleReport
 from campaign.services.sequence import PLAYER

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from campaign.models import Battle, Revision, Side
-from campaign.rebuild import ways_out
+from campaign.rebuild.decisions import ways_out
 from campaign.services import revisions
 from campaign.services.campaigns import change_terms
 from campaign.services.sequence import TABLE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pgtrigger
 import pytest
 
-from campaign.rebuild import ways_out
+from campaign.rebuild.decisions import ways_out
 from campaign.services import revisions
 from registers.models import Act
 from registers.services.corrections import LET_STAND

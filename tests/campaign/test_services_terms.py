@@ -7,7 +7,7 @@ import threading
 import pytest
 from django.db import connection, transaction
 
-from campaign.books import book_of
+from campaign.facts import book_of
 from campaign.models import Campaign, Kind
 from campaign.services import battles, campaigns
 from campaign.services.campaigns import change_terms

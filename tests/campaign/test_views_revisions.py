@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from campaign.models import Revision
-from campaign.rebuild import given
+from campaign.rebuild.decisions import given
 from campaign.services.sequence import finished_steps
 from registers.services.corrections import correct
 from rules.awards import Gift

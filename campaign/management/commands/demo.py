@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand
@@ -26,10 +25,9 @@ ORGANISER = "cora"
 
 
 class Command(BaseCommand):
-    """`manage.py demo`: a campaign of two players and an organiser, with a battle whose sequence begins.
-
-    Where anybody has an account already it changes nothing. Passwords are random; they are printed, and kept in
-    the data directory for whoever needs them again.
+    """`manage.py demo`: a campaign of two players and an organiser, with a battle whose sequence begins. Where anybody
+    has an account already it changes nothing. Passwords are random; they are printed, and kept in the data directory
+    for whoever needs them again.
     """
 
     help = "Set up the demo campaign in an empty database, and print its sign-ins."
@@ -39,22 +37,21 @@ class Command(BaseCommand):
         kept = DATA_DIR / "demo-sign-ins.txt"
         if User.objects.exists():
             self.stdout.write(
-                kept.read_text() if _still_there(kept) else "People live here already: no demo."
+                kept.read_text()
+                if kept.exists() and User.objects.filter(username=ORGANISER).exists()
+                else "People live here already: no demo."
             )
             return
         with transaction.atomic():
-            passwords = _set_up()
-            _keep(kept, _words(passwords))
-        self.stdout.write(_words(passwords))
+            words = _words(_set_up())
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            kept.touch(mode=0o600)
+            kept.write_text(words + "\n")
+        self.stdout.write(words)
         self.stdout.write(f"They are kept in {kept}.")
 
 
-def _still_there(kept: Path) -> bool:
-    return kept.exists() and User.objects.filter(username=ORGANISER).exists()
-
-
 def _set_up() -> dict[str, str]:
-    """The demo campaign; returns passwords by sign-in name."""
     scenario = read(SCENARIO)
     organiser = User.objects.create(username=ORGANISER)
     campaign = campaigns.found_campaign(
@@ -124,9 +121,3 @@ def _words(passwords: dict[str, str]) -> str:
     for name, password in passwords.items():
         lines.append(f"  {name:<6} {password}  ({'organiser' if name == ORGANISER else 'player'})")
     return "\n".join(lines)
-
-
-def _keep(path: Path, words: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.touch(mode=0o600)
-    path.write_text(words + "\n")

@@ -17,14 +17,6 @@ from campaign.services.story_arcs import load_arcs
 from catalogue.models import Unit
 
 
-def _prepare() -> None:
-    """Tables and cards, where there are none yet: a scenario is often the first thing a new database sees."""
-    call_command("migrate", verbosity=0)
-    if not Unit.objects.exists():
-        call_command("load_catalogue", verbosity=0)
-    load_arcs()
-
-
 class Command(BaseCommand):
     """`manage.py play FILE…`: each scenario in a transaction of its own, rolled back unless --keep is given."""
 
@@ -39,7 +31,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, files: list[Path], keep: bool, **options: Any) -> None:
         """Play them all, say how each went, fail at the end if any did."""
-        _prepare()
+        # A scenario is often the first thing that a new database sees.
+        call_command("migrate", verbosity=0)
+        if not Unit.objects.exists():
+            call_command("load_catalogue", verbosity=0)
+        load_arcs()
         failed = 0
         for path in files:
             try:

@@ -15,7 +15,7 @@ from catalogue.snapshot import rulebook
 from catalogue.templatetags import reference as drawing
 from rules import army, terms
 from rules.cards import UPGRADE_TYPES
-from rules.post_battle import story_arc, turning_point
+from rules.post_battle import reputation, supply
 from rules.post_battle.sequence import STEPS
 from rules.terms import SWITCHES
 
@@ -112,8 +112,8 @@ def test_each_unit_type_and_upgrade_type_of_the_cards_has_its_place():
         ("R18", (army.LARGEST_RECON, army.LARGEST_RECON + 1)),
         ("R20", (army.POINTS_PER_REPUTATION,)),
         ("R22", (army.AGENDAS_TO_MAY, army.AGENDAS_TO_MUST)),
-        ("R30", (turning_point.FOR_PLAYING,)),
-        ("R48", (1, story_arc.SUPPLY_FOR_ALL_AGENDAS)),
+        ("R30", (supply.FOR_PLAYING,)),
+        ("R48", (1, reputation.SUPPLY_FOR_ALL_AGENDAS)),
     ],
 )
 def test_numbers_are_those_of_the_rules(at, facts):

@@ -23,7 +23,7 @@ from accounts.models import User
 from campaign import access
 from campaign.life import OVER
 from campaign.models import Battle, DiceSeed, Draw, Side
-from rules import dice as fair_dice
+from rules import dice
 from rules.language import gettext
 from rules.refusal import refuse
 from rules.script import ChooseSeveral, Question, Roll
@@ -40,7 +40,7 @@ def promise(battle: Battle, *, number: int) -> DiceSeed:
     """
     secret = secrets.token_bytes(32)
     return DiceSeed.objects.create(
-        battle=battle, number=number, secret=secret, commitment=fair_dice.commitment(secret)
+        battle=battle, number=number, secret=secret, commitment=dice.commitment(secret)
     )
 
 
@@ -59,7 +59,7 @@ def mix_in(*, actor: User, side_id: int, word: str) -> Battle:
     side = next(side for side in sides if side.pk == side_id)
     if not access.plays_side(access.campaign_role(actor, battle.campaign), side):
         raise refuse("", gettext("A word is its player’s own."))
-    said = fair_dice.word(word)
+    said = dice.word(word)
     secret = battle.dice_seeds.filter(revealed_at=None)
     seed = secret.annotate(was_drawn_from=Exists(Draw.objects.filter(seed=OuterRef("pk")))).first()
     if seed is None or battle.status in OVER or seed.was_drawn_from:

@@ -47,7 +47,7 @@ KEPT = {
     "registers/services/projection.py": "querysets that are built and never evaluated",
     "registers/whereabouts.py": "what apps register at the start",
     "rules/language.py": "the translator, which is set at the start",
-    "rules/post_battle/casualties.py": "odds, which never change",
+    "rules/odds.py": "odds, which never change",
     "uploads/images.py": "a lock: a process decodes one picture at a time",
 }
 

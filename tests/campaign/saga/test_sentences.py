@@ -169,7 +169,7 @@ def test_every_way_of_saying_it_has_its_places_filled(number):
     found = [(saying, {**facts, **own}) for saying, own in _found(tale, side)]
     found += [(saying, _battle_facts(tale)) for saying in (sayings.OPENING, sayings.RESULT)]
     assert {saying.name for saying, _ in found} == {saying.name for saying in SAYINGS}
-    said = [str(way % own) for saying, own in found for _, ways in saying.groups for way in ways]
+    said = [str(way % own) for saying, own in found for _, *ways in saying.groups for way in ways]
     assert [each for each in said if "%" in each] == []
 
 

@@ -254,7 +254,7 @@ BATTLE_WORDS: Mapping[Act, str | Callable[[Mapping[str, Any], Mapping[str, str]]
     ),
     Act.REVISE: _revised,
     Act.ANNUL: gettext_noop("The battle counts for nobody: what it brought is undone."),
-    Act.SEAL: gettext_noop("Dice are to be rolled anew."),
+    Act.SEAL: gettext_noop("The dice will be rolled again."),
     Act.LET_GO: gettext_noop("The app has rolled for an undoing that was given up: nothing has changed."),
     Act.STAND_IN: lambda facts, sides: (
         _("An opponent who organises acts for %(side)s from now on.") % {"side": sides[facts["colour"]]}

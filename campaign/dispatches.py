@@ -1,6 +1,6 @@
 """Speaking to a Discord webhook: its address, what may stand in a message, and sending one.
 
-The address is a secret: whoever has it may write in the channel. No exception that leaves this module carries it,
+The address is a secret: anyone who has it can post to the channel. No exception that leaves this module carries it,
 not even as its cause.
 """
 
@@ -135,9 +135,10 @@ def trial_message(campaign: str, address: str) -> str:
 
 
 def message_of(battle: Battle, told: Collection[str], address: str) -> str:
-    """The message about a closed battle, empty if nothing of the kinds that are `told` (`Webhook.KINDS`) happened.
-    `address` is the battle's page. The message has `discord.LONGEST` characters at most: what is too much is counted in
-    its last line but one.
+    """Return the message about a closed battle; empty if nothing of the kinds in `told` (`Webhook.KINDS`) happened.
+
+    `address` is the battle's page. The message has at most LONGEST characters; the line before the last counts what was
+    left out.
     """
     sides = list(battle.sides.select_related("register"))
     fallen, veterans, arcs = _happened(battle, _stories(battle, sides))

@@ -28,9 +28,10 @@ MODELS: Mapping[str, type[Model]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Here:
-    """What is here of a file. `brought` is the campaign that was imported by the same form, `campaign` says whether the
-    file's campaign is here, `taken` are the ids that others have, and `shipped` the versions of Story Arcs that come
-    with Musterbook.
+    """What this site already has of a campaign file.
+
+    `brought`: the campaign that the same form imported before. `campaign`: whether the file's campaign is on this site.
+    `taken`: the ids that other rows use. `shipped`: the versions of Story Arcs that come with Musterbook.
     """
 
     brought: Campaign | None

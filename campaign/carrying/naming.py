@@ -16,8 +16,10 @@ Data = Mapping[str, Any]
 
 
 def renamed(data: Data, key: UUID, *, shipped: Shipped, taken: Collection[str] | None) -> dict[str, Any]:
-    """The file with names that are free here: those that are `taken` become others, or all for a copy (None). Which
-    ones follows from `key`, so that a form which comes twice names the same. What is `shipped` is called as here.
+    """Return the file with ids that are free on this site.
+
+    Ids in `taken` are replaced, or all of them for a copy (None). New ids follow from `key`, so a form that is posted
+    twice makes the same ones. Story Arcs in `shipped` get the names they have on this site.
     """
     names = _ids(data, key, taken)
     own = [arc for arc in data["story_arcs"] if not arc["origin"]]

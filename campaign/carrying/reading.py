@@ -35,7 +35,7 @@ MOST_BYTES = 200 * MB
 MOST_TEXT = 64 * MB
 MOST_VALUES = 3_000_000
 MOST_PICTURES = 2_000
-#: JSON of ours is compressed to a tenth. What is compressed to a hundredth is made to fill our memory.
+#: Our JSON compresses to a tenth. A file that compresses to a hundredth is meant to fill the memory.
 MOST_COMPRESSED = 100
 
 

@@ -181,6 +181,13 @@ def test_slots_of_commendations_are_emptied_with_their_upgrades(book: Rulebook) 
     assert resolved(book, now, effects, KEEP).after == change(now, TROOPERS, by_commendation=())
 
 
+def test_slots_of_commendations_follow_a_correction_that_knew_of_none(book: Rulebook) -> None:
+    before = change(force(), TROOPERS, upgrades=("stormtrooper",))
+    effects = corrected(book, before, [Wish("upgrades", [], unit=TROOPERS)]).effects
+    now = change(before, TROOPERS, by_commendation=("stormtrooper",))
+    assert reapply(book, now, effects, {}).after == change(now, TROOPERS, upgrades=(), by_commendation=())
+
+
 def test_slots_of_commendations_stay_with_upgrades_that_are_left_out(book: Rulebook) -> None:
     before = change(force(), TROOPERS, upgrades=("stormtrooper",), by_commendation=("stormtrooper",))
     effects = corrected(book, before, [Wish("upgrades", [], unit=TROOPERS)]).effects

@@ -173,6 +173,18 @@
     const holds = held !== changed && held.matches("[data-holds] :is(select, input[type='text'])");
     if (holds && event.detail.target.contains(held)) event.detail.shouldSwap = false;
   });
+  // What somebody taps goes before what a search brings: its answer would take the place of what was tapped.
+  let tapped = 0; // links and forms under way
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const { boosted, elt, requestConfig, xhr } = event.detail;
+    if (elt.matches("[role='search']")) {
+      if (tapped) event.preventDefault();
+    } else if (boosted || requestConfig.verb !== "get") {
+      tapped += 1;
+      xhr.addEventListener("loadend", () => (tapped -= 1));
+      document.querySelectorAll("[role='search']").forEach((search) => htmx.trigger(search, "htmx:abort"));
+    }
+  });
   document.addEventListener("htmx:load", (event) => {
     boundAll(event.detail.elt.parentElement ?? document);
     offerOwn();

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from accounts.models import User
 from registers.models import Register
@@ -43,6 +45,30 @@ def test_a_search_stands_in_the_address_once(phone: Page):
     phone.get_by_label("Search units and upgrades").fill("scout")
     phone.wait_for_url("**/founding/?q=scout")
     expect(phone.locator("#shelves")).to_contain_text("Scout Troopers")
+
+
+SEARCH, TAP = re.compile("[?]q=officer$"), re.compile("[?]unit=")
+
+
+@pytest.mark.parametrize("first", ["searched", "tapped"])
+def test_what_is_tapped_goes_before_what_a_search_brings(phone: Page, first: str):
+    phone.goto(f"/registers/{make_register(owner(), commissioned=False).pk}/founding/?q=offic")
+    search = phone.get_by_label("Search units and upgrades")
+    unit = phone.get_by_role("link", name="Imperial Officer, Ruthless Efficiency").first
+    slow: list[Route] = []
+    phone.route(SEARCH if first == "searched" else TAP, lambda route: slow.append(route))
+    search.fill("officer")
+    if first == "searched":
+        with phone.expect_event("requestfailed", lambda asked: SEARCH.search(asked.url)):
+            search.press("Enter")
+            unit.click()
+    else:
+        with phone.expect_request(TAP):
+            unit.click()
+        search.press("Enter")
+        slow[0].continue_()
+    phone.get_by_label("Name (it needs one)").fill("Captain Sorne")
+    expect(phone).to_have_url(TAP)
 
 
 def owner() -> User:

@@ -203,7 +203,6 @@ SPECIMENS: Mapping[str, list[Specimen]] = {
         ("", {"label": "Reputation", "value": 12}),
         ("leads to its lines", {"label": "Supply Points", "value": 5, "href": "#parts"}),
     ],
-    "icon": [("decoration", {"name": "print"}), ("spoken", {"name": "heavy", "label": "Heavy"})],
     "meter": [
         ("", {"label": "Combat Potential", "spent": 612, "capacity": 800, "href": "#parts"}),
         ("nothing", {"label": "Combat Potential", "spent": 0, "capacity": 800}),

@@ -39,7 +39,7 @@ def line(text: str, looked: Looked | None = None) -> SafeString:
 @register.filter
 def cell(text: str, looked: Looked | None = None) -> SafeString:
     """What a table says, which is no Markdown."""
-    return _marked(_linked(escape(str(text))), looked)
+    return _marked(_cell(str(text)), looked)
 
 
 @register.filter
@@ -56,6 +56,11 @@ def _block(text: str) -> str:
 @lru_cache(maxsize=512)
 def _line(text: str) -> str:
     return _linked(_markdown.renderInline(text))
+
+
+@lru_cache(maxsize=512)
+def _cell(text: str) -> str:
+    return _linked(escape(text))
 
 
 def _linked(html: str) -> str:

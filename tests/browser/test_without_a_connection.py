@@ -119,6 +119,7 @@ def test_a_tapped_choice_is_sent_again_as_it_was(fought, phone):
     assert fought.red.turn == turn + 1
 
 
+@pytest.mark.nightly
 def test_a_poll_that_finds_the_answer_on_the_books_ends_the_alarm(fought, phone):
     blue_to_step_5(fought)
     red_to_step_5(fought)
@@ -132,6 +133,7 @@ def test_a_poll_that_finds_the_answer_on_the_books_ends_the_alarm(fought, phone)
     all_is_well(ben)
 
 
+@pytest.mark.nightly
 def test_an_unsent_answer_outlives_a_correction(fought, phone):
     """The question is drawn anew with another turn: what was tapped for it must not go with the old form."""
     blue_to_step_5(fought)
@@ -181,6 +183,7 @@ def test_a_server_that_broke_is_asked_again(fought, phone):
     all_is_well(ada)
 
 
+@pytest.mark.nightly
 def test_a_page_that_only_looks_for_news_says_that_it_catches_up(fought, phone):
     ada = phone(fought.ada)
     ada.goto(of_sequence(fought, "blue"))

@@ -196,6 +196,7 @@ def test_a_spoiled_copy_fails(book, tmp_path, path: tuple[str | int, ...], value
     assert error_of(tmp_path, "first-blood", (path, value)) == said
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("name", "path", "value", "said"),
     [

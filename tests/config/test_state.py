@@ -38,6 +38,7 @@ KEPT = {
     "catalogue/snapshot.py": "the cards: it asks for the catalogue's stamp every 0.8 s",
     "config/pdf.py": "WeasyPrint, which is part of the program",
     "looks/styleguide.py": "drawings: all that they show is in the key",
+    "looks/templatetags/icons.py": "drawings: all that they show is in the key",
     "looks/templatetags/cached_include.py": "parts of pages: all values that they show are in the key",
     "registers/access.py": "what apps register at the start",
     "registers/battles.py": "what apps register at the start",

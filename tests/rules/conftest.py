@@ -11,7 +11,7 @@ from rules.rulebook import Rulebook
 from tests.cards import CARDS
 from tests.thoroughness import examples
 
-settings.register_profile("rules", max_examples=examples(gate=200, nightly=2000), deadline=None)
+settings.register_profile("rules", max_examples=examples(gate=100, nightly=2000), deadline=None)
 settings.load_profile("rules")
 
 

@@ -88,6 +88,7 @@ def test_nothing_that_is_being_written_goes_when_the_other_acts(phone, table):
     expect(reason).to_have_value("The tower was ours.")
 
 
+@pytest.mark.nightly
 def test_what_the_other_did_appears_by_itself(phone, table):
     battle = planned(table)
     page = phone(table.ada)

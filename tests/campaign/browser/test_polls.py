@@ -187,6 +187,7 @@ def at_table(phone, table) -> AtTable:
     return AtTable(phone(table.ada), address(in_play(planned(table)), "table"))
 
 
+@pytest.mark.nightly
 def test_the_pause_grows_while_answers_are_slow(at_table):
     at_table.pause()
     pauses = []

@@ -6,9 +6,9 @@ starts a site of its own (an embedded PostgreSQL, gunicorn with the settings of 
 directory that is removed at the end, fills it, and asks for one thing after the other, again and again, as a browser
 does: over HTTP on the loopback, compressed, on a kept connection. What is measured is the time that passes until the
 last byte is here, because that is what a reader waits, and the database's part is in it. Everything is asked in turn
-with the bare view, so that whatever else the machine does falls on all alike, after a bare view that is not counted, so
-that nothing pays for what came before it. The median of ROUND requests counts for a round; what is printed is the
-median of five rounds, as a table for docs/performance.md.
+with the bare view, so that whatever else the machine does falls on all alike. An uncounted bare view comes before each
+request, because a heavy request slows the next one. The median of ROUND requests counts for a round. The table for
+docs/performance.md shows the median of five rounds.
 
 Queries are counted in this process by Django's own test client: all statements that read or write, the session's and
 the user's among them; not BEGIN, SAVEPOINT and the like, which read nothing. The exit status is 1 when a limit is

@@ -26,7 +26,7 @@ OF_UNITS = ("defeated", "contesting", "marked")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """What is reported for one Register's side (section 5 of the rules). `agenda` is the one in play at the end;
+    """The report of one Register's side (section 5 of the rules). `agenda` is the one in play at the end;
     `confirmed` and `claims` are texts of conditions the player confirms; VP are victory points; in-game gains are XP by
     unit and SP.
     """

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.options import TO_FIELD_VAR
 from django.contrib.auth.middleware import LoginRequiredMiddleware
-from django.core.exceptions import FieldDoesNotExist, RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
+from django.core.exceptions import (
+    FieldDoesNotExist,
+    RequestDataTooBig,
+    TooManyFieldsSent,
+    TooManyFilesSent,
+    ValidationError,
+)
 from django.db import DataError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls.converters import UUIDConverter
 from django.utils.deprecation import MiddlewareMixin
 from django.views.defaults import bad_request as plain_bad_request
 
@@ -55,6 +64,10 @@ class NothingUnreadable(MiddlewareMixin):
             request.POST.get(TO_FIELD_VAR),
         ):
             return bad_request(request, exception)
+        # Django's admin looks up the selected rows without checking their keys.
+        selected = request.POST.getlist(ACTION_CHECKBOX_NAME)
+        if isinstance(exception, (ValueError, ValidationError)) and not all(map(_is_key, selected)):
+            return bad_request(request, exception)
         return None
 
 
@@ -68,6 +81,11 @@ class RefusalsAreSaid(MiddlewareMixin):
             return None
         problems = [{"rule": problem.rule, "sentence": problem.text} for problem in exception.problems]
         return as_whole_page(request, render(request, "409.html", {"problems": problems}, status=409))
+
+
+def _is_key(text: str) -> bool:
+    """Whether `text` has the form of a primary key: a whole number or a UUID."""
+    return text.isdecimal() or re.fullmatch(UUIDConverter.regex, text) is not None
 
 
 def _holds_nul(request: HttpRequest) -> bool:

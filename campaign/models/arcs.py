@@ -18,8 +18,8 @@ from .campaign import Campaign
 
 class OwnArc(models.Model):
     """An arc that somebody writes, in the form of `rules.own_arcs`. `campaign` is where it is written; one that comes
-    with Musterbook has none, and `origin` names its file. `revision` counts the changes of the draft. Whoever has the
-    link with `token` may read the newest version.
+    with Musterbook has none, and `origin` names its file. `revision` counts the changes of the draft. Anyone who has
+    the link with `token` may read the newest version.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

@@ -59,9 +59,9 @@ class DiceSeed(models.Model):
 
 class Draw(models.Model):
     """Dice of one pool, or tokens out of one bag, that the app drew. It is never changed and never deleted. `step` and
-    `ordinal` are those of the roll: the first of a step is 1, and dice that were typed in count, too. One of `die` and
-    `bag` (each token by its name, sorted) says what was drawn from. A roll that is taken back and made again is another
-    row with the same label and the same seed, and so the same faces.
+    `ordinal` are those of the roll: the first of a step is 1, and dice that were typed in count, too. Either
+    `die` or `bag` (each token by its name, sorted) is the source. A roll that is undone and made again is another row
+    with the same label and the same seed, and so the same faces.
     """
 
     battle = models.ForeignKey(Battle, models.PROTECT, related_name="draws")

@@ -25,7 +25,7 @@ def new_token() -> str:
 class Invitation(models.Model):
     """A link that leads into a campaign until it is revoked, has expired, or `max_uses` people came in by it. Without
     `max_uses` it is for as many as come. Who organises is chosen one by one, so such a link is for one. `stands_for` is
-    who keeps the place of whoever it is meant for (`User.is_stand_in`), until they come.
+    the placeholder account (`User.is_stand_in`) that holds the place of the invited player until they join.
     """
 
     class End(models.TextChoices):

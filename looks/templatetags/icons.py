@@ -1,4 +1,4 @@
-"""`{% icon "minus" %}`: a drawing from icons.svg. Every template has it, without loading it."""
+"""`{% icon "minus" %}`: a drawing from icons.svg. It is a template builtin, so no template loads it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ register = template.Library()
 
 @register.simple_tag
 def icon(name: str, label: Any = "", class_: str = "") -> SafeString:
-    """The drawing of this name; `label` is spoken, and without it the drawing is decoration."""
+    """Return the drawing of this name. Screen readers say `label`; without one the drawing is decoration."""
     return _drawn(name, str(label or ""), class_)
 
 

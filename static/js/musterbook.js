@@ -173,15 +173,15 @@
     const holds = held !== changed && held.matches("[data-holds] :is(select, input[type='text'])");
     if (holds && event.detail.target.contains(held)) event.detail.shouldSwap = false;
   });
-  // What somebody taps goes before what a search brings: its answer would take the place of what was tapped.
-  let tapped = 0; // links and forms under way
+  // A tap ends a search under way: the results would replace the tapped link before its own answer arrives.
+  let pendingTaps = 0; // links and forms under way
   document.addEventListener("htmx:beforeRequest", (event) => {
     const { boosted, elt, requestConfig, xhr } = event.detail;
     if (elt.matches("[role='search']")) {
-      if (tapped) event.preventDefault();
+      if (pendingTaps) event.preventDefault();
     } else if (boosted || requestConfig.verb !== "get") {
-      tapped += 1;
-      xhr.addEventListener("loadend", () => (tapped -= 1));
+      pendingTaps += 1;
+      xhr.addEventListener("loadend", () => (pendingTaps -= 1));
       document.querySelectorAll("[role='search']").forEach((search) => htmx.trigger(search, "htmx:abort"));
     }
   });

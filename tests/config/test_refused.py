@@ -110,3 +110,17 @@ def test_htmx_sets_it_in_place_of_the_page(refusing):
 def test_an_error_is_no_refusal(refusing):
     with pytest.raises(KeyError):
         refusing(KeyError("nothing a player could mend"))
+
+
+@pytest.mark.django_db
+def test_a_selected_row_without_a_key(client, django_user_model):
+    client.force_login(django_user_model.objects.create_superuser("mon-mothma"))
+    sent = {"action": "make_former_players", "_selected_action": "[]"}
+    assert client.post("/admin/accounts/user/", sent).status_code == 400
+    assert django_user_model.objects.get().is_active
+
+
+def test_other_errors_of_an_action_are_errors(rf):
+    middleware = NothingUnreadable(lambda request: HttpResponse())
+    asked = rf.post("/", {"_selected_action": "1"})
+    assert middleware.process_exception(asked, ValueError("other")) is None

@@ -25,9 +25,8 @@ ORGANISER = "cora"
 
 
 class Command(BaseCommand):
-    """`manage.py demo`: a campaign of two players and an organiser, with a battle whose sequence begins. Where anybody
-    has an account already it changes nothing. Passwords are random; they are printed, and kept in the data directory
-    for whoever needs them again.
+    """`manage.py demo`: a campaign of two players and an organiser, with a battle whose sequence begins. It changes
+    nothing if any account exists. Passwords are random; the command prints them and saves them in the data directory.
     """
 
     help = "Set up the demo campaign in an empty database, and print its sign-ins."

@@ -220,7 +220,7 @@ def plain_check(book: Rulebook, force: Force, army: Army, terms: BattleTerms) ->
 
 
 def plain_side(side: Side) -> PlainArmy:
-    """The army of a side as it fought, lent units and equipment among it; who has fallen since is still in it."""
+    """Return the army that a side fielded, with lent units and equipment, including units that have fallen since."""
     register = side.own_register
     book, force = ledger.book_for(register), forces_in(side.battle, [register])[register.pk]
     with_the_fallen = replace(force, dossiers=everyone(force))

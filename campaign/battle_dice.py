@@ -72,8 +72,8 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Promise:
-    """What was promised for the dice of a battle: the seed in use, and the word of each player by side. `own` are those
-    of the sides for which the reader may still mix one in.
+    """The commitment for the dice of a battle: the seed in use, and the word of each player by side. `own` are the
+    sides whose word the viewer may still change.
     """
 
     seed: DiceSeed

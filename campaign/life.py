@@ -48,8 +48,8 @@ class Act(models.TextChoices):
 
 
 class Who(Enum):
-    """Who somebody is to a battle. The other player is the one whose report it is not, or who plays alone. The arbiter
-    is an organiser who may decide about a report: see `decides`.
+    """The role of a user in a battle. The other player answers the report, or plays alone. The arbiter is an organizer
+    who may decide about a report: see `decides`.
     """
 
     PLAYER = "player"

@@ -42,8 +42,8 @@ WRONG = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
 def problems(data: Data, here: Shipped | None = None) -> list[Problem]:
-    """What is wrong with it, the first few: names that nobody has, ledgers that do not fit, cards unknown here. `here`
-    is what `looking.shipped` finds, where somebody has looked.
+    """Return the first few problems of a file: unknown names, ledgers that do not fit, cards missing here. `here` is
+    the result of `looking.shipped`, if it was computed already.
     """
     found = list(islice(_references(data), TOLD))
     found = found or list(

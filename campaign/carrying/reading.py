@@ -82,8 +82,8 @@ def one_at_a_time() -> Iterator[None]:
 
 
 def read(file: IO[bytes]) -> dict[str, Any]:
-    """What stands in a file, as the schema describes it. Refuses what is no zip or broken, holds anything else, would
-    fill our memory, is no JSON or of a newer version.
+    """Return the contents of a file as the schema describes them. Refuses a file that is no zip, is broken, holds other
+    files, would fill the memory, is no JSON, or comes from a newer version.
     """
     with _opened(file) as archive:
         text = _text(archive)

@@ -14,9 +14,9 @@ from .battle import Battle, Side
 
 
 class DiceSeed(models.Model):
-    """A seed of a battle's dice: `commitment` is shown from the first, `secret` once the battle is over. The words are
-    the players' own, and can be changed until the first draw. What is drawn for the first time after a seed was shown
-    follows from another one, the next `number`. `secret` is 32 bytes and on no page: `shown` is.
+    """A seed of a battle's dice. `commitment` is public from the start, `secret` after the battle. Players choose the
+    words and may change them until the first draw. Draws after a seed was revealed use a new seed with the next
+    `number`. No page shows `secret` (32 bytes); pages use `shown`.
     """
 
     battle = models.ForeignKey(Battle, models.PROTECT, related_name="dice_seeds")

@@ -23,9 +23,9 @@ def new_token() -> str:
 
 
 class Invitation(models.Model):
-    """A link that leads into a campaign until it is revoked, has expired, or `max_uses` people came in by it. Without
-    `max_uses` it is for as many as come. Who organises is chosen one by one, so such a link is for one. `stands_for` is
-    the placeholder account (`User.is_stand_in`) that holds the place of the invited player until they join.
+    """A link for joining a campaign until it is revoked, expires, or `max_uses` people have joined. Without `max_uses`
+    any number may join. A link that makes organizers is for one person. `stands_for` is the placeholder account
+    (`User.is_stand_in`) that holds the place of the invited player until they join.
     """
 
     class End(models.TextChoices):

@@ -1,5 +1,5 @@
-"""What a revision comes to: the ledgers it reaches, walked anew from the battle it changes on. Everything only reads.
+"""The result of a revision: the ledgers it reaches, replayed from the battle it changes. Nothing here writes.
 
-`plan.py` names what becomes of entries, sides and battles, and where the walk stops, `decisions.py` what was decided
-anew and what may be left out; `replay.py` walks Registers and battles in the order in which they fought.
+`plan.py` has the changed entries, sides and battles and the halt, `decisions.py` the choices of the organizer;
+`replay.py` replays Registers and battles in their order.
 """

@@ -27,8 +27,8 @@ from rules.script import Question
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What stands in an entry's place: other effects and answers, or nothing at all (`effects` is None). `kept` is what
-    was said in it and is asked no longer.
+    """The replacement of an entry: other effects and answers, or none (`effects` is None). `kept` are its former
+    answers that are no longer asked for.
     """
 
     entry: Entry
@@ -109,8 +109,8 @@ class Reached:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What a revision comes to. With a `halt` it is not whole, and cannot be applied. `battles` are those of which rows
-    change: for each its sides. `let_stand` is what was decided to stand though the rules are against it.
+    """The result of a revision. A plan with a `halt` is incomplete and cannot be applied. `battles` are those with
+    changed rows, each with its sides. `let_stand` are problems that the organizer accepted against the rules.
     """
 
     registers: Sequence[Reached]
@@ -145,9 +145,7 @@ class Plan:
 
 
 class Known:
-    """What is known of the campaign of a revision. `battles` are those that were read already, with their campaign and
-    both sides.
-    """
+    """The data of the campaign of a revision. `battles` were read already, with their campaign and both sides."""
 
     def __init__(self, revision: Revision, battles: Iterable[Battle] = ()) -> None:
         self.revision = revision

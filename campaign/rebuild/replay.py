@@ -449,8 +449,8 @@ def _missing(fighter: Fighter, force: Force) -> dict[str, Problem]:
 
 
 def plan_of(revision: Revision, known: Known | None = None) -> Plan:
-    """What a revision comes to, worked out from the ledgers, and the place where it has to stop. `known` is what was
-    read of them at this moment; else it is as they are now.
+    """Return the result of a revision, computed from the ledgers, with the place where it has to stop. Without `known`
+    the ledgers are read now.
     """
     return _Walk(revision, known or Known(revision)).plan()
 
@@ -567,8 +567,8 @@ class _Walk:
             self.streams[pk] = Stream(register, ledgers[pk], self.wishes)
 
     def _at_the_end(self) -> Any:
-        """What stands without its ground once all is walked: more points than there are only warn (R2). So does what
-        was let stand against the rules.
+        """Return the problems that remain after the replay. Too many points only warn (R2), as do problems that the
+        organizer accepted.
         """
         for stream in self.streams.values():
             if not stream.dirty:

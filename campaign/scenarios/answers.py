@@ -1,5 +1,5 @@
-"""The player of a scenario: answers the questions of a sequence out of what is written down. Answers that nobody asked
-for are refused with the rule that would have asked.
+"""The player of a scenario: answers the questions of a sequence from the scenario file. Refuses answers to questions
+that were never asked, with the rule that would have asked.
 """
 
 from __future__ import annotations

@@ -109,9 +109,9 @@ def replan(
     place: str = "",
     arrangements: str = "",
 ) -> Battle:
-    """Agree on another date, place or size (points) before the battle begins. `version`: that of the plan seen. Refuses
-    an empty size (R18), one for which an army that stands is too large (R19), somebody who neither plays nor organises,
-    and a plan that was changed meanwhile. The same change, come twice, changes nothing.
+    """Agree on another date, place or size (points) before the battle begins. `version` is that of the plan on the
+    page. Refuses an empty size (R18), a size too small for an army already chosen (R19), anyone who neither plays nor
+    organizes, and a plan that has changed since. Repeating the same change does nothing.
     """
     battle, sides, session = lock_battle(battle_id)
     wanted = {"size": size, "date": date, "place": place, "arrangements": arrangements}

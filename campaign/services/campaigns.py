@@ -253,9 +253,9 @@ def award(
 
 @transaction.atomic
 def take_awards_back(*, actor: User, campaign: Campaign, entries: Collection[int], reason: str) -> int:
-    """Take awards back, all or none: `entries` are the primary keys of theirs in the ledgers. Returns how many. What is
-    taken back already stays so. Refuses anybody but an organiser, an entry of a Register that does not serve in the
-    campaign, and whatever `awards.take_back` refuses.
+    """Undo awards, all or none: `entries` are their primary keys in the ledgers. Return how many. Awards that are
+    undone already stay undone. Refuses anyone but an organizer, an entry of a Register outside the campaign, and
+    everything that `awards.take_back` refuses.
     """
     campaign = lock_organized(actor, campaign, gettext("Only an organiser awards anything."))
     theirs = Entry.objects.filter(pk__in=entries).values("register")

@@ -70,8 +70,8 @@ def mix_in(*, actor: User, side_id: int, word: str) -> Battle:
 
 
 def secret_of(battle: Battle) -> DiceSeed:
-    """The seed of a locked battle that is still secret: what is drawn for the first time follows from it. One whose
-    seed was revealed, or that is older than its dice, goes on with a new one (`promise`).
+    """Return the secret seed for new draws of a locked battle. If the last seed was revealed, or the battle predates
+    seeds, make a new one (`promise`).
     """
     last = battle.dice_seeds.order_by("number").last()
     if last and last.revealed_at is None:

@@ -97,9 +97,9 @@ def give_role(*, actor: User, campaign: Campaign, user: User, role: str) -> Memb
 
 @transaction.atomic
 def hand_over(*, actor: User, campaign: Campaign, user: User) -> None:
-    """Make a person organiser and oneself a player, both or neither. Doing it twice changes nothing. Refuses an actor
-    who is not among its organisers (the staff may give roles instead), oneself, whoever is not in the campaign, and a
-    place that is kept for somebody: nobody could organise then.
+    """Make a person organizer and oneself a player, both or neither. Doing it twice changes nothing. Refuses an actor
+    who is not an organizer (staff give roles instead), oneself, anyone outside the campaign, and a placeholder account,
+    because then nobody could organize.
     """
     lock_campaign(campaign)
     own = campaign.memberships.filter(user=actor, role=Role.ORGANISER).first()
@@ -291,10 +291,10 @@ def revoke(*, actor: User, invitation: Invitation) -> None:
 
 @transaction.atomic
 def join(*, actor: User, invitation: Invitation) -> None:
-    """Come in by a link. Who is in already changes nothing and uses nothing; who comes back uses it no second time. By
-    one that is meant for somebody whose place is kept (`Invitation.stands_for`) they take that place, too. Refuses a
-    link that has ended, and one that is older than the removal of this very person, or than the last role that they
-    were given: else whoever organised once could do so again by leaving and coming back.
+    """Join by a link. Members who are in already change nothing and use up nothing; returning members do not use it up
+    again. A link for a placeholder (`Invitation.stands_for`) gives them that place, too. Refuses a link that has ended,
+    and one older than the removal or the last role change of this person: a former organizer could otherwise leave and
+    return as organizer.
     """
     # The campaign's lock, as for all who come and go, also lets the last place be given once.
     if place := invitation.stands_for:

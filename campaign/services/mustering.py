@@ -40,9 +40,9 @@ class Mustering(TypedDict, total=False):
 
 @transaction.atomic
 def muster(*, actor: User, side_id: int, **entry: Unpack[Mustering]) -> Battle:
-    """Field an army for a side; it may be changed until the battle begins. Refuses an army that breaks R19, R21, R22 or
-    R23, a hand that breaks R24 or is entered by the opponent, another army for a battle that has begun, somebody else's
-    side, and an older version; the same one, come twice, changes nothing.
+    """Choose the army of a side; it may be changed until the battle begins. Refuses an army that breaks R19, R21, R22
+    or R23, a hand that breaks R24 or is entered by the opponent, another army for a battle that has begun, somebody
+    else's side, and an older version. Repeating the same army does nothing.
     """
     battle, sides, session = lock_battle(Q(sides=side_id))
     _muster(actor, battle, sides, session, side_id, **entry)
@@ -111,10 +111,10 @@ def _muster(
 
 @transaction.atomic
 def begin(*, actor: User, battle_id: UUID) -> Battle:
-    """Begin to play: both armies are looked at once more, and the Registers take the field (R11). Refuses before both
-    armies stand, somebody who neither plays nor organises, and armies and Command Hands that are not legal any more
-    because a Register or the catalogue was changed since (R19 to R24); whose it is stands before each problem, and what
-    is wrong with it is said to who acts for it alone. Twice changes nothing.
+    """Begin the battle: check both armies again and lock the Registers (R11). Refuses before both armies are chosen,
+    anyone who neither plays nor organizes, and armies and Command Hands that a change of a Register or of the catalogue
+    has made illegal (R19 to R24). Each problem names its side; only those who act for that side read the details. Doing
+    it twice changes nothing.
     """
     battle, sides, session = lock_battle(battle_id)
     _begin(actor, battle, sides, session)
@@ -157,8 +157,8 @@ def terms_for(battle: Battle, side: Side, sides: list[Side]) -> armies.BattleTer
 def _start_problems(
     actor: User, battle: Battle, sides: list[Side], session: LedgerSession
 ) -> Iterator[Problem]:
-    """What is wrong with the armies that stand and with their Command Hands, now that the battle begins. An army is
-    hidden until then: who does not act for it learns by which rule it is wrong, and no more.
+    """Yield the problems of the armies and Command Hands as the battle begins. An army is hidden until then, so users
+    who do not act for it learn the rule it breaks and nothing else.
     """
     role, recorded = access.campaign_role(actor, battle.campaign), table.recorded(battle)
     yield from _mission_problems(battle, sides, session)

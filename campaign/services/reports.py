@@ -98,9 +98,9 @@ def dispute(*, actor: User, battle_id: UUID, version: int | None, reason: str) -
 
 @transaction.atomic
 def settle(*, actor: User, battle_id: UUID, version: int | None, reason: str = "") -> Battle:
-    """Let a report count as an organiser: disputed, or not answered by the other player. Both sequences begin. `reason`
-    may say why. Refuses anybody but an organiser, one who plays where another one does not (`life.decides`), and a
-    report that was not seen. Twice changes nothing.
+    """Accept a report as an organizer: one that is disputed, or that the other player has not answered. Both sequences
+    begin. `reason` is optional. Refuses anyone but an organizer, one who plays in the battle while another does not
+    (`life.decides`), and a report that has changed since. Doing it twice changes nothing.
     """
     battle, sides, session = lock_battle(battle_id)
     if battle.status in life.BEGUN:
@@ -188,8 +188,8 @@ def _says_already(battle: Battle, sides: list[Side], report: BattleReport) -> bo
 
 
 def problems_of(battle: Battle, sides: list[Side], forces: Mapping[UUID, Force]) -> list[Problem]:
-    """What cannot be true of a report, each problem `about` a colour and what is wrong there. `forces` are the
-    Registers, by key, as they were when they took the field.
+    """Return what is impossible in a report; each problem is `about` a color and a field. `forces` are the Registers,
+    by key, as they were when the battle began.
     """
     conceded = frozenset(side.colour for side in sides if side.report.get("conceded"))
     book = next(book_of(side) for side in sides if side.register)

@@ -218,9 +218,9 @@ def decide(
 
 @transaction.atomic
 def leave_out(*, actor: User, revision_id: UUID, seen: int, halt_digest: str) -> Revision:
-    """Leave out what cannot be any more: an Aid Request, an edit, a correction, the next Story Arc of a saga that is
-    not over (R49), or units of a later army or award. What the rules have against a Register at the end is let stand
-    instead. `seen` and `halt_digest` as for `decide`. Refuses who does not organise, and what cannot be left out.
+    """Leave out an act that is no longer possible: an Aid Request, an edit, a correction, the next Story Arc of a saga
+    that is not over (R49), or units of a later army or award. Problems of a Register at the end are accepted instead.
+    `seen` and `halt_digest` as for `decide`. Refuses anyone but an organizer, and an act that cannot be left out.
     """
     known = _lock_revision(actor, revision_id)
     revision = known.revision
@@ -241,10 +241,9 @@ def leave_out(*, actor: User, revision_id: UUID, seen: int, halt_digest: str) ->
 def resolve_conflicts(
     *, actor: User, revision_id: UUID, seen: int, halt_digest: str, choices: Mapping[str, str]
 ) -> Revision:
-    """Choose what becomes of the values of a correction by hand that would be others by then. `choices` are KEEP,
-    DIFFERENCE or LEAVE_OUT of `rules.corrections`, by `Conflict.about`; `seen` and `halt_digest` as for `decide`.
-    Refuses anybody but an organizer, a value without a choice, and a choice that is not possible or with which the
-    Register cannot be.
+    """Choose how a correction by hand applies to values that differ by then. `choices` are KEEP, DIFFERENCE or
+    LEAVE_OUT of `rules.corrections`, by `Conflict.about`; `seen` and `halt_digest` as for `decide`. Refuses anyone but
+    an organizer, a value without a choice, and a choice that is impossible or makes the Register invalid.
     """
     known = _lock_revision(actor, revision_id)
     revision = known.revision
@@ -308,10 +307,10 @@ def drop(*, actor: User, revision_id: UUID) -> Revision:
 
 @transaction.atomic
 def apply(*, actor: User, revision_id: UUID, digest: str) -> Revision:
-    """Write what a revision comes to, all of it or nothing. `digest` is that of the plan which was seen. Entries that
-    become others are written anew in their places, and those that count no longer are undone, each with the reason; the
-    chronicle has one line. Twice changes nothing. Refuses who does not organise, a plan that stops somewhere, and one
-    that has become another since it was seen.
+    """Write the result of a revision, all of it or nothing. `digest` is that of the plan on the page. Changed entries
+    are replaced in their places, entries that no longer count are undone, each with the reason; the chronicle gets one
+    line. Doing it twice changes nothing. Refuses anyone but an organizer, a plan with a halt, and a plan that has
+    changed since.
     """
     known = _lock_revision(actor, revision_id)
     revision = known.revision

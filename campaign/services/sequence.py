@@ -411,8 +411,8 @@ class Back(StrEnum):
 
 @transaction.atomic
 def take_back(*, actor: User, side_id: int, turn: int, what: str = Back.ANSWER) -> Side:
-    """Take back the last answer of a side's player, all of the last step that had one, or of the whole sequence. The
-    side is asked again from there; a battle that was closed is in its sequence again, and the chronicle says so. An old
+    """Undo the last answer of a side's player, or all answers of the last step that had one, or of the whole sequence.
+    The side is asked again from there; a closed battle returns to its sequence, and the chronicle says so. An old
     `turn` changes nothing. Refuses what `why_not_take_back` names.
     """
     battle, sides, session = lock_battle(Q(sides=side_id))

@@ -201,9 +201,9 @@ def begin(
 
 @transaction.atomic
 def change(*, actor: User, arc_id: UUID, revision: int | None, draft: Arc) -> OwnArc:
-    """Put `draft` in the place of what was written; `revision` is the one it was made from. What is there already
-    changes nothing, so that a form may come twice. Refuses who does not organise the campaign, and a draft that
-    somebody else has changed meanwhile. It may be incomplete: `publish` asks for the rest.
+    """Replace the draft of a custom Story Arc; `revision` is the one it was made from. An identical draft changes
+    nothing, so a form may be posted twice. Refuses anyone but an organizer of the campaign, and a draft that somebody
+    else has changed since. The draft may be incomplete: `publish` asks for the rest.
     """
     arc, _ = lock_arc(actor, arc_id)
     if arc.draft == draft:

@@ -135,8 +135,8 @@ def entry_problems(
 def problems_at_the_start(
     *, side: Side, book: Rulebook, force: Force, army: Army, hand: Sequence[str] | None
 ) -> Iterator[Problem]:
-    """Whether a recorded hand is still legal now that the battle begins (R24); None has no problems. Whoever begins may
-    be the opponent, so it says no more than that: neither cards nor what is wrong with them.
+    """Yield a problem if a recorded hand is no longer legal as the battle begins (R24); no hand has no problem. The
+    opponent may read it, so it names neither cards nor details.
     """
     if hand and any(hand_problems(book, commanded(book, force, army), hand)):
         text = gettext(

@@ -59,8 +59,8 @@ def set_webhook(
 
 @transaction.atomic
 def remove_webhook(*, actor: User, campaign: Campaign) -> None:
-    """Forget the webhook of a campaign; what is on its way is not sent. Doing it again changes nothing. Refuses who
-    does not organise the campaign.
+    """Delete the webhook of a campaign; messages not sent yet are dropped. Doing it again changes nothing. Refuses
+    anyone but an organizer of the campaign.
     """
     campaign = lock_organized(actor, campaign, _only_organisers())
     Webhook.objects.filter(campaign=campaign).delete()

@@ -227,8 +227,8 @@ def _of(battle: Battle) -> QuerySet[BattlePicture]:
 
 @transaction.atomic
 def open_chronicle(*, actor: User, campaign: Campaign) -> PublicLink:
-    """Let everybody who has the link read the chronicle. Where it is open already the link stays as it is. Refuses who
-    does not organise the campaign.
+    """Open the chronicle to everyone who has the link. If it is open already, the link stays the same. Refuses anyone
+    but an organizer of the campaign.
     """
     campaign = lock_organized(actor, campaign, _only_organisers())
     link, new = PublicLink.objects.get_or_create(
